@@ -1,0 +1,91 @@
+"""The corpus: projects, images, captions, mentions, and what is known of them beforehand."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Project(models.Model):
+    """One corpus and everything that is asked and known about it."""
+
+    name = models.SlugField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Image(models.Model):
+    """One photograph. `file`, `width` and `height` stay empty until its picture has arrived."""
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="images")
+    name = models.CharField(max_length=200, help_text="file name with its extension")
+    file = models.FileField(max_length=300, blank=True)
+    width = models.PositiveIntegerField(null=True, blank=True, help_text="pixels, after EXIF orientation")
+    height = models.PositiveIntegerField(null=True, blank=True, help_text="pixels, after EXIF orientation")
+    split = models.CharField(max_length=16, blank=True)
+
+    class Meta:
+        constraints = (
+            # Also the order and the keyset of every pass over a project.
+            models.UniqueConstraint(fields=("project", "name"), name="image_project_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Caption(models.Model):
+    """One sentence about an image. `tokens` joined without spaces is `text` without spaces, always."""
+
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, db_index=False, related_name="captions")
+    index = models.PositiveSmallIntegerField(help_text="0-based place among the image's captions")
+    text = models.TextField(help_text="what the caption says, untouched")
+    tokens = models.TextField(help_text="its tokens, Penn style, joined with single spaces")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("image", "index"), name="caption_image_index"),)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Mention(models.Model):
+    """A noun-phrase chunk of a caption: tokens `start` to `end` (half open)."""
+
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="mentions")
+    caption = models.ForeignKey(Caption, on_delete=models.PROTECT, db_index=False, related_name="mentions")
+    start = models.PositiveSmallIntegerField()
+    end = models.PositiveSmallIntegerField()
+    text = models.TextField()
+    head = models.CharField(max_length=100, help_text="the last word, in lower case")
+    types = models.CharField(max_length=100, help_text="joined with a slash, e.g. bodyparts/people")
+    annotatable = models.BooleanField(
+        default=True, help_text="false for pronouns and non-visual terms: never asked about, exported as notvisual"
+    )
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("caption", "start"), name="mention_caption_start"),
+            models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="mention_not_empty"),
+        )
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class GoldChain(models.Model):
+    """A chain whose mentions, boxes and flags are known beforehand (imported with `--as-gold`)."""
+
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, db_index=False, related_name="gold_chains")
+    number = models.PositiveBigIntegerField(help_text="the chain's id in the source")
+    members = models.JSONField(help_text="mention ids")
+    boxes = models.JSONField(default=list, help_text="[[left, top, right, bottom], …], pixel edges")
+    scene = models.BooleanField(default=False)
+    nobndbox = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("image", "number"), name="gold_image_number"),)
+
+    def __str__(self) -> str:
+        return f"gold chain {self.number}"

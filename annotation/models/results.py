@@ -1,0 +1,73 @@
+"""The results: chains and boxes. Derived state: a fold over judgments, checked by `verify_state`."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.models.corpus import Mention
+from annotation.models.work import ImageWork, Judgment
+
+
+class Chain(models.Model):
+    """Mentions of one image that refer to the same entities, and how far its boxes have come."""
+
+    work = models.ForeignKey(ImageWork, on_delete=models.PROTECT, db_index=False, related_name="chains")
+    generation = models.PositiveSmallIntegerField(default=0, help_text="0 from links, 1 from a split")
+    first = models.ForeignKey(Mention, models.PROTECT, db_index=False, related_name="+")
+    members = models.JSONField(help_text="mention ids in reading order")
+    representative = models.ForeignKey(Mention, models.PROTECT, db_index=False, related_name="+")
+    types = models.CharField(max_length=100, help_text="union of its mentions' types, joined with a slash")
+    state = models.CharField(max_length=16, help_text="see workflows.domain.pipeline")
+    visits = models.PositiveSmallIntegerField(default=0, help_text="items asked about it so far")
+    boxes_accepted = models.PositiveSmallIntegerField(default=0)
+    boxes_rejected = models.PositiveSmallIntegerField(default=0)
+    returns = models.PositiveSmallIntegerField(default=0, help_text="times it re-entered box requirement")
+    fruitless = models.PositiveSmallIntegerField(
+        default=0, help_text="coverage -> drawing trips since the last accepted box that brought none"
+    )
+    flag = models.CharField(max_length=16, blank=True, help_text="scene or nobndbox, for a non-visual chain")
+    reason = models.CharField(max_length=40, blank=True, help_text="the rule that sent it to review")
+
+    class Meta:
+        constraints = (
+            # Chains of one generation share no mention, so their first mention names them.
+            models.UniqueConstraint(fields=("work", "generation", "first"), name="chain_work_first"),
+        )
+        indexes = (
+            # the review queue, and progress of chains that still move.
+            models.Index(
+                fields=("state", "id"), condition=~Q(state__in=("done", "nonvisual", "split")), name="chain_moving"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"chain {self.pk}"
+
+
+class Box(models.Model):
+    """A rectangle of pixel edges (half open) that one judgment drew for one chain."""
+
+    class State(models.TextChoices):
+        PROPOSED = "proposed"
+        ACCEPTED = "accepted"
+        REJECTED = "rejected"
+
+    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, related_name="boxes")
+    judgment = models.OneToOneField(Judgment, on_delete=models.PROTECT, related_name="box")
+    left = models.PositiveIntegerField()
+    top = models.PositiveIntegerField()
+    right = models.PositiveIntegerField()
+    bottom = models.PositiveIntegerField()
+    state = models.CharField(max_length=16, choices=State.choices, default=State.PROPOSED)
+
+    class Meta:
+        verbose_name_plural = "boxes"
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(left__lt=F("right"), top__lt=F("bottom")), name="box_not_empty"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"[{self.left}, {self.top}, {self.right}, {self.bottom}]"

@@ -1,0 +1,22 @@
+"""What the workflows keep for themselves: the log of every change of state."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from annotation.models import Chain, ImageWork, Item
+
+
+class Transition(models.Model):
+    """One change of state of a chain or an image: append-only, and the outbox for anything outward."""
+
+    work = models.ForeignKey(ImageWork, on_delete=models.PROTECT, related_name="transitions")
+    chain = models.ForeignKey(Chain, models.PROTECT, null=True, db_index=False, related_name="transitions")
+    item = models.ForeignKey(Item, models.PROTECT, null=True, db_index=False, related_name="+")
+    rule = models.CharField(max_length=40, help_text="the rule of workflows.domain.pipeline that fired")
+    source = models.CharField(max_length=16, help_text="the state it left")
+    target = models.CharField(max_length=16, help_text="the state it came to")
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.source} -> {self.target} ({self.rule})"
