@@ -1,0 +1,78 @@
+"""What formats read and write: one image with everything known about it, free of any database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.domain.geometry import Box
+
+
+@dataclass(frozen=True, slots=True)
+class MentionRecord:
+    """A noun-phrase chunk: tokens ``start`` to ``end`` of its caption, half open."""
+
+    start: int
+    end: int
+    types: tuple[str, ...]  # () when unknown: the importer types it
+    chain: int | None = None  # chain id of the source; 0 = notvisual; None = no chain given
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionRecord:
+    """One sentence. Its mentions, where given, are sorted and do not overlap."""
+
+    index: int
+    text: str  # what the caption says, untouched
+    tokens: tuple[str, ...] = ()  # () = not tokenised yet
+    mentions: tuple[MentionRecord, ...] | None = None  # None = to be chunked; () = brought its own, and there are none
+
+
+@dataclass(frozen=True, slots=True)
+class ChainRecord:
+    """Mentions of one image that refer to the same entities, with their boxes or the reason why there are none."""
+
+    id: int
+    types: tuple[str, ...]  # union of its mentions' types, in the order of TYPES
+    mentions: tuple[tuple[int, int, int], ...]  # (caption index, start, end), sorted
+    boxes: tuple[int, ...] = ()  # indexes into ImageRecord.boxes, sorted
+    scene: bool = False
+    nobndbox: bool = False
+    judgments: tuple[int, ...] = ()  # provenance: ids of the judgments it rests on, sorted
+    finished: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BoxRecord:
+    """A box that one or more chains of its image point to."""
+
+    box: Box
+    judgments: tuple[int, ...] = ()  # provenance: ids of the judgments it rests on, sorted
+    merged_from: tuple[Box, ...] = ()  # the raw boxes, sorted, where merging joined several
+
+
+@dataclass(frozen=True, slots=True)
+class ImageRecord:
+    """One image of a corpus or of a data set."""
+
+    name: str  # file name with extension, unique in a project, e.g. "1000092795.jpg"
+    captions: tuple[CaptionRecord, ...]
+    width: int | None = None  # pixels, after EXIF orientation
+    height: int | None = None
+    depth: int = 3
+    split: str = ""  # "", "train", "val" or "test"
+    chains: tuple[ChainRecord, ...] = ()
+    boxes: tuple[BoxRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One bad piece of input: where it is, what is wrong, and what to do about it."""
+
+    file: str
+    line: int | None
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return f"{place}: {self.message}" + (f" ({self.hint})" if self.hint else "")
