@@ -1,0 +1,73 @@
+"""Mentions: noun-phrase chunks that may name an entity (PROTOCOL.md, "Mentions")."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from annotation.domain.types import dictionary, types_of
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention as the rules see it; ``id`` is opaque and serves as identity, ``start`` and ``end`` count tokens."""
+
+    id: int
+    caption: int
+    start: int
+    end: int
+    text: str
+    types: tuple[str, ...]
+
+    @property
+    def head(self) -> str:
+        """The last word in lower case: what splits a chain that failed verification (PROTOCOL.md, stage 2)."""
+        return head_of(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a chunk says: its text (tokens joined with a space), head noun, types, and whether it is a mention."""
+
+    text: str
+    head: str
+    types: tuple[str, ...]
+    annotatable: bool
+
+
+def head_of(text: str) -> str:
+    """The head noun of a chunk, as the paper has it: its last word, in lower case."""
+    return text.split()[-1].lower() if text.split() else ""
+
+
+def representative(mentions: Iterable[Mention]) -> Mention:
+    """The mention that stands for a chain: most tokens, then most characters, then earliest.
+
+    Raises ValueError for a chain without mentions.
+    """
+    return min(mentions, key=lambda m: (m.start - m.end, -len(m.text), m.caption, m.start, m.id))
+
+
+def annotatable(tokens: Sequence[str]) -> bool:
+    """False for personal pronouns and the few frequent non-visual terms; these export as ``[/EN#0/notvisual …]``.
+
+    The whole chunk is compared, in lower case and without a leading *the*: *the background* is non-visual, *a white
+    top* and *a brick wall background* are not. A chunk without a letter or digit (a stray mark) is none either.
+    """
+    words = [token.lower() for token in tokens]
+    if words[:1] == ["the"]:
+        words = words[1:]
+    phrase = " ".join(words)
+    if not any(character.isalnum() for character in phrase):
+        return False
+    return phrase not in dictionary("pronouns") and phrase not in dictionary("nonvisual")
+
+
+def describe(tokens: Sequence[str], start: int, end: int) -> Described:
+    """The chunk ``tokens[start:end]`` of a caption, ready to be stored.
+
+    Raises ValueError when the span is empty or leaves the caption.
+    """
+    if not 0 <= start < end <= len(tokens):
+        raise ValueError(f"span {start}:{end} is empty or outside a caption of {len(tokens)} tokens")
+    chunk = tokens[start:end]
+    text = " ".join(chunk)
+    return Described(text, head_of(text), types_of(chunk), annotatable(chunk))

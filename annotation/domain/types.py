@@ -1,0 +1,111 @@
+"""The eight types of mentions, from hand-made dictionaries (PROTOCOL.md, "Mentions", rule 3).
+
+A dictionary is a text file beside this module: one noun or short phrase a line, lower case, singular, ``#`` begins a
+comment. A word may stand in several; then a mention has several types, in the order of TYPES.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+TYPES = ("people", "bodyparts", "animals", "clothing", "instruments", "vehicles", "scene", "other")
+NOTVISUAL = "notvisual"
+
+_FOLDER = Path(__file__).with_name("dictionaries")
+_LONGEST_ENTRY = 3  # words
+_IRREGULAR = {
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "feet": "foot",
+    "teeth": "tooth",
+    "geese": "goose",
+    "mice": "mouse",
+    "oxen": "ox",
+    "wolves": "wolf",
+    "calves": "calf",
+    "halves": "half",
+    "scarves": "scarf",
+    "hooves": "hoof",
+    "wives": "wife",
+    "shelves": "shelf",
+    "leaves": "leaf",
+    "loaves": "loaf",
+    "knives": "knife",
+    "buses": "bus",
+    "canoes": "canoe",
+    "shoes": "shoe",
+    "toes": "toe",
+}
+
+
+@cache
+def dictionary(name: str) -> frozenset[str]:
+    """The entries of ``dictionaries/<name>.txt``; KeyError-free: an unknown name raises FileNotFoundError."""
+    lines = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(entry for line in lines if (entry := line.split("#")[0].strip()))
+
+
+@cache
+def _lexicon() -> dict[str, tuple[str, ...]]:
+    """Entry -> its types in the order of TYPES."""
+    lexicon: dict[str, tuple[str, ...]] = {}
+    for name in TYPES:
+        for entry in dictionary(name):
+            lexicon[entry] = (*lexicon.get(entry, ()), name)
+    return lexicon
+
+
+def types_of(tokens: Sequence[str]) -> tuple[str, ...]:
+    """The types of a chunk, at least one.
+
+    The head noun decides, together with the word or two before it where the dictionaries know such a compound (*fire
+    truck*, *hot dog*). A chunk of only a colour is clothing. A body part with a possessor has the possessor's types
+    too, *a man 's arm*: ("bodyparts", "people"). Nothing known: ("other",).
+    """
+    words = [token.lower() for token in tokens]
+    if _is_colour(words):
+        return ("clothing",)
+    types = _look_up(words)
+    if "bodyparts" in types:
+        types += tuple(name for name in _possessor_types(words) if name not in types)
+    return types or ("other",)
+
+
+def _look_up(words: Sequence[str]) -> tuple[str, ...]:
+    """Types of the longest dictionary entry that ends the words; () when there is none."""
+    for length in range(min(_LONGEST_ENTRY, len(words)), 0, -1):
+        before = words[-length:-1]
+        for head in _singulars(words[-1]):
+            if types := _lexicon().get(" ".join([*before, head])):
+                return types
+    # upside-down words such as fire-truck or snow-boarder: what follows the hyphen is the head
+    if words and "-" in words[-1].strip("-"):
+        return _look_up([part for part in words[-1].split("-") if part])
+    return ()
+
+
+def _possessor_types(words: Sequence[str]) -> tuple[str, ...]:
+    for place in range(len(words) - 2, 0, -1):
+        if words[place] in ("'s", "’s", "'", "’"):
+            return tuple(name for name in _look_up(words[:place]) if name != "other")
+    return ()
+
+
+def _is_colour(words: Sequence[str]) -> bool:
+    """*blue*, *dark blue*, *all black*, *red and white*, *a bright yellow*: at least one colour and nothing else."""
+    colours = dictionary("colours")
+    content = [word for word in words if word not in dictionary("colour_modifiers")]
+    return bool(content) and all(
+        word in colours or all(part in colours for part in word.split("-")) for word in content
+    )
+
+
+def _singulars(word: str) -> Iterator[str]:
+    """The word itself, then what it may be the plural of, likeliest first."""
+    yield word
+    if singular := _IRREGULAR.get(word):
+        yield singular
+    for plural, singular in (("men", "man"), ("ies", "y"), ("es", ""), ("s", "")):
+        if word.endswith(plural) and len(word) > len(plural) + 1 and not word.endswith("ss"):
+            yield word[: -len(plural)] + singular
