@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -89,7 +90,7 @@ def union_area(boxes: Iterable[Box]) -> int:
     remaining = sorted(boxes, key=lambda box: box.top)
     columns = sorted({edge for box in remaining for edge in (box.left, box.right)})
     total = 0
-    for left, right in zip(columns, columns[1:], strict=False):
+    for left, right in pairwise(columns):
         reached = covered = 0
         for box in remaining:
             if box.left <= left and box.right >= right and box.bottom > reached:

@@ -24,7 +24,9 @@ class CaptionRecord:
     index: int
     text: str  # what the caption says, untouched
     tokens: tuple[str, ...] = ()  # () = not tokenised yet
-    mentions: tuple[MentionRecord, ...] | None = None  # None = to be chunked; () = brought its own, and there are none
+    mentions: tuple[MentionRecord, ...] | None = (
+        None  # None = to be chunked; () = none, and not to be chunked
+    )
 
 
 @dataclass(frozen=True, slots=True)
