@@ -1,0 +1,66 @@
+"""Celery's broker of the embedded default: messages as files in one folder.
+
+kombu's file transport opens a message (or the table of an exchange's queues) under its final name and then
+writes it, so a process that reads the folder at that moment finds an empty file and stops. Here files appear
+whole or not at all.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import uuid
+from pathlib import Path
+from queue import Empty
+from time import monotonic_ns
+from typing import Any
+
+from kombu.transport import filesystem
+from kombu.utils.json import dumps, loads
+
+
+class Channel(filesystem.Channel):
+    """Reads and writes `<time>_<uuid>.<queue>.msg` in one folder, oldest first."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for folder in (self.data_folder_in, self.control_folder):
+            Path(folder).mkdir(parents=True, exist_ok=True)
+
+    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
+        entry = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
+        path: Path = self._exchange_file(exchange)
+        with path.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            table = self.get_table(exchange)
+            if entry not in table:
+                aside = path.with_suffix(".new")
+                aside.write_bytes(dumps([entry, *table]).encode())
+                aside.rename(path)
+
+    def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:
+        name = f"{monotonic_ns():020d}_{uuid.uuid4().hex}.{queue}.msg"
+        final = Path(self.data_folder_out, name)
+        aside = final.with_suffix(".new")
+        aside.write_bytes(dumps(payload).encode())
+        aside.rename(final)
+
+    def _get(self, queue: str) -> Any:
+        ending = f".{queue}.msg"
+        for name in sorted(entry for entry in os.listdir(self.data_folder_in) if entry.endswith(ending)):
+            message = Path(self.data_folder_in, name)
+            taken = message.with_suffix(".taken")
+            try:
+                message.rename(taken)
+            except FileNotFoundError:
+                continue  # another worker was faster
+            payload = taken.read_bytes()
+            taken.unlink()
+            return loads(payload)
+        raise Empty
+
+
+class Transport(filesystem.Transport):
+    """kombu's file transport with the channel above."""
+
+    Channel = Channel

@@ -1,0 +1,31 @@
+"""The signing key of the embedded default, made once and kept beside its database."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+
+def kept_key(path: Path) -> str:
+    """The key in the file `path`; the first process to ask makes it, readable by its owner only.
+
+    Web, worker and beat start at the same moment, so several may find no file: each writes a key of its
+    own aside, and the first to link it to `path` decides for all. No process can see half a key.
+    """
+    if not path.exists():
+        aside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        try:
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                file.write(secrets.token_urlsafe(48))
+            try:
+                os.link(aside, path)
+            except FileExistsError:
+                pass  # another process was first; its key counts
+        finally:
+            aside.unlink()
+    key = path.read_text(encoding="ascii").strip()
+    if len(key) < 50:
+        raise RuntimeError(f"{path} does not hold a key; delete it and a new one is made (open links end).")
+    return key

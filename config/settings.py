@@ -1,0 +1,254 @@
+"""Every setting, read from the environment. docs/configuration.md lists the variables.
+
+Without any variable set this is the embedded default: SQLite, messages and images in folders under `var/`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from config.secret import kept_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+def text(name: str, default: str | None = None) -> str:
+    """The variable `name`; without a default it has to be set."""
+    value = os.environ.get(name, "").strip() or default
+    if value is None:
+        raise ImproperlyConfigured(f"Set {name} in the environment; docs/configuration.md says to what.")
+    return value
+
+
+def number(name: str, default: int) -> int:
+    """The variable `name` as a whole number of at least 0."""
+    value = text(name, str(default))
+    if not (value.isascii() and value.isdigit()):
+        raise ImproperlyConfigured(f"{name} has to be a whole number, not {value!r}.")
+    return int(value)
+
+
+def flag(name: str, default: bool = False) -> bool:
+    """The variable `name` as yes or no."""
+    value = text(name, str(default)).lower()
+    if value not in {"1", "true", "yes", "on", "0", "false", "no", "off"}:
+        raise ImproperlyConfigured(f"{name} has to be 1 or 0, not {value!r}.")
+    return value in {"1", "true", "yes", "on"}
+
+
+def words(name: str, default: str = "") -> list[str]:
+    """The variable `name`, parts separated by commas."""
+    return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+VAR = Path(text("GROUNDCREW_VAR", str(BASE_DIR / "var"))).resolve()
+VAR.mkdir(parents=True, exist_ok=True)
+
+# Database ---------------------------------------------------------------------------------------------------
+DATABASE: dict[str, Any] = dict(
+    dj_database_url.parse(
+        text("DATABASE_URL", f"sqlite:///{VAR / 'groundcrew.sqlite3'}"),
+        # Opening a connection a request costs more than the request. No health check: it is a query a request.
+        conn_max_age=number("GROUNDCREW_CONNECTION_AGE", 600),
+    )
+)
+EMBEDDED = DATABASE["ENGINE"] == "django.db.backends.sqlite3"
+if EMBEDDED:
+    DATABASE["OPTIONS"] = {
+        # A transaction that reads first and writes later fails at once when another wrote in between,
+        # whatever the timeout. One that begins as a writer waits for its turn.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000",
+    }
+    # In a file, since tests use several connections and processes.
+    DATABASE["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
+DATABASES = {"default": DATABASE}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Security ---------------------------------------------------------------------------------------------------
+DEBUG = flag("GROUNDCREW_DEBUG")
+# The embedded default makes its own; everybody else has to bring one.
+SECRET_KEY = text("GROUNDCREW_SECRET_KEY", "" if EMBEDDED else None) or kept_key(VAR / "secret_key")
+ALLOWED_HOSTS = words("GROUNDCREW_HOSTS", "127.0.0.1,localhost,[::1]")
+CSRF_TRUSTED_ORIGINS = words("GROUNDCREW_ORIGINS")
+# Behind TLS: everything the deployment check asks for. The proxy has to set X-Forwarded-Proto itself.
+if flag("GROUNDCREW_TLS"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]  # probes come from inside, without TLS
+    SECURE_HSTS_SECONDS = number("GROUNDCREW_HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+SESSION_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+# Limits on what comes from outside --------------------------------------------------------------------------
+DATA_UPLOAD_MAX_MEMORY_SIZE = number("GROUNDCREW_MAX_BODY_BYTES", 1_000_000)
+MAX_PIXELS = number("GROUNDCREW_MAX_PIXELS", 50_000_000)
+MAX_IMAGE_BYTES = number("GROUNDCREW_MAX_IMAGE_BYTES", 30_000_000)
+
+# Applications -----------------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "annotation",
+    "workflows",
+    "simulation",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# Files ------------------------------------------------------------------------------------------------------
+MEDIA_URL = "/media/"
+MEDIA_ROOT = VAR / "media"
+STATIC_URL = "/static/"
+WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
+WHITENOISE_AUTOREFRESH = DEBUG
+STATICFILES_DIRS = [folder for folder in (BASE_DIR / "frontend" / "dist",) if folder.is_dir()]
+STORAGES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+S3_BUCKET = text("GROUNDCREW_S3_BUCKET", "")
+IMAGES_ARE_LOCAL = not S3_BUCKET
+if S3_BUCKET:
+    STORAGES["default"] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": S3_BUCKET,
+            "location": text("GROUNDCREW_S3_PREFIX", ""),
+            "region_name": text("GROUNDCREW_S3_REGION", "") or None,
+            "endpoint_url": text("GROUNDCREW_S3_ENDPOINT", "") or None,
+            # Presigned links, longer than any lease. Credentials come from boto3's usual places.
+            "querystring_auth": True,
+            "querystring_expire": number("GROUNDCREW_S3_LINK_SECONDS", 86_400),
+            "file_overwrite": False,
+            "default_acl": None,
+        },
+    }
+
+# Background work --------------------------------------------------------------------------------------------
+REDIS_URL = text("REDIS_URL", "")
+if REDIS_URL:
+    CELERY_BROKER_URL = REDIS_URL
+    # Redelivery of what a killed worker held. The sweep is faster, so this may be long: nothing runs longer.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"visibility_timeout": 6 * 3600}
+else:
+    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_TRANSPORT = "config.broker:Transport"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(VAR / "broker" / "messages"),
+        "data_folder_out": str(VAR / "broker" / "messages"),
+        "control_folder": str(VAR / "broker" / "control"),
+        "polling_interval": 0.1,
+    }
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True  # every task may run twice
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = number("GROUNDCREW_PREFETCH", 1)
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+# Control messages of other workers would pile up as files that nobody reads.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "workflows.tasks.sweep",
+        "schedule": number("GROUNDCREW_SWEEP_SECONDS", 15),
+        # A worker that was away finds one sweep, not an hour of them.
+        "options": {"expires": number("GROUNDCREW_SWEEP_SECONDS", 15)},
+    },
+}
+
+# API --------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["config.rest.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.rest.JSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["workflows.authentication.WorkerTokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "workflows.problems.handler",
+    "UNAUTHENTICATED_USER": None,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    "TEST_REQUEST_RENDERER_CLASSES": ["config.rest.JSONRenderer"],
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Groundcrew",
+    "DESCRIPTION": "What a worker's page, or a script in its place, says to the server.",
+    "VERSION": "1",
+    "SERVERS": [{"url": "/", "description": "this server"}],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# Logs -------------------------------------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "text": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "config.logs.JSONFormatter"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": text("GROUNDCREW_LOG_FORMAT", "text")}
+    },
+    "root": {"handlers": ["console"], "level": text("GROUNDCREW_LOG_LEVEL", "INFO")},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        # A line a task and a line a beat say nothing that the transitions do not.
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+    },
+}
