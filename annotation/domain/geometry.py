@@ -11,8 +11,8 @@ from itertools import pairwise
 class Box:
     """A rectangle given by its pixel *edges*, half open: it covers the columns ``left`` to ``right - 1``.
 
-    Inside an image 0 <= left < right <= width and 0 <= top < bottom <= height. Raises ValueError when it is empty or
-    reaches beyond the left or upper edge.
+    Inside an image 0 <= left < right <= width and 0 <= top < bottom <= height. Raises ValueError when it is
+    empty or reaches beyond the left or upper edge.
     """
 
     left: int
@@ -70,7 +70,7 @@ def iou(a: Box, b: Box) -> float:
 
 
 def clip(box: Box, width: int, height: int) -> Box:
-    """The part of the box inside an image of ``width`` x ``height`` pixels; ValueError when nothing is left."""
+    """The part of the box inside an image of ``width`` x ``height`` pixels; ValueError for none."""
     right, bottom = min(box.right, width), min(box.bottom, height)
     if box.left >= right or box.top >= bottom:
         raise ValueError(f"box {box.edges} lies outside the image of {width} x {height} pixels")
@@ -85,7 +85,7 @@ def encloses(a: Box, b: Box) -> bool:
 def union_area(boxes: Iterable[Box]) -> int:
     """Square pixels that at least one of the boxes covers; 0 for none.
 
-    A sweep over the distinct left and right edges: O(n²) in the number of boxes, which is small for one chain.
+    A sweep over the distinct left and right edges: quadratic in the few boxes of a chain.
     """
     remaining = sorted(boxes, key=lambda box: box.top)
     columns = sorted({edge for box in remaining for edge in (box.left, box.right)})

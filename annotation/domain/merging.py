@@ -1,7 +1,7 @@
-"""Boxes and chains that mean the same, joined at export (PROTOCOL.md, "Merging, at export"; the paper's 3.3.2).
+"""Joins boxes and chains that mean the same (PROTOCOL.md, "Merging, at export"; the paper's section 3.3.2).
 
-Nothing here depends on the order in which boxes or chains come: every tie is broken by content (coordinates, then the
-chains that point to a box), never by an index. The record that comes in is never changed.
+Nothing here depends on the order in which boxes or chains come: every tie is broken by content (coordinates,
+then the chains that point to a box), never by an index. The record that comes in is never changed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Profile = frozenset[frozenset[str]]  # the types of every chain that points to a
 
 @dataclass(frozen=True)
 class MergeSettings:
-    """The rules' numbers: IoU a pair of boxes must reach, the same where a type is `other`, types kept apart."""
+    """IoU that two boxes must reach, the same where a type is `other`, and types that are kept apart."""
 
     iou: float = 0.8
     iou_other: float = 0.9
@@ -63,10 +63,10 @@ def unite_types(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
 
 
 def merge(record: ImageRecord, settings: MergeSettings = MergeSettings()) -> ImageRecord:
-    """Merge the boxes of an image, then join its chains that point to exactly the same non-empty set of boxes.
+    """Merge the boxes of an image, then join chains that point to exactly the same non-empty set of boxes.
 
-    Boxes come out sorted by coordinates, chains by their first mention. A joined chain keeps the smallest id. Boxes no
-    chain points to are kept as they are.
+    Boxes come out sorted by coordinates, chains by their first mention. A joined chain keeps the smallest id.
+    Boxes no chain points to are kept as they are.
     """
     chains = sorted(record.chains, key=lambda chain: _chain_key(chain, record.boxes))
     boxes, moved = _merge_boxes(record.boxes, chains, settings)
@@ -82,9 +82,10 @@ def merge(record: ImageRecord, settings: MergeSettings = MergeSettings()) -> Ima
 def threshold(a: Profile, b: Profile, settings: MergeSettings) -> float:
     """The IoU at which two boxes merge; above 1 for never. A profile holds the types of each chain of a box.
 
-    Where a box belongs to several chains, or a chain has several types, the strictest rule wins. Two chains are kept
-    apart when one has a type that must not meet a type of the other, unless both have both: *a man 's arm* and *his
-    arm*, each `bodyparts/people`, may share a box; neither may share one with *a man* or with *an arm*.
+    Where a box belongs to several chains, or a chain has several types, the strictest rule wins. Two
+    chains are kept apart when one has a type that must not meet a type of the other, unless both have both:
+    *a man 's arm* and *his arm*, each `bodyparts/people`, may share a box; neither may share one with *a man*
+    or with *an arm*.
     """
     strictest = settings.iou
     for of_a in a:

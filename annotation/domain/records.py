@@ -24,14 +24,12 @@ class CaptionRecord:
     index: int
     text: str  # what the caption says, untouched
     tokens: tuple[str, ...] = ()  # () = not tokenised yet
-    mentions: tuple[MentionRecord, ...] | None = (
-        None  # None = to be chunked; () = none, and not to be chunked
-    )
+    mentions: tuple[MentionRecord, ...] | None = None  # None = to be chunked
 
 
 @dataclass(frozen=True, slots=True)
 class ChainRecord:
-    """Mentions of one image that refer to the same entities, with their boxes or the reason why there are none."""
+    """Mentions of one image that refer to the same entities, with their boxes or why there are none."""
 
     id: int
     types: tuple[str, ...]  # union of its mentions' types, in the order of TYPES

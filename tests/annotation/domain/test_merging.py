@@ -202,7 +202,7 @@ def test_every_pair_of_a_merged_set_reaches_its_threshold_and_nothing_is_lost(re
 
 @given(records())
 def test_boxes_of_types_kept_apart_are_never_one_box(record: ImageRecord) -> None:
-    """Looks at any two raw boxes that became one: their chains are of equal types, or of types that may meet."""
+    """Any two raw boxes that became one have chains of equal types, or of types that may meet."""
     kinds = [
         [frozenset(c.types) for c in record.chains if place in c.boxes] for place in range(len(record.boxes))
     ]
