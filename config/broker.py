@@ -27,9 +27,10 @@ class Channel(filesystem.Channel):
         for folder in (self.data_folder_in, self.control_folder):
             Path(folder).mkdir(parents=True, exist_ok=True)
 
-    def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
+    def _queue_bind(self, exchange: str, routing_key: str | None, pattern: str | None, queue: str) -> None:
         entry = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
-        path: Path = self._exchange_file(exchange)
+        self.get_table(exchange)  # refuses a name that would leave the folder
+        path = Path(self.control_folder, f"{exchange}.exchange")
         with path.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             table = self.get_table(exchange)
@@ -38,14 +39,14 @@ class Channel(filesystem.Channel):
                 aside.write_bytes(dumps([entry, *table]).encode())
                 aside.rename(path)
 
-    def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:
+    def _put(self, queue: str, message: Any, **kwargs: Any) -> None:
         name = f"{monotonic_ns():020d}_{uuid.uuid4().hex}.{queue}.msg"
         final = Path(self.data_folder_out, name)
         aside = final.with_suffix(".new")
-        aside.write_bytes(dumps(payload).encode())
+        aside.write_bytes(dumps(message).encode())
         aside.rename(final)
 
-    def _get(self, queue: str) -> Any:
+    def _get(self, queue: str, timeout: float | None = None) -> Any:
         ending = f".{queue}.msg"
         for name in sorted(entry for entry in os.listdir(self.data_folder_in) if entry.endswith(ending)):
             message = Path(self.data_folder_in, name)

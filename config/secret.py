@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -19,10 +20,8 @@ def kept_key(path: Path) -> str:
         try:
             with os.fdopen(descriptor, "w", encoding="ascii") as file:
                 file.write(secrets.token_urlsafe(48))
-            try:
+            with contextlib.suppress(FileExistsError):  # another process was first; its key counts
                 os.link(aside, path)
-            except FileExistsError:
-                pass  # another process was first; its key counts
         finally:
             aside.unlink()
     key = path.read_text(encoding="ascii").strip()

@@ -1,0 +1,30 @@
+"""Loaded before Django reads its settings: whatever a test run writes lies in a temporary folder.
+
+Each of several pytest processes has a folder of its own, hence its own SQLite database, broker and images,
+and a Redis database of its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+if "GROUNDCREW_TEST_VAR" not in os.environ:
+    folder = tempfile.mkdtemp(prefix="groundcrew-tests-")
+    os.environ["GROUNDCREW_TEST_VAR"] = folder
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
+worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+os.environ["GROUNDCREW_VAR"] = str(Path(os.environ["GROUNDCREW_TEST_VAR"]) / worker)
+os.environ["GROUNDCREW_SECRET_KEY"] = "only-for-tests-" + 8 * "0123456789"
+if os.environ.get("REDIS_URL") and worker != "main":
+    parts = urlsplit(os.environ["REDIS_URL"])
+    os.environ["REDIS_URL"] = parts._replace(path="/" + worker.removeprefix("gw")).geturl()
