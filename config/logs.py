@@ -9,7 +9,7 @@ import orjson
 
 
 class JSONFormatter(logging.Formatter):
-    """`time` (ISO 8601, UTC), `level`, `logger`, `message`, and `error` with the traceback if there is one."""
+    """`time` (ISO 8601, UTC), `level`, `logger`, `message`, and `error` with any traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -52,8 +53,8 @@ VAR.mkdir(parents=True, exist_ok=True)
 # Database ---------------------------------------------------------------------------------------------------
 DATABASE: dict[str, Any] = dict(
     dj_database_url.parse(
-        text("DATABASE_URL", f"sqlite:///{VAR / 'groundcrew.sqlite3'}"),
-        # Opening a connection a request costs more than the request. No health check: it is a query a request.
+        text("DATABASE_URL", f"sqlite:///{quote(str(VAR / 'groundcrew.sqlite3'))}"),
+        # A new connection costs more than a request does. No health check: it would be a query a request.
         conn_max_age=number("GROUNDCREW_CONNECTION_AGE", 600),
     )
 )
