@@ -61,7 +61,8 @@ class Mention(models.Model):
     head = models.CharField(max_length=100, help_text="the last word, in lower case")
     types = models.CharField(max_length=100, help_text="joined with a slash, e.g. bodyparts/people")
     annotatable = models.BooleanField(
-        default=True, help_text="false for pronouns and non-visual terms: never asked about, exported as notvisual"
+        default=True,
+        help_text="false for pronouns and non-visual terms: never asked about, exported as notvisual",
     )
 
     class Meta:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q
 
+from annotation.domain.geometry import Box as Rectangle
 from annotation.models.corpus import Mention
 from annotation.models.work import ImageWork, Judgment
 
@@ -37,7 +38,9 @@ class Chain(models.Model):
         indexes = (
             # the review queue, and progress of chains that still move.
             models.Index(
-                fields=("state", "id"), condition=~Q(state__in=("done", "nonvisual", "split")), name="chain_moving"
+                fields=("state", "id"),
+                condition=~Q(state__in=("done", "nonvisual", "split")),
+                name="chain_moving",
             ),
         )
 
@@ -71,3 +74,8 @@ class Box(models.Model):
 
     def __str__(self) -> str:
         return f"[{self.left}, {self.top}, {self.right}, {self.bottom}]"
+
+    @property
+    def rectangle(self) -> Rectangle:
+        """The box as the rules see it."""
+        return Rectangle(self.left, self.top, self.right, self.bottom)

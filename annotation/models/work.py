@@ -174,7 +174,9 @@ class Assignment(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True)
-    receipt = models.JSONField(null=True, help_text="what the submission was answered with; a replay gets it again")
+    receipt = models.JSONField(
+        null=True, help_text="what the submission was answered with; a replay gets it again"
+    )
 
     class Meta:
         constraints = (
@@ -183,7 +185,9 @@ class Assignment(models.Model):
                 fields=("worker", "stage", "key"), condition=Q(state="live"), name="assignment_one_live"
             ),
             # A platform's assignment id may come back after a return, but never twice to one worker.
-            models.UniqueConstraint(fields=("worker", "key"), condition=~Q(key=""), name="assignment_worker_key"),
+            models.UniqueConstraint(
+                fields=("worker", "key"), condition=~Q(key=""), name="assignment_worker_key"
+            ),
         )
         indexes = (
             # the sweep: leases that have run out.

@@ -1,0 +1,179 @@
+"""Answers: one frozen dataclass a stage, and the only place that turns JSON into one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from annotation.domain.geometry import Box
+
+
+class Stage(StrEnum):
+    """The six questions, in the order of the pipeline (paper, figure 2)."""
+
+    LINK = "link"
+    VERIFICATION = "verification"
+    REQUIREMENT = "requirement"
+    DRAWING = "drawing"
+    QUALITY = "quality"
+    COVERAGE = "coverage"
+
+
+class Requirement(StrEnum):
+    """The three choices of box requirement (section 3.2.1)."""
+
+    BOX = "box"  # at least one box can be drawn
+    SCENE = "scene"  # it is a scene or place
+    NOBOX = "nobox"  # no box can be drawn
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAnswer:
+    """Do the two mentions refer to the same thing or things?"""
+
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationAnswer:
+    """Do all mentions of the chain refer to the same thing or things?"""
+
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementAnswer:
+    """Can a box be drawn for the mention, and if not, why?"""
+
+    requirement: Requirement
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingAnswer:
+    """One new box in image pixels, or None: no further box is needed."""
+
+    box: Box | None
+
+
+@dataclass(frozen=True, slots=True)
+class QualityAnswer:
+    """Is the new box tight, whole, meant and not yet covered?"""
+
+    good: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageAnswer:
+    """Are all required boxes here?"""
+
+    complete: bool
+
+
+Answer = LinkAnswer | VerificationAnswer | RequirementAnswer | DrawingAnswer | QualityAnswer | CoverageAnswer
+
+
+class AnswerError(ValueError):
+    """An answer that cannot be taken. `field` names what is wrong within the answer object."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def parse_answer(
+    stage: str, data: object, *, size: tuple[int, int] | None = None, minimum_side: int = 1
+) -> Answer:
+    """Turn the JSON object of one answer into its dataclass.
+
+    `size` is (width, height) of the image in pixels; a drawn box is clipped to it and may not be
+    smaller than `minimum_side` pixels either way. Raises AnswerError, naming the field.
+    """
+    if not isinstance(data, dict):
+        raise AnswerError("", "an answer is an object such as " + _EXAMPLE.get(stage, "{}"))
+    match stage:
+        case Stage.LINK:
+            return LinkAnswer(_flag(data, "same"))
+        case Stage.VERIFICATION:
+            return VerificationAnswer(_flag(data, "same"))
+        case Stage.REQUIREMENT:
+            value = _only(data, "requirement")
+            if value not in set(Requirement):
+                raise AnswerError("requirement", "must be one of box, scene, nobox")
+            return RequirementAnswer(Requirement(value))
+        case Stage.DRAWING:
+            return DrawingAnswer(_box(_only(data, "box"), size, minimum_side))
+        case Stage.QUALITY:
+            return QualityAnswer(_flag(data, "good"))
+        case Stage.COVERAGE:
+            return CoverageAnswer(_flag(data, "complete"))
+    raise AnswerError("", f"there is no stage {stage!r}")
+
+
+_EXAMPLE: dict[str, str] = {
+    Stage.LINK: '{"same": true}',
+    Stage.VERIFICATION: '{"same": true}',
+    Stage.REQUIREMENT: '{"requirement": "box"}',
+    Stage.DRAWING: '{"box": [left, top, right, bottom]} or {"box": null}',
+    Stage.QUALITY: '{"good": true}',
+    Stage.COVERAGE: '{"complete": true}',
+}
+
+
+def to_json(answer: Answer) -> dict[str, Any]:
+    """What is stored of an answer; `parse_answer` reads it back to an equal one."""
+    match answer:
+        case LinkAnswer(same) | VerificationAnswer(same):
+            return {"same": same}
+        case RequirementAnswer(requirement):
+            return {"requirement": requirement.value}
+        case DrawingAnswer(box):
+            return {"box": None if box is None else [box.left, box.top, box.right, box.bottom]}
+        case QualityAnswer(good):
+            return {"good": good}
+        case CoverageAnswer(complete):
+            return {"complete": complete}
+
+
+def _only(data: dict[str, Any], field: str) -> Any:
+    if field not in data:
+        raise AnswerError(field, "is missing")
+    strange = sorted(set(data) - {field})
+    if strange:
+        raise AnswerError(strange[0][:40], "is not part of this answer")
+    return data[field]
+
+
+def _flag(data: dict[str, Any], field: str) -> bool:
+    value = _only(data, field)
+    if not isinstance(value, bool):
+        raise AnswerError(field, "must be true or false")
+    return value
+
+
+def _box(value: object, size: tuple[int, int] | None, minimum_side: int) -> Box | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 4:
+        raise AnswerError("box", "must be null or four numbers: left, top, right, bottom")
+    edges = []
+    for number in value:
+        # bool is an int to Python; JSON's true is no coordinate. NaN passes json parsers that are lax.
+        if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+            raise AnswerError("box", "must be null or four finite numbers")
+        if abs(number) > 1_000_000:
+            raise AnswerError("box", "has a coordinate beyond any image")
+        edges.append(math.floor(number + 0.5))
+    left, top, right, bottom = edges
+    if left >= right or top >= bottom:
+        raise AnswerError("box", "is empty: left < right and top < bottom are needed")
+    # A pointer may leave the image; its box may not.
+    width, height = size or (right, bottom)
+    left, top, right, bottom = max(left, 0), max(top, 0), min(right, width), min(bottom, height)
+    if left >= right or top >= bottom:
+        raise AnswerError("box", "lies outside the image")
+    box = Box(left, top, right, bottom)
+    if box.width < minimum_side or box.height < minimum_side:
+        raise AnswerError("box", f"is smaller than {minimum_side} pixels a side")
+    return box

@@ -1,0 +1,31 @@
+"""Reads that cross models: rows in, the rules' own types out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+
+from annotation.domain.mentions import Mention as PureMention
+from annotation.models import Mention
+
+_COLUMNS = ("pk", "caption__index", "start", "end", "text", "types")
+
+
+def mentions_by_image(images: Collection[int]) -> dict[int, list[PureMention]]:
+    """The annotatable mentions of these images, in reading order."""
+    rows = Mention.objects.filter(image__in=images, annotatable=True).order_by("caption__index", "start")
+    found: dict[int, list[PureMention]] = defaultdict(list)
+    for image, *row in rows.values_list("image_id", *_COLUMNS):
+        found[image] += _pure([tuple(row)])
+    return found
+
+
+def mentions_by_id(ids: Iterable[int]) -> dict[int, PureMention]:
+    """These mentions by id."""
+    rows = Mention.objects.filter(pk__in=list(ids)).values_list(*_COLUMNS)
+    return {mention.id: mention for mention in _pure(rows)}
+
+
+def _pure(rows: Iterable[tuple[int, int, int, int, str, str]]) -> Iterator[PureMention]:
+    for pk, caption, start, end, text, types in rows:
+        yield PureMention(pk, caption, start, end, text, tuple(types.split("/")))

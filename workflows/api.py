@@ -1,0 +1,146 @@
+"""The workers' API, version 1. Views parse, call one service, and shape the reply."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.models import Assignment
+from workflows import presenting, serializers
+from workflows.authentication import WorkerIdentity
+from workflows.selectors import stages_with_work
+from workflows.services.dispatch import claim
+from workflows.services.leases import give_back, renew
+from workflows.services.submit import NoSuchAssignmentError, Reply, submit
+from workflows.tasks import hint_advance
+
+RETRY_SECONDS = 2
+PROBLEMS = {
+    code: OpenApiResponse(serializers.ProblemSerializer, description="problem details")
+    for code in (400, 401, 403, 404, 409)
+}
+
+
+def _problems(*codes: int) -> dict[int, OpenApiResponse]:
+    return {code: PROBLEMS[code] for code in (401, *codes)}
+
+
+class WorkerView(APIView):
+    """Base of every view a worker may call."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @property
+    def worker_id(self) -> int:
+        user: Any = self.request.user
+        assert isinstance(user, WorkerIdentity)
+        return user.worker_id
+
+
+class AssignmentsView(WorkerView):
+    @extend_schema(
+        operation_id="claim",
+        request=serializers.ClaimSerializer,
+        responses={
+            201: serializers.PageSerializer,
+            200: OpenApiResponse(serializers.PageSerializer, description="the page the worker holds already"),
+            204: OpenApiResponse(
+                description="no work for this worker now; try again after Retry-After seconds"
+            ),
+            **_problems(400, 403),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Claim a page of items under a lease."""
+        wanted = serializers.ClaimSerializer(data=request.data)
+        wanted.is_valid(raise_exception=True)
+        found = claim(worker_id=self.worker_id, now=timezone.now(), **wanted.validated_data)
+        if found is None:
+            return Response(status=204, headers={"Retry-After": str(RETRY_SECONDS)})
+        return Response(presenting.page(found.assignment), status=201 if found.created else 200)
+
+
+class AssignmentView(WorkerView):
+    @extend_schema(operation_id="page", responses={200: serializers.PageSerializer, **_problems(404)})
+    def get(self, request: Request, assignment_id: UUID) -> Response:
+        """The page again, as it was claimed: after a reload."""
+        found = Assignment.objects.filter(pk=assignment_id, worker_id=self.worker_id).first()
+        if found is None:
+            raise NoSuchAssignmentError
+        return Response(presenting.page(found))
+
+
+class SubmissionView(WorkerView):
+    @extend_schema(
+        operation_id="submit",
+        request=serializers.SubmissionSerializer,
+        responses={
+            201: serializers.ReceiptSerializer,
+            200: OpenApiResponse(serializers.ReceiptSerializer, description="it was submitted before"),
+            **_problems(400, 403, 404),
+        },
+    )
+    def post(self, request: Request, assignment_id: UUID) -> Response:
+        """Submit all answers of a page. Safe to repeat."""
+        body = serializers.SubmissionSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        receipt = submit(
+            worker_id=self.worker_id,
+            assignment_id=assignment_id,
+            replies=[Reply(**reply) for reply in body.validated_data["answers"]],
+            now=timezone.now(),
+        )
+        if not receipt.replayed:
+            hint_advance()
+        return Response(
+            {
+                "id": str(assignment_id),
+                "accepted": receipt.accepted,
+                "acknowledged": receipt.acknowledged,
+            },
+            status=200 if receipt.replayed else 201,
+        )
+
+
+class RenewalView(WorkerView):
+    @extend_schema(
+        operation_id="renew",
+        request=None,
+        responses={200: serializers.LeaseSerializer, **_problems(404, 409)},
+    )
+    def post(self, request: Request, assignment_id: UUID) -> Response:
+        """Extend the lease while the worker is active."""
+        end = renew(worker_id=self.worker_id, assignment_id=assignment_id, now=timezone.now())
+        if end is None:
+            raise NoSuchAssignmentError
+        return Response({"expires_at": end.isoformat()})
+
+
+class ReturnView(WorkerView):
+    @extend_schema(
+        operation_id="giveBack",
+        request=None,
+        responses={204: OpenApiResponse(description="returned"), **_problems(404)},
+    )
+    def post(self, request: Request, assignment_id: UUID) -> Response:
+        """Give the page back unanswered. Safe to repeat."""
+        if not give_back(worker_id=self.worker_id, assignment_id=assignment_id):
+            raise NoSuchAssignmentError
+        return Response(status=204)
+
+
+class StagesView(WorkerView):
+    @extend_schema(
+        operation_id="stages",
+        responses={200: serializers.WaitingSerializer(many=True), **_problems(403)},
+    )
+    def get(self, request: Request) -> Response:
+        """Which stages have work waiting."""
+        return Response(stages_with_work(worker_id=self.worker_id))

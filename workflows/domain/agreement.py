@@ -1,0 +1,109 @@
+"""Judgments of one item -> its verdict, or None while one more judgment is needed.
+
+Answers come in the order they were given. Each rule names its section of the paper.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.domain.answers import (
+    Answer,
+    CoverageAnswer,
+    DrawingAnswer,
+    LinkAnswer,
+    QualityAnswer,
+    Requirement,
+    RequirementAnswer,
+    VerificationAnswer,
+)
+from annotation.domain.geometry import Box
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judgments of an item say together.
+
+    `name` is what the pipeline's table looks up; `box` comes with `box drawn`, `flag` with `no box`.
+    """
+
+    name: str
+    box: Box | None = None
+    flag: str = ""
+
+
+def decide_link(answers: Sequence[Answer], *, settling: bool) -> Verdict | None:
+    """One judgment decides; in a violated triangle the best of three does (section 3.1.1)."""
+    votes = [a.same for a in answers if isinstance(a, LinkAnswer)]
+    if not votes or (settling and len(votes) < 2):
+        return None
+    if not settling:
+        return Verdict("same" if votes[0] else "different")
+    if len(votes) == 2 and votes[0] != votes[1]:
+        return None
+    return Verdict("same" if sum(votes) * 2 > len(votes) else "different")
+
+
+def decide_verification(answers: Sequence[Answer]) -> Verdict | None:
+    """One judgment decides (section 3.1.2)."""
+    for answer in answers:
+        if isinstance(answer, VerificationAnswer):
+            return Verdict("true" if answer.same else "false")
+    return None
+
+
+def decide_requirement(answers: Sequence[Answer]) -> Verdict | None:
+    """A first *box* decides; otherwise two must agree on box or no box (section 3.2.1).
+
+    A drawing answer without a box counts as a *no box needed* that gives no reason (section 3.2.2).
+    A tie between the reasons of those who agree gives `nobndbox` [ours].
+    """
+    boxes = 0
+    reasons: list[Requirement | None] = []
+    for place, answer in enumerate(answers):
+        if isinstance(answer, DrawingAnswer) and answer.box is None:
+            reasons.append(None)
+        elif isinstance(answer, RequirementAnswer):
+            if answer.requirement is Requirement.BOX:
+                boxes += 1
+            else:
+                reasons.append(answer.requirement)
+        if boxes == 2 or (boxes == 1 and place == 0):
+            return Verdict("box")
+        if len(reasons) == 2:
+            given = Counter(reasons)
+            scene = given[Requirement.SCENE] > given[Requirement.NOBOX]
+            return Verdict("no box", flag="scene" if scene else "nobndbox")
+    return None
+
+
+def decide_drawing(answers: Sequence[Answer]) -> Verdict | None:
+    """One judgment: one new box, or no further box (section 3.2.2)."""
+    for answer in answers:
+        if isinstance(answer, DrawingAnswer):
+            return Verdict("no further box") if answer.box is None else Verdict("box drawn", box=answer.box)
+    return None
+
+
+def decide_quality(answers: Sequence[Answer]) -> Verdict | None:
+    """One judgment decides (section 3.2.3)."""
+    for answer in answers:
+        if isinstance(answer, QualityAnswer):
+            return Verdict("good" if answer.good else "bad")
+    return None
+
+
+def decide_coverage(answers: Sequence[Answer]) -> Verdict | None:
+    """A first *no* decides; a first *yes* needs a second, and a third where they differ (section 3.2.4)."""
+    votes = [a.complete for a in answers if isinstance(a, CoverageAnswer)]
+    if not votes:
+        return None
+    if not votes[0]:
+        return Verdict("incomplete")
+    if votes.count(True) == 2:
+        return Verdict("complete")
+    if votes.count(False) == 2:
+        return Verdict("incomplete")
+    return None

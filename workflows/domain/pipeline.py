@@ -1,0 +1,182 @@
+"""THE PAGE: what each verdict leads to. A chain is always in exactly one state, with at most one open item.
+
+The link stage is about images, not chains, and lives in `coreference`; from the chains it ends in,
+everything follows from the table below. A second protocol is a second table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from annotation.domain.answers import Answer, Stage
+from annotation.domain.mentions import Mention
+from workflows.domain import agreement
+from workflows.domain.agreement import Verdict
+from workflows.domain.policy import BatchSettings, Limits
+
+DONE, NONVISUAL, SPLIT, REVIEW = "done", "nonvisual", "split", "review"
+FINISHED = frozenset({DONE, NONVISUAL, SPLIT})
+"""States a chain does not leave. A chain in review waits for a researcher."""
+VERIFIED = "verified"
+"""Not a state: stands in the table for wherever `opening` sends a verified chain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one chain has come: all that the rules need to know of its past."""
+
+    state: str
+    visits: int = 0  # items asked about it so far
+    boxes_accepted: int = 0
+    boxes_rejected: int = 0
+    returns: int = 0  # re-entries into box requirement
+    fruitless: int = 0  # coverage -> drawing trips since the last accepted box that brought none
+    flag: str = ""
+    reason: str = ""
+
+
+Effect = Callable[[Progress, Verdict], Progress]
+Guard = Callable[[Progress, Limits], bool]
+
+
+def _always(_: Progress, __: Limits) -> bool:
+    return True
+
+
+def _nothing(progress: Progress, _: Verdict) -> Progress:
+    return progress
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One row: in `stage`, on `verdict`, and if `guard` holds after `effect`, go to `target`."""
+
+    rule: str
+    stage: Stage
+    verdict: str
+    target: str
+    effect: Effect = _nothing
+    guard: Guard = _always
+    says: str = ""  # the guard in words, for the diagram
+
+
+def _flagged(p: Progress, v: Verdict) -> Progress:
+    return replace(p, flag=v.flag)
+
+
+def _returned(p: Progress, _: Verdict) -> Progress:
+    return replace(p, returns=p.returns + 1)
+
+
+def _fruitless(p: Progress, _: Verdict) -> Progress:
+    return replace(p, fruitless=p.fruitless + 1)
+
+
+def _accepted(p: Progress, _: Verdict) -> Progress:
+    return replace(p, boxes_accepted=p.boxes_accepted + 1, fruitless=0)
+
+
+def _rejected(p: Progress, _: Verdict) -> Progress:
+    return replace(p, boxes_rejected=p.boxes_rejected + 1)
+
+
+def _empty(p: Progress, _: Limits) -> bool:
+    return p.boxes_accepted == 0
+
+
+# fmt: off
+# "no further box" with boxes accepted always ends a trip that coverage sent the chain on.
+FLICKR30K_MOVES = (
+    Move("kept", Stage.VERIFICATION, "true", VERIFIED),
+    Move("broken", Stage.VERIFICATION, "false", SPLIT),
+    Move("box-required", Stage.REQUIREMENT, "box", Stage.DRAWING),
+    Move("no-box-required", Stage.REQUIREMENT, "no box", NONVISUAL, _flagged),
+    Move("box-drawn", Stage.DRAWING, "box drawn", Stage.QUALITY),
+    Move("requirement-cycle", Stage.DRAWING, "no further box", REVIEW, _returned,
+         lambda p, limits: p.boxes_accepted == 0 and p.returns >= limits.returns, "limit of returns"),
+    Move("none-needed", Stage.DRAWING, "no further box", Stage.REQUIREMENT, _returned, _empty, "no box yet"),
+    Move("coverage-cycle", Stage.DRAWING, "no further box", REVIEW, _fruitless,
+         lambda p, limits: p.fruitless >= limits.fruitless, "limit of trips without a box"),
+    Move("none-missing", Stage.DRAWING, "no further box", Stage.COVERAGE, _fruitless),
+    Move("box-accepted", Stage.QUALITY, "good", Stage.COVERAGE, _accepted),
+    Move("rejection-cycle", Stage.QUALITY, "bad", REVIEW, _rejected,
+         lambda p, limits: p.boxes_rejected >= limits.rejected, "limit of rejected boxes"),
+    Move("box-rejected", Stage.QUALITY, "bad", Stage.DRAWING, _rejected),
+    Move("box-missing", Stage.COVERAGE, "incomplete", Stage.DRAWING),
+    Move("complete", Stage.COVERAGE, "complete", DONE),
+)
+# fmt: on
+
+BOX_STATES = MappingProxyType(
+    {"box-accepted": "accepted", "box-rejected": "rejected", "rejection-cycle": "rejected"}
+)
+"""What a rule makes of the box in question."""
+COUNTS_AT_REQUIREMENT = "none-needed"
+"""The rule whose drawing judgment counts as 'no box needed' at the next box requirement (section 3.2.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """A set of stages with their table of moves and, for each stage, the rule that reads its judgments."""
+
+    name: str
+    moves: tuple[Move, ...]
+    decide: Mapping[str, Callable[[Sequence[Answer]], Verdict | None]]
+
+    def step(
+        self, progress: Progress, verdict: Verdict, mentions: Sequence[Mention], settings: BatchSettings
+    ) -> tuple[Progress, str]:
+        """The chain of `mentions` after `verdict`, and the rule that fired.
+
+        Raises ValueError where no move is legal.
+        """
+        for move in self.moves:
+            if move.stage == progress.state and move.verdict == verdict.name:
+                after = move.effect(progress, verdict)
+                if move.guard(after, settings.limits):
+                    target = (
+                        opening(mentions, settings, verified=True) if move.target == VERIFIED else move.target
+                    )
+                    reason = move.rule if target == REVIEW else ""
+                    return replace(after, state=target, reason=reason), move.rule
+        raise ValueError(f"{self.name}: no move from {progress.state!r} on {verdict.name!r}")
+
+
+PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
+    {
+        "flickr30k-entities": Protocol(
+            "flickr30k-entities",
+            FLICKR30K_MOVES,
+            MappingProxyType(
+                {
+                    Stage.VERIFICATION: agreement.decide_verification,
+                    Stage.REQUIREMENT: agreement.decide_requirement,
+                    Stage.DRAWING: agreement.decide_drawing,
+                    Stage.QUALITY: agreement.decide_quality,
+                    Stage.COVERAGE: agreement.decide_coverage,
+                }
+            ),
+        ),
+    }
+)
+
+
+def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
+    """The state a chain begins in: verification for two or more mentions, unless it has been verified.
+
+    People, clothing and body parts need boxes so often that they skip box requirement (section 3.2.1).
+    """
+    if len(mentions) > 1 and not verified:
+        return Stage.VERIFICATION
+    skips = any(kind in settings.skip_requirement for mention in mentions for kind in mention.types)
+    return Stage.DRAWING if skips else Stage.REQUIREMENT
+
+
+def split(mentions: Sequence[Mention]) -> list[tuple[Mention, ...]]:
+    """The subsets of a broken chain that share a head noun, in lower case (section 3.1.2)."""
+    groups: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        groups.setdefault(mention.head.lower(), []).append(mention)
+    return [tuple(group) for group in groups.values()]

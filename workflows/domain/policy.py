@@ -1,0 +1,169 @@
+"""The numbers of a batch, with the paper's (table 3) as defaults, and their one parser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from types import MappingProxyType
+from typing import Any
+
+from annotation.domain.answers import Stage
+from annotation.domain.types import TYPES
+
+ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
+    {
+        Stage.LINK: 10,
+        Stage.VERIFICATION: 5,
+        Stage.REQUIREMENT: 10,
+        Stage.DRAWING: 5,
+        Stage.QUALITY: 10,
+        Stage.COVERAGE: 10,
+    }
+)
+"""Items a page (table 3)."""
+
+MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
+    {
+        Stage.LINK: 0.80,
+        Stage.VERIFICATION: 0.83,
+        Stage.REQUIREMENT: 0.83,
+        Stage.DRAWING: 0.70,
+        Stage.QUALITY: 0.78,
+        Stage.COVERAGE: 0.80,
+    }
+)
+"""Share of verification questions a worker must get right (table 3)."""
+
+REGIMES = ("trusted", "verification")
+MAX_ITEMS_A_PAGE = 100
+
+
+class SettingsError(ValueError):
+    """A setting of a batch that cannot be used. `field` names it."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a chain counts as cycling and goes to review (PROTOCOL, "Additional review")."""
+
+    returns: int = 2  # re-entries into box requirement
+    fruitless: int = 3  # coverage -> drawing trips without an accepted new box
+    rejected: int = 5  # boxes rejected
+
+
+@dataclass(frozen=True, slots=True)
+class BatchSettings:
+    """Everything a researcher decides about a batch. Stored as JSON with the batch."""
+
+    protocol: str = "flickr30k-entities"
+    strategy: str = "greedy_plus"
+    seed: int = 0
+    regime: str = "trusted"
+    lease_seconds: int = 900
+    minimum_side: int = 3  # pixels, of a drawn box
+    target: int | None = None  # finish once this many images are done; None: all
+    items_a_page: Mapping[str, int] = field(default_factory=lambda: dict(ITEMS_A_PAGE))
+    minimum_score: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
+    # Stages with a higher number are served first where a worker takes any work.
+    priorities: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
+    skip_requirement: tuple[str, ...] = ("people", "clothing", "bodyparts")
+    limits: Limits = Limits()
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as plain JSON values; `parse_settings` reads them back to equal ones."""
+        data = asdict(self)
+        data["skip_requirement"] = list(self.skip_requirement)
+        for name in ("items_a_page", "minimum_score", "priorities"):
+            data[name] = {str(stage): number for stage, number in data[name].items()}
+        return data
+
+
+def parse_settings(
+    data: Mapping[str, Any], *, protocols: tuple[str, ...], strategies: tuple[str, ...]
+) -> BatchSettings:
+    """Settings from JSON; what is not given keeps its default. Raises SettingsError naming the field."""
+    known = {f.name for f in fields(BatchSettings)}
+    for name in data:
+        if name not in known:
+            raise SettingsError(str(name), f"is no setting of a batch; there are {', '.join(sorted(known))}")
+    given = dict(data)
+    _choice(given, "protocol", protocols)
+    _choice(given, "strategy", strategies)
+    _choice(given, "regime", REGIMES)
+    _whole(given, "seed", -(2**63), 2**63 - 1)
+    _whole(given, "lease_seconds", 30, 7 * 24 * 3600)
+    _whole(given, "minimum_side", 1, 1000)
+    if given.get("target") is not None:
+        _whole(given, "target", 1, 10**9)
+    defaults = BatchSettings()
+    for name, low, high in (("items_a_page", 1, MAX_ITEMS_A_PAGE), ("priorities", -1000, 1000)):
+        if name in given:
+            given[name] = _by_stage(given[name], name, getattr(defaults, name), low, high, whole=True)
+    if "minimum_score" in given:
+        given["minimum_score"] = _by_stage(
+            given["minimum_score"], "minimum_score", defaults.minimum_score, 0, 1, whole=False
+        )
+    if "skip_requirement" in given:
+        types = given["skip_requirement"]
+        if not isinstance(types, list | tuple) or not set(types) <= set(TYPES):
+            raise SettingsError("skip_requirement", f"must be a list out of {', '.join(TYPES)}")
+        given["skip_requirement"] = tuple(types)
+    if "limits" in given:
+        limits = given["limits"]
+        if not isinstance(limits, Mapping) or not set(limits) <= {f.name for f in fields(Limits)}:
+            raise SettingsError("limits", "must be an object out of returns, fruitless, rejected")
+        for name in limits:
+            _whole(limits, name, 1, 1000, within="limits.")
+        given["limits"] = Limits(**limits)
+    return BatchSettings(**given)
+
+
+def _choice(data: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> None:
+    if name in data and data[name] not in allowed:
+        raise SettingsError(name, f"{data[name]!r} is not one of {', '.join(allowed)}")
+
+
+def _whole(data: Mapping[str, Any], name: str, low: int, high: int, within: str = "") -> None:
+    if name in data and not (type(data[name]) is int and low <= data[name] <= high):
+        raise SettingsError(within + name, f"must be a whole number from {low} to {high}")
+
+
+def _by_stage(
+    value: object, name: str, defaults: Mapping[str, Any], low: float, high: float, *, whole: bool
+) -> dict[str, Any]:
+    """One number a stage over the defaults, e.g. {"link": 20} leaves the other stages alone."""
+    if not isinstance(value, Mapping):
+        raise SettingsError(name, 'must be an object of numbers by stage, e.g. {"link": 10}')
+    result = {str(stage): number for stage, number in defaults.items()}
+    for stage, number in value.items():
+        if stage not in result:
+            raise SettingsError(f"{name}.{stage}", f"is no stage; there are {', '.join(result)}")
+        kinds = (int,) if whole else (int, float)
+        if type(number) not in kinds or not low <= number <= high:
+            raise SettingsError(f"{name}.{stage}", f"must be a number from {low} to {high}")
+        result[stage] = number
+    return result
+
+
+def most_needed(free: Mapping[str, int], settings: BatchSettings) -> list[str]:
+    """The order in which a worker who takes any work is offered the stages.
+
+    `free` counts the items a stage has waiting (it may stop counting at one page). Highest priority
+    first; a stage that fills a page before one that does not; then the later one in the pipeline, so
+    that chains get finished before new ones are begun.
+    """
+    order = list(Stage)
+    waiting = [stage for stage in free if free[stage] > 0]
+    return sorted(
+        waiting,
+        key=lambda stage: (
+            settings.priorities[stage],
+            free[stage] >= settings.items_a_page[stage],
+            order.index(Stage(stage)),
+        ),
+        reverse=True,
+    )

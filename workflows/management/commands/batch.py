@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.models import Batch, Image, Project
+from workflows.domain.policy import SettingsError
+from workflows.services.advance import open_queued
+from workflows.services.batches import (
+    MOVES,
+    BatchError,
+    check_settings,
+    create_batch,
+    delete_batch,
+    move,
+)
+
+
+class Command(BaseCommand):
+    help = "Create, launch, pause, resume, cancel or delete a batch, or list the batches of a project."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["create", "list", "delete", *MOVES])
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--name", default="main", help="the batch (default: main)")
+        parser.add_argument("--images", type=int, help="create: only the first so many free images")
+        parser.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="NAME=JSON",
+            help="create: a setting, e.g. --set strategy='\"greedy\"' --set items_a_page='{\"link\": 20}'",
+        )
+        parser.add_argument(
+            "--without-pictures", action="store_true", help="launch although some images have no picture"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(name=options["project"]).first()
+        if project is None:
+            raise CommandError(f"there is no project {options['project']!r}: import a corpus into it first")
+        try:
+            self._act(project, options)
+        except (BatchError, SettingsError) as error:
+            raise CommandError(str(error)) from error
+
+    def _act(self, project: Project, options: dict[str, Any]) -> None:
+        action, name = options["action"], options["name"]
+        if action == "list":
+            for batch in project.batches.order_by("pk"):
+                self.stdout.write(f"{batch.name}\t{batch.state}\t{batch.works.count()} images")
+            return
+        if action == "create":
+            batch = create_batch(
+                project=project,
+                name=name,
+                settings=check_settings(dict(map(_setting, options["set"]))),
+                images=_first_free(project, options["images"]) if options["images"] else None,
+            )
+            self.stdout.write(f"batch {name}: {batch.works.count()} images, draft")
+            return
+        found = Batch.objects.filter(project=project, name=name).first()
+        if found is None:
+            raise CommandError(f"project {project.name} has no batch {name!r}; `batch list` shows them")
+        if action == "delete":
+            delete_batch(batch=found)
+            self.stdout.write(f"batch {name}: deleted")
+            return
+        batch = move(batch=found, action=action, without_pictures=options["without_pictures"])
+        if action in ("launch", "resume"):
+            open_queued(batch_id=batch.pk, now=timezone.now())
+        self.stdout.write(f"batch {name}: {batch.state}")
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    try:
+        return name, orjson.loads(value)
+    except orjson.JSONDecodeError as error:
+        hint = "" if equals else "; write NAME=JSON"
+        raise CommandError(f"--set {text}: {value!r} is no JSON{hint} (a word needs quotes)") from error
+
+
+def _first_free(project: Project, count: int) -> list[int]:
+    free = Image.objects.filter(project=project).exclude(works__active=True).order_by("name")
+    return list(free.values_list("pk", flat=True)[:count])

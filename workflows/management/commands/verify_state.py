@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from itertools import islice
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from tqdm import tqdm
+
+from annotation.models import ImageWork, Item
+from workflows.services.advance import advance_pending
+from workflows.verifying import IMAGES_AT_ONCE, differences
+
+
+class Command(BaseCommand):
+    help = "Replay the judgments through the rules and print every difference from what is stored."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", help="only this project; otherwise all")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        advance_pending(now=timezone.now())
+        works = ImageWork.objects.order_by("pk")
+        if options["project"]:
+            works = works.filter(batch__project__name=options["project"])
+            if not works.exists():
+                raise CommandError(f"project {options['project']!r} has no batch, or does not exist")
+        found = 0
+        rows = iter(works.iterator(IMAGES_AT_ONCE))
+        with tqdm(total=works.count(), unit=" images", disable=None) as bar:
+            while chunk := list(islice(rows, IMAGES_AT_ONCE)):
+                for line in differences(chunk):
+                    found += 1
+                    self.stdout.write(line)
+                bar.update(len(chunk))
+        unread = Item.objects.filter(unread=True).count()
+        if found or unread:
+            raise CommandError(f"{found} differences, {unread} items with unread judgments")
+        self.stdout.write(f"{works.count()} images replayed: no difference")

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Project
+from workflows.authentication import make_token
+from workflows.services.workers import enrol
+
+
+class Command(BaseCommand):
+    help = "Print the bearer token of a worker, who is enrolled on the first call."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--worker", required=True, help="the worker's name, at most 128 characters")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(name=options["project"]).first()
+        if project is None:
+            raise CommandError(f"there is no project {options['project']!r}")
+        if not 0 < len(options["worker"]) <= 128:
+            raise CommandError("--worker needs 1 to 128 characters")
+        self.stdout.write(make_token(enrol(project=project, external_id=options["worker"])))

@@ -1,0 +1,72 @@
+"""Errors as problem details (RFC 9457): what is wrong, in which field, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from workflows.services.leases import LeaseOverError
+from workflows.services.submit import NoSuchAssignmentError, SubmissionError
+from workflows.services.workers import WorkerBlockedError
+
+CONTENT_TYPE = "application/problem+json"
+
+
+def handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Every error of the API as a problem; None (a 500 with a traceback in the log) for our own mistakes."""
+    match error:
+        case SubmissionError():
+            return problem(400, "The answers cannot be taken.", errors=error.errors)
+        case NoSuchAssignmentError() | Http404():
+            return problem(404, "There is no such page of yours.")
+        case LeaseOverError():
+            return problem(409, "The lease of this page is over. Submit it: what is still needed counts.")
+        case WorkerBlockedError() | PermissionDenied():
+            return problem(403, "You cannot take work here. Write to the researcher.")
+        case exceptions.ValidationError():
+            return problem(400, "The request cannot be read.", errors=list(_pointers(error.detail)))
+        case exceptions.APIException():
+            response = exception_handler(error, context)
+            assert response is not None
+            headers = {k: v for k, v in response.headers.items() if k in {"WWW-Authenticate", "Retry-After"}}
+            return problem(response.status_code, str(error.detail), headers=headers)
+    return None
+
+
+def problem(
+    status: int,
+    detail: str,
+    *,
+    errors: Sequence[tuple[str, str]] = (),
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """One problem; `errors` are (JSON pointer into the request, what is wrong) pairs."""
+    body: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if errors:
+        body["errors"] = [{"pointer": pointer, "detail": message} for pointer, message in errors]
+    return Response(body, status=status, content_type=CONTENT_TYPE, headers=dict(headers or {}))
+
+
+def _pointers(detail: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
+    """REST framework's nested details as (JSON pointer, message) pairs."""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            yield from _pointers(inner, pointer if name == "non_field_errors" else f"{pointer}/{name}")
+    elif isinstance(detail, list):
+        nested = any(isinstance(inner, Mapping | list) for inner in detail)
+        for place, inner in enumerate(detail):
+            yield from _pointers(inner, f"{pointer}/{place}" if nested else pointer)
+    else:
+        yield pointer, str(detail)

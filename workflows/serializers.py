@@ -1,0 +1,138 @@
+"""The shapes of requests and replies: they check what comes in, and are the OpenAPI document's source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.domain.answers import Stage
+from workflows.domain.policy import MAX_ITEMS_A_PAGE
+
+STAGES = [str(stage) for stage in Stage]
+
+
+class ClaimSerializer(serializers.Serializer[None]):
+    """Which work is wanted; without a stage, whatever needs work most."""
+
+    stage = serializers.ChoiceField(choices=STAGES, allow_null=True, default=None)
+    key = serializers.CharField(
+        max_length=128, allow_blank=True, default="", help_text="a crowd platform's id for this page"
+    )
+
+
+class ReplySerializer(serializers.Serializer[None]):
+    """One answer. Its shape depends on the stage; see docs/api.md."""
+
+    item = serializers.IntegerField(min_value=1, help_text="the item's place on the page, from 1")
+    answer = serializers.JSONField()
+    seconds = serializers.FloatField(
+        min_value=0, max_value=86_400, allow_null=True, default=None, help_text="time spent on the item"
+    )
+    comment = serializers.CharField(max_length=2000, allow_blank=True, default="")
+    chunk_flag = serializers.BooleanField(default=False, help_text="the highlighted words are cut wrongly")
+
+
+class SubmissionSerializer(serializers.Serializer[None]):
+    """All answers of a page."""
+
+    answers = serializers.ListField(child=ReplySerializer(), min_length=1, max_length=MAX_ITEMS_A_PAGE)
+
+
+class ReceiptSerializer(serializers.Serializer[None]):
+    """What became of a submission; a replay gets the same again."""
+
+    id = serializers.UUIDField()
+    accepted = serializers.IntegerField(help_text="answers that count")
+    acknowledged = serializers.IntegerField(help_text="answers that came too late to be needed")
+
+
+class LeaseSerializer(serializers.Serializer[None]):
+    """Until when the page is held."""
+
+    expires_at = serializers.DateTimeField()
+
+
+class ImageSerializer(serializers.Serializer[None]):
+    """The photograph, in pixels after EXIF orientation."""
+
+    id = serializers.IntegerField()
+    url = serializers.CharField(allow_null=True)
+    width = serializers.IntegerField(allow_null=True)
+    height = serializers.IntegerField(allow_null=True)
+
+
+class SegmentSerializer(serializers.Serializer[None]):
+    """A piece of a caption: plain text, never HTML."""
+
+    text = serializers.CharField()
+    mention = serializers.BooleanField()
+
+
+class CaptionSerializer(serializers.Serializer[None]):
+    """A caption cut at the mention in question."""
+
+    index = serializers.IntegerField()
+    segments = SegmentSerializer(many=True)
+
+
+class QuestionSerializer(serializers.Serializer[None]):
+    """What the screen shows. Boxes are [left, top, right, bottom] in pixel edges."""
+
+    image = ImageSerializer()
+    captions = CaptionSerializer(many=True)
+    boxes = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4),
+        required=False,
+        help_text="boxes accepted so far (drawing, quality, coverage)",
+    )
+    box = serializers.ListField(
+        child=serializers.IntegerField(),
+        min_length=4,
+        max_length=4,
+        required=False,
+        help_text="the new box (quality)",
+    )
+
+
+class ItemSerializer(serializers.Serializer[None]):
+    """One question at its place on the page."""
+
+    item = serializers.IntegerField()
+    question = QuestionSerializer()
+
+
+class PageSerializer(serializers.Serializer[None]):
+    """A page of items leased to the worker."""
+
+    id = serializers.UUIDField()
+    stage = serializers.ChoiceField(choices=STAGES)
+    expires_at = serializers.DateTimeField()
+    items = ItemSerializer(many=True)
+
+
+class WaitingSerializer(serializers.Serializer[None]):
+    """Whether a stage has work waiting."""
+
+    stage = serializers.ChoiceField(choices=STAGES)
+    waiting = serializers.BooleanField()
+
+
+class FieldProblemSerializer(serializers.Serializer[None]):
+    """What is wrong with one field of the request."""
+
+    pointer = serializers.CharField(help_text="JSON pointer into the request's body")
+    detail = serializers.CharField()
+
+
+class ProblemSerializer(serializers.Serializer[None]):
+    """Problem details (RFC 9457)."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """`errors` is also the name of what every serializer has to say of its own input."""
+        return {**super().get_fields(), "errors": FieldProblemSerializer(many=True, required=False)}

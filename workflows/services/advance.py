@@ -1,0 +1,127 @@
+"""Judgments -> verdicts -> next items. Running it twice changes nothing; so does losing a call to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from annotation.domain.answers import Answer, Stage, parse_answer
+from annotation.models import Batch, Chain, ImageWork, Item, Judgment
+from annotation.transactions import write_transaction
+from workflows.domain.agreement import decide_link
+from workflows.domain.pipeline import FINISHED
+from workflows.services.batches import finish_if_done
+from workflows.services.boxing import Given, group_answers, step_chains
+from workflows.services.changes import Changes
+from workflows.services.linking import step_links
+
+ITEMS_AT_ONCE = 100
+"""Items read in one transaction: some pages together, so that statements are shared, yet soon over."""
+IMAGES_AT_ONCE = 50
+
+
+def advance_pending(*, now: datetime) -> int:
+    """Read every judgment that has not been read yet; returns how many items that were.
+
+    Images that another process is advancing are left to it: it looks again before it ends, and what
+    was committed after that look has a call of its own coming.
+    """
+    total = 0
+    while count := _advance_some(now):
+        total += count
+    return total
+
+
+def _advance_some(now: datetime) -> int:
+    with write_transaction():
+        unread = Item.objects.filter(unread=True).order_by("pk").values_list("work_id", flat=True)
+        works = _lock(list(unread[:ITEMS_AT_ONCE]))
+        if not works:
+            return 0
+        batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
+        items = list(Item.objects.filter(work__in=works, unread=True).order_by("pk"))
+        given = _given(items)
+        changes = Changes(now)
+        links = [item for item in items if item.stage == Stage.LINK]
+        _read_links(links, given, changes)
+        settled = _without_open_links({i.work_id for i in links}, set(changes.items_done))
+        step_links([works[pk] for pk in sorted(settled)], batches, changes)
+        chained = [item for item in items if item.stage != Stage.LINK]
+        ended = step_chains(chained, works, batches, given, changes) if chained else set()
+        changes.write()
+        finished = _finish_images(works, ended, now)
+        finished += changes.works.get(ImageWork.State.DONE, [])
+    for batch in {works[pk].batch_id for pk in finished}:
+        finish_if_done(batch_id=batch)
+    return len(items)
+
+
+def open_queued(*, batch_id: int, now: datetime) -> int:
+    """Open the first items of the batch's queued images; returns how many images that were."""
+    total = 0
+    while True:
+        with write_transaction():
+            batch = Batch.objects.get(pk=batch_id)
+            if batch.state != Batch.State.RUNNING:
+                return total
+            works = list(
+                ImageWork.objects.select_for_update(no_key=True, skip_locked=True)
+                .filter(batch=batch, state=ImageWork.State.QUEUED)
+                .order_by("pk")[:IMAGES_AT_ONCE]
+            )
+            changes = Changes(now)
+            step_links(works, {batch.pk: batch}, changes)
+            changes.write()
+        total += len(works)
+        if not works:
+            finish_if_done(batch_id=batch_id)
+            return total
+
+
+def _lock(works: Sequence[int]) -> dict[int, ImageWork]:
+    locked = ImageWork.objects.select_for_update(no_key=True, skip_locked=True)
+    return {work.pk: work for work in locked.filter(pk__in=set(works)).order_by("pk")}
+
+
+def _given(items: Sequence[Item]) -> Given:
+    """The judgments of these items; a drawing judgment counted at requirement comes before the rest."""
+    stages = {item.pk: item.stage for item in items}
+    rows: list[tuple[int, int, int, Answer]] = []
+    counted = {item.counted_id: item.pk for item in items if item.counted_id is not None}
+    if counted:
+        drawn = Judgment.objects.filter(pk__in=counted).values_list("pk", "worker_id", "answer")
+        rows += [(counted[pk], pk, worker, parse_answer(Stage.DRAWING, data)) for pk, worker, data in drawn]
+    answers = Judgment.objects.filter(item__in=stages).order_by("pk")
+    rows += [
+        (item, pk, worker, parse_answer(stages[item], data))
+        for item, pk, worker, data in answers.values_list("item_id", "pk", "worker_id", "answer")
+    ]
+    return group_answers(rows)
+
+
+def _read_links(links: Sequence[Item], given: Given, changes: Changes) -> None:
+    for item in links:
+        answers = [answer for _, _, answer in given[item.pk]]
+        decided = decide_link(answers, settling=item.settling) is not None
+        (changes.items_done if decided else changes.items_asked_again).append(item.pk)
+
+
+def _without_open_links(works: set[int], done: set[int]) -> set[int]:
+    """Of these works, those in which every link asked so far is answered; `done` were so just now."""
+    if not works:
+        return works
+    still = Item.objects.filter(work__in=works, stage=Stage.LINK, state=Item.State.OPEN)
+    return works - set(still.exclude(pk__in=done).values_list("work_id", flat=True).distinct())
+
+
+def _finish_images(works: dict[int, ImageWork], candidates: set[int], now: datetime) -> list[int]:
+    """Mark the images none of whose chains can still move."""
+    if not candidates:
+        return []
+    moving = Chain.objects.filter(work__in=candidates).exclude(state__in=FINISHED)
+    finished = sorted(candidates - set(moving.values_list("work_id", flat=True).distinct()))
+    changes = Changes(now)
+    for work in finished:
+        changes.image_moves(work, works[work].state, ImageWork.State.DONE, "chains-done")
+    changes.write()
+    return finished

@@ -1,0 +1,125 @@
+"""Batches: draft -> running <-> paused -> finished | cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+from django.db import IntegrityError
+
+from annotation.models import Batch, Image, ImageWork, Judgment, Project
+from annotation.transactions import write_transaction
+from workflows.domain.coreference import STRATEGIES
+from workflows.domain.pipeline import PROTOCOLS
+from workflows.domain.policy import BatchSettings, parse_settings
+
+MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
+    {
+        "launch": (frozenset({Batch.State.DRAFT}), Batch.State.RUNNING),
+        "pause": (frozenset({Batch.State.RUNNING}), Batch.State.PAUSED),
+        "resume": (frozenset({Batch.State.PAUSED}), Batch.State.RUNNING),
+        "cancel": (
+            frozenset({Batch.State.DRAFT, Batch.State.RUNNING, Batch.State.PAUSED}),
+            Batch.State.CANCELLED,
+        ),
+    }
+)
+"""What a researcher may do, from which states, and where it leads. Finishing is not a researcher's move."""
+
+INSERT_AT_ONCE = 2000
+
+
+class BatchError(Exception):
+    """The batch cannot be made or moved like this; the message says what to do."""
+
+
+def settings_of(batch: Batch) -> BatchSettings:
+    """The batch's settings, parsed. Raises SettingsError if somebody stored what cannot be used."""
+    return _parsed(orjson.dumps(batch.settings))
+
+
+@lru_cache(maxsize=256)
+def _parsed(data: bytes) -> BatchSettings:
+    return check_settings(orjson.loads(data))
+
+
+def check_settings(data: Mapping[str, Any]) -> BatchSettings:
+    """Settings from JSON against the protocols and strategies there are. Raises SettingsError."""
+    return parse_settings(data, protocols=tuple(PROTOCOLS), strategies=tuple(STRATEGIES))
+
+
+def create_batch(
+    *, project: Project, name: str, settings: BatchSettings, images: Iterable[int] | None = None
+) -> Batch:
+    """A draft of these images (ids), or of all images of the project that no other batch has.
+
+    Raises BatchError where the name is taken, an image is already in a batch, or none is left.
+    """
+    if images is None:
+        free = Image.objects.filter(project=project).exclude(works__active=True)
+        images = free.order_by("name").values_list("pk", flat=True).iterator(INSERT_AT_ONCE)
+    try:
+        with write_transaction():
+            batch = Batch.objects.create(project=project, name=name, settings=settings.to_json())
+            works = (ImageWork(batch=batch, image_id=image) for image in images)
+            ImageWork.objects.bulk_create(works, batch_size=INSERT_AT_ONCE)
+            if not batch.works.exists():
+                raise BatchError("there is no image without a batch in this project; import images first")
+    except IntegrityError as error:
+        raise BatchError(
+            f"project {project.name} has a batch {name!r} already, or one of the images is in another "
+            "batch: choose another name or other images"
+        ) from error
+    return batch
+
+
+def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
+    """Launch, pause, resume or cancel. Raises BatchError where the state does not allow it.
+
+    Launching checks that every image has its picture, unless `without_pictures`. Nothing that was
+    judged is lost by any of these; a page in somebody's hands can still be submitted.
+    """
+    sources, target = MOVES[action]
+    with write_transaction():
+        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        if current.state not in sources:
+            raise BatchError(f"batch {current.name} is {current.state}: it cannot {action} now")
+        if action == "launch" and not without_pictures:
+            bare = current.works.filter(image__width=None).count()
+            if bare:
+                raise BatchError(
+                    f"{bare} images of batch {current.name} have no picture yet: import them with --images"
+                )
+        current.state = target
+        current.save(update_fields=["state"])
+        if target == Batch.State.CANCELLED:
+            current.works.update(active=False)
+    return current
+
+
+def delete_batch(*, batch: Batch) -> None:
+    """Delete a draft. Raises BatchError for anything that was launched: judgments are never deleted."""
+    with write_transaction():
+        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        asked = Judgment.objects.filter(item__batch=current).exists()
+        if asked or current.state != Batch.State.DRAFT:
+            raise BatchError(f"batch {current.name} was launched: cancel it instead, its judgments are kept")
+        current.works.all().delete()
+        current.delete()
+
+
+def finish_if_done(*, batch_id: int) -> bool:
+    """Finish a running batch once its images, or its target of them, are done; True when it just was."""
+    batch = Batch.objects.get(pk=batch_id)
+    if batch.state != Batch.State.RUNNING:
+        return False
+    target = settings_of(batch).target
+    works = ImageWork.objects.filter(batch_id=batch_id)
+    over = not works.exclude(state=ImageWork.State.DONE).exists() or (
+        target is not None and works.filter(state=ImageWork.State.DONE).count() >= target
+    )
+    running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
+    return over and running.update(state=Batch.State.FINISHED) == 1

@@ -1,0 +1,108 @@
+"""Claim a page of items for a worker, under a lease."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import Exists, F, OuterRef, Q
+
+from annotation.domain.answers import Stage
+from annotation.models import Assignment, Batch, Item, Judgment
+from annotation.transactions import write_transaction
+from workflows.domain.policy import BatchSettings, most_needed
+from workflows.services.batches import settings_of
+from workflows.services.workers import lock_worker
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A page and whether it was leased just now; a page already held comes back as it is."""
+
+    assignment: Assignment
+    created: bool
+
+
+def claim(*, worker_id: int, stage: str | None, now: datetime, key: str = "") -> Claim | None:
+    """Lease a page of `stage`, or of whatever needs work most; None when there is no work for the worker.
+
+    A worker holds one page a stage (and provider's `key`); claiming again returns it, so a lost reply or a
+    second tab never costs a second page. A held page of any stage is returned where `stage` is None.
+    Raises WorkerBlockedError.
+    """
+    with write_transaction():
+        project_id = lock_worker(worker_id)
+        held = list(Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE))
+        for assignment in held:
+            if assignment.key == key and stage in (None, assignment.stage):
+                return Claim(_renewed_if_over(assignment, now), created=False)
+        own = {item for assignment in held for item in assignment.items}
+        for batch in Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id"):
+            settings = settings_of(batch)
+            for candidate in [stage] if stage else most_needed(_waiting(batch.pk, settings), settings):
+                size = settings.items_a_page[candidate]
+                items = _take(batch.pk, candidate, worker_id, size, own)
+                if items:
+                    assignment = Assignment.objects.create(
+                        worker_id=worker_id,
+                        batch=batch,
+                        stage=candidate,
+                        key=key,
+                        items=items,
+                        created_at=now,
+                        expires_at=now + timedelta(seconds=settings.lease_seconds),
+                    )
+                    return Claim(assignment, created=True)
+    return None
+
+
+def _renewed_if_over(assignment: Assignment, now: datetime) -> Assignment:
+    """A lease that has run out but was not taken back yet is the worker's again for a full term."""
+    if assignment.expires_at <= now:
+        term = settings_of(assignment.batch).lease_seconds
+        assignment.expires_at = now + timedelta(seconds=term)
+        assignment.save(update_fields=["expires_at"])
+    return assignment
+
+
+def _take(batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]) -> list[int]:
+    answered = Judgment.objects.filter(item_id=OuterRef("pk"), worker_id=worker_id)
+    queue = (
+        Item.objects.filter(
+            ~Exists(answered),
+            Q(author=None) | ~Q(author_id=worker_id),
+            batch_id=batch_id,
+            stage=stage,
+            state=Item.State.OPEN,
+            needed__gt=F("judged") + F("leased"),
+        )
+        .order_by("queued_at", "id")
+        .select_for_update(skip_locked=True, no_key=True)
+    )
+    if own:
+        queue = queue.exclude(pk__in=own)
+    items = list(queue.values_list("pk", flat=True)[:size])
+    if items:
+        Item.objects.filter(pk__in=items).update(leased=F("leased") + 1)
+    return items
+
+
+_WAITING = """
+SELECT count(*) FROM (
+    SELECT 1 FROM annotation_item
+    WHERE batch_id = %s AND stage = %s AND state = 'open' AND needed > (judged + leased)
+    LIMIT %s
+) AS head
+"""
+
+
+def _waiting(batch_id: int, settings: BatchSettings) -> dict[str, int]:
+    """How many items each stage has waiting, counted up to one page: six looks at the heads of queues."""
+    stages = [str(stage) for stage in Stage]
+    parameters = [value for stage in stages for value in (batch_id, stage, settings.items_a_page[stage])]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(f'({_WAITING})' for _ in stages)}", parameters)
+        row = cursor.fetchone()
+    return dict(zip(stages, row, strict=True))

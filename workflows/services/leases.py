@@ -1,0 +1,96 @@
+"""Leases: renew them, give them back, take them back when they run out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import F
+
+from annotation.models import Assignment, ImageWork, Item
+from annotation.transactions import write_transaction
+from workflows.services.batches import settings_of
+
+SWEEP_AT_ONCE = 50
+"""Expired pages released in one transaction: short enough for claims to get in between."""
+
+
+class LeaseOverError(Exception):
+    """The lease cannot be renewed: the page was submitted, returned, or given to others."""
+
+
+def lock_items(ids: Sequence[int]) -> list[Item]:
+    """Lock the image works of these items, then the items; the order every writer but dispatch keeps."""
+    works = Item.objects.filter(pk__in=ids).values("work_id")
+    list(
+        ImageWork.objects.filter(pk__in=works)
+        .order_by("pk")
+        .select_for_update(no_key=True)
+        .values_list("pk", flat=True)
+    )
+    return list(Item.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True))
+
+
+def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | None:
+    """Extend the lease to a full term from now; returns its new end, or None for an unknown page.
+
+    Raises LeaseOverError where the page is no longer held. It can still be submitted then.
+    """
+    with write_transaction():
+        held = (
+            Assignment.objects.select_for_update(no_key=True)
+            .filter(pk=assignment_id, worker_id=worker_id)
+            .first()
+        )
+        if held is None:
+            return None
+        if held.state != Assignment.State.LIVE:
+            raise LeaseOverError
+        term = settings_of(held.batch).lease_seconds
+        held.expires_at = now + timedelta(seconds=term)
+        held.save(update_fields=["expires_at"])
+        return held.expires_at
+
+
+def give_back(*, worker_id: int, assignment_id: UUID) -> bool:
+    """Return a page unanswered, so that others get its items at once; False for an unknown page.
+
+    Returning twice, or a page that is over already, changes nothing.
+    """
+    with write_transaction():
+        held = (
+            Assignment.objects.select_for_update(no_key=True)
+            .filter(pk=assignment_id, worker_id=worker_id)
+            .first()
+        )
+        if held is None:
+            return False
+        if held.state == Assignment.State.LIVE:
+            _release([held], Assignment.State.RETURNED)
+        return True
+
+
+def expire(*, now: datetime) -> int:
+    """Take back every lease that has run out; returns how many pages that were."""
+    total = 0
+    while True:
+        with write_transaction():
+            over = list(
+                Assignment.objects.select_for_update(no_key=True, skip_locked=True)
+                .filter(state=Assignment.State.LIVE, expires_at__lt=now)
+                .order_by("expires_at")[:SWEEP_AT_ONCE]
+            )
+            _release(over, Assignment.State.EXPIRED)
+        total += len(over)
+        if len(over) < SWEEP_AT_ONCE:
+            return total
+
+
+def _release(assignments: Sequence[Assignment], state: Assignment.State) -> None:
+    items = [item for assignment in assignments for item in assignment.items]
+    lock_items(items)
+    for assignment in assignments:
+        # Page by page: two pages may hold the same item, and then it is released twice.
+        Item.objects.filter(pk__in=assignment.items).update(leased=F("leased") - 1)
+    Assignment.objects.filter(pk__in=[a.pk for a in assignments]).update(state=state)

@@ -1,0 +1,120 @@
+"""The link stage of images: ask what the strategy wants next, or make the chains it ended in."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from annotation.domain.answers import Stage, parse_answer
+from annotation.domain.mentions import Mention as PureMention
+from annotation.domain.mentions import representative
+from annotation.domain.types import TYPES
+from annotation.models import Batch, Chain, ImageWork, Item, Judgment
+from annotation.selectors import mentions_by_image
+from workflows.domain.coreference import STRATEGIES, ImageLinks, Link, Pair
+from workflows.domain.fold import read_link
+from workflows.domain.pipeline import opening
+from workflows.domain.policy import BatchSettings
+from workflows.models import Transition
+from workflows.services.batches import settings_of
+from workflows.services.changes import Changes
+
+
+def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: Changes) -> None:
+    """Take the strategy's next step for images none of whose links is open. Works must be locked."""
+    mentions = mentions_by_image([work.image_id for work in works])
+    links, items = _answered([work.pk for work in works if work.state == ImageWork.State.LINKING])
+    for work in works:
+        settings = settings_of(batches[work.batch_id])
+        image = ImageLinks(mentions.get(work.image_id, ()), links[work.pk], str(settings.seed))
+        step = STRATEGIES[settings.strategy](image)
+        changes.links_to_settle += [items[work.pk][pair] for pair in step.settle]
+        changes.new_items += [
+            Item(
+                batch_id=work.batch_id,
+                work_id=work.pk,
+                stage=Stage.LINK,
+                mention_a_id=a,
+                mention_b_id=b,
+                queued_at=changes.now,
+            )
+            for a, b in step.ask
+        ]
+        if step.ask or step.settle:
+            if work.state == ImageWork.State.QUEUED:
+                changes.image_moves(work.pk, work.state, ImageWork.State.LINKING, "opened")
+            continue
+        changes.image_moves(
+            work.pk,
+            work.state,
+            ImageWork.State.BOXING if step.chains else ImageWork.State.DONE,
+            "links-settled" if step.chains else "no-mentions",
+        )
+        for chain in step.chains:
+            add_chain(work, chain, 0, settings, changes)
+
+
+def _answered(works: Sequence[int]) -> tuple[dict[int, dict[Pair, Link]], dict[int, dict[Pair, int]]]:
+    """The answered links of these works, and the items that asked them."""
+    links: dict[int, dict[Pair, Link]] = defaultdict(dict)
+    items: dict[int, dict[Pair, int]] = defaultdict(dict)
+    answers: dict[int, list[object]] = defaultdict(list)
+    about: dict[int, tuple[int, Pair, bool]] = {}
+    rows = (
+        Judgment.objects.filter(item__work__in=works, item__stage=Stage.LINK)
+        .order_by("pk")
+        .values_list(
+            "item_id", "item__work_id", "item__mention_a_id", "item__mention_b_id", "item__settling", "answer"
+        )
+        if works
+        else ()
+    )
+    for item, work, a, b, settling, answer in rows:
+        about[item] = (work, (a, b), settling)
+        answers[item].append(answer)
+    for item, (work, pair, settling) in about.items():
+        given = [parse_answer(Stage.LINK, answer) for answer in answers[item]]
+        links[work][pair] = read_link(given, settling=settling)
+        items[work][pair] = item
+    return links, items
+
+
+def add_chain(
+    work: ImageWork,
+    mentions: Sequence[PureMention],
+    generation: int,
+    settings: BatchSettings,
+    changes: Changes,
+) -> None:
+    """A new chain with its first item. Subsets of a broken chain (generation 1) count as verified."""
+    state = opening(mentions, settings, verified=generation > 0)
+    chain = Chain(
+        work_id=work.pk,
+        generation=generation,
+        first_id=mentions[0].id,
+        members=[m.id for m in mentions],
+        representative_id=representative(mentions).id,
+        types="/".join(union_of_types(mentions)),
+        state=state,
+        visits=1,
+    )
+    changes.new_chains.append(chain)
+    changes.new_items.append(
+        Item(batch_id=work.batch_id, work_id=work.pk, stage=state, chain=chain, queued_at=changes.now)
+    )
+    changes.transitions.append(
+        Transition(
+            work_id=work.pk,
+            chain=chain,
+            rule="split-off" if generation else "linked",
+            source="",
+            target=state,
+            created_at=changes.now,
+        )
+    )
+
+
+def union_of_types(mentions: Iterable[PureMention]) -> list[str]:
+    """All types of the mentions, in the order of TYPES."""
+    kinds = {kind for mention in mentions for kind in mention.types}
+    return [kind for kind in TYPES if kind in kinds]

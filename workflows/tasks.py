@@ -1,0 +1,50 @@
+"""Celery's side: load, call a service. A lost message costs seconds: `sweep` finds what it left behind."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import shared_task
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotation.models import Batch
+from workflows.services.advance import advance_pending, open_queued
+from workflows.services.batches import finish_if_done
+from workflows.services.leases import expire
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task
+def advance() -> None:
+    """Read the judgments that came in."""
+    advance_pending(now=timezone.now())
+
+
+@shared_task
+def open_batch(batch_id: int) -> None:
+    """Open the first items of a launched batch."""
+    open_queued(batch_id=batch_id, now=timezone.now())
+
+
+@shared_task
+def sweep() -> None:
+    """Take back leases that ran out, and do again whatever a lost message was to start."""
+    now = timezone.now()
+    expired = expire(now=now)
+    advanced = advance_pending(now=now)
+    opened = 0
+    for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
+        opened += open_queued(batch_id=batch_id, now=now)
+        finish_if_done(batch_id=batch_id)
+    if expired or advanced or opened:
+        logger.info("sweep: %d leases, %d items, %d images", expired, advanced, opened)
+
+
+def hint_advance() -> None:
+    """Say that judgments came in. They are safe: without a broker the next sweep reads them."""
+    try:
+        advance.delay()
+    except OperationalError:
+        logger.exception("the broker is away; the sweep will read the judgments")

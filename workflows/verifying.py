@@ -1,0 +1,118 @@
+"""Replay the judgments of images through the rules, and say where what is stored differs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from annotation.domain.answers import Answer, parse_answer
+from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
+from annotation.selectors import mentions_by_image
+from workflows.domain.coreference import STRATEGIES, Pair
+from workflows.domain.fold import (
+    ChainKey,
+    ExpectedBox,
+    ExpectedChain,
+    ExpectedImage,
+    ExpectedItem,
+    fold_image,
+)
+from workflows.domain.pipeline import PROTOCOLS
+from workflows.services.batches import settings_of
+from workflows.services.boxing import progress_of
+
+IMAGES_AT_ONCE = 200
+
+
+def differences(works: Sequence[ImageWork]) -> Iterator[str]:
+    """Every way in which these images differ from what their judgments say, one line each.
+
+    Images that are still queued, and judgments that `advance` has not read yet, are not looked at:
+    advance first. Five queries, however many images.
+    """
+    works = [work for work in works if work.state != ImageWork.State.QUEUED]
+    batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    mentions = mentions_by_image([work.image_id for work in works])
+    items = _by_work(Item.objects.filter(work__in=works).order_by("pk"))
+    chains = _by_work(Chain.objects.filter(work__in=works).order_by("pk"))
+    boxes: dict[int, list[Box]] = defaultdict(list)
+    for box in Box.objects.filter(chain__work__in=works).order_by("judgment_id"):
+        boxes[box.chain_id].append(box)
+    answers: dict[int, list[Answer]] = defaultdict(list)
+    rows = Judgment.objects.filter(item__work__in=works).order_by("pk")
+    for item, stage, answer in rows.values_list("item_id", "item__stage", "answer"):
+        answers[item].append(parse_answer(stage, answer))
+    for work in works:
+        settings = settings_of(batches[work.batch_id])
+        stored = _Stored(items[work.pk], chains[work.pk], boxes)
+        expected = fold_image(
+            mentions.get(work.image_id, []),
+            stored.link_answers(answers),
+            stored.chain_answers(answers),
+            protocol=PROTOCOLS[settings.protocol],
+            strategy=STRATEGIES[settings.strategy],
+            settings=settings,
+            seed=str(settings.seed),
+        )
+        yield from (f"image work {work.pk}: {line}" for line in stored.compare(work.state, expected))
+
+
+class _Stored:
+    """The rows of one image, keyed as the fold keys what it expects."""
+
+    def __init__(
+        self, items: Sequence[Item], chains: Sequence[Chain], boxes: Mapping[int, Sequence[Box]]
+    ) -> None:
+        self.links: dict[Pair, Item] = {}
+        for item in items:
+            if item.mention_a_id is not None and item.mention_b_id is not None:
+                self.links[item.mention_a_id, item.mention_b_id] = item
+        self.visits: dict[int, list[Item]] = defaultdict(list)
+        for item in sorted(items, key=lambda i: i.visit):
+            if item.chain_id is not None:
+                self.visits[item.chain_id].append(item)
+        self.chains: dict[ChainKey, Chain] = {(c.generation, tuple(c.members)): c for c in chains}
+        self.boxes = boxes
+
+    def link_answers(self, answers: Mapping[int, list[Answer]]) -> dict[Pair, list[Answer]]:
+        return {pair: answers.get(item.pk, []) for pair, item in self.links.items()}
+
+    def chain_answers(self, answers: Mapping[int, list[Answer]]) -> dict[ChainKey, list[list[Answer]]]:
+        return {
+            key: [answers.get(item.pk, []) for item in self.visits[chain.pk]]
+            for key, chain in self.chains.items()
+        }
+
+    def compare(self, state: str, expected: ExpectedImage) -> Iterator[str]:
+        yield from _differ("state", state, expected.state)
+        links = {pair: _item(item) for pair, item in self.links.items()}
+        yield from _differ_by_key("link", links, expected.links)
+        chains = {key: self._chain(chain) for key, chain in self.chains.items()}
+        yield from _differ_by_key("chain", chains, expected.chains)
+
+    def _chain(self, chain: Chain) -> ExpectedChain:
+        boxes = (ExpectedBox(box.rectangle, box.state) for box in self.boxes.get(chain.pk, ()))
+        items = (_item(item) for item in self.visits[chain.pk])
+        return ExpectedChain(progress_of(chain), tuple(items), tuple(boxes))
+
+
+def _item(item: Item) -> ExpectedItem:
+    return ExpectedItem(item.stage, item.needed, item.judged, item.state == Item.State.DONE, item.settling)
+
+
+def _by_work(rows: Any) -> dict[int, list[Any]]:
+    grouped: dict[int, list[Any]] = defaultdict(list)
+    for row in rows:
+        grouped[row.work_id].append(row)
+    return grouped
+
+
+def _differ(what: str, stored: object, expected: object) -> Iterator[str]:
+    if stored != expected:
+        yield f"{what} is {stored}, its judgments say {expected}"
+
+
+def _differ_by_key(what: str, stored: Mapping[Any, object], expected: Mapping[Any, object]) -> Iterator[str]:
+    for key in sorted(stored.keys() | expected.keys(), key=str):
+        yield from _differ(f"{what} {key}", stored.get(key, "missing"), expected.get(key, "missing"))
