@@ -1,0 +1,1 @@
+"""Demo scenes with known truth, and simulated workers that speak only HTTP."""

@@ -1,0 +1,69 @@
+"""Caption templates with the chain of every phrase written in, so that the truth is known by construction.
+
+    "[man] throws [ball:a ball] to [dog] in [-:the air] ."
+
+`[key]` becomes one of the chain's names, `[key:words]` exactly these words; `-` marks a phrase that is
+not annotated. A name may bring types of its own after a bar: "a man 's hair|bodyparts/people". Words and
+marks stand between spaces, Penn style, as in Flickr30k.
+"""
+
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotation.domain.records import CaptionRecord, MentionRecord
+
+NOT_VISUAL = 0
+_PHRASE = re.compile(r"\[([^\]:]+)(?::([^\]]+))?\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """Something captions speak of: a chain to be. Its boxes are the extents of its owners on the canvas."""
+
+    id: int
+    types: tuple[str, ...]
+    names: tuple[str, ...]
+    owners: tuple[str, ...] = ()
+    scene: bool = False
+
+    @property
+    def nobndbox(self) -> bool:
+        return not self.owners and not self.scene
+
+
+def write_caption(
+    index: int, template: str, topics: Mapping[str, Topic], rng: random.Random
+) -> CaptionRecord:
+    """Fill a template in.
+
+    Raises ValueError when it names one chain twice (the protocol never asks about two mentions of one
+    caption) or a chain that is not there.
+    """
+    tokens: list[str] = []
+    mentions: list[MentionRecord] = []
+    place = 0
+    for found in _PHRASE.finditer(template):
+        tokens += template[place : found.start()].split()
+        place = found.end()
+        key, words = found.group(1), found.group(2)
+        if key != "-" and key not in topics:
+            raise ValueError(f"{template!r} speaks of {key!r}, which is not in the scene")
+        topic = topics.get(key)
+        phrase, _, own_types = (words or rng.choice(topic.names if topic else ())).partition("|")
+        types = tuple(own_types.split("/")) if own_types else topic.types if topic else ()
+        chain = topic.id if topic else NOT_VISUAL
+        if topic and any(mention.chain == chain for mention in mentions):
+            raise ValueError(f"{template!r} names {key!r} twice")
+        start = len(tokens)
+        tokens += phrase.split()
+        mentions.append(MentionRecord(start, len(tokens), types, chain))
+    tokens += template[place:].split()
+    tokens[0] = tokens[0][0].upper() + tokens[0][1:]
+    return CaptionRecord(index, " ".join(tokens), tuple(tokens), tuple(mentions))
+
+
+def article(words: str) -> str:
+    """The words with "a" or "an" before them."""
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"

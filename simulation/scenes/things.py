@@ -1,0 +1,167 @@
+"""Things: what people sit on, hold, play with and stand under."""
+
+import math
+import random
+
+from simulation.scenes.canvas import Point
+from simulation.scenes.palette import LEAF, METAL, WHITE, WOOD, Colour, darker, lighter, mixed
+from simulation.scenes.pen import Pen
+
+
+def ball(pen: Pen, paint: Colour, shadow: bool = True) -> None:
+    """1 unit across, touching the ground at the origin."""
+    if shadow:
+        pen.shadow(0.5)
+    pen.oval(0, -0.5, 0.5, 0.5, paint, shade=0.2)
+    pen.blob(
+        [(-0.12, -0.98), (0.12, -0.98), (0.3, -0.5), (0.12, -0.02), (-0.12, -0.02), (0.06, -0.5)],
+        lighter(paint, 0.7),
+    )
+    pen.oval(-0.2, -0.72, 0.11, 0.08, lighter(paint, 0.8), turn=-30, shade=0)
+
+
+def parasol(pen: Pen, paint: Colour) -> None:
+    """A beach umbrella stuck in the ground, 1 unit high, 1.1 wide."""
+    pen.shadow(0.45, 0.06, x=0.08)
+    pen.limb([(0, 0), (0, -0.95)], 0.028, lighter(WOOD, 0.3))
+    _canopy(pen, paint, 0.55, -0.66, -0.97)
+    pen.oval(0, -0.98, 0.02, 0.022, darker(paint, 0.3))
+
+
+def umbrella(pen: Pen, paint: Colour) -> None:
+    """Held: the hand is at the origin; 0.5 units wide, 0.46 high."""
+    pen.limb([(0, 0.03), (0, -0.38)], 0.014, darker(METAL, 0.3))
+    _canopy(pen, paint, 0.26, -0.3, -0.45)
+
+
+def _canopy(pen: Pen, paint: Colour, half: float, rim: float, top: float) -> None:
+    panels = 6
+    for i in range(panels):
+        left, right = -half + 2 * half * i / panels, -half + 2 * half * (i + 1) / panels
+        curve: list[Point] = [(0, top)]
+        for step in range(9):
+            x = left + (right - left) * step / 8
+            sag = 0.25 * (rim - top) * math.sin(math.pi * step / 8)
+            curve.append((x, rim - sag - 0.2 * (rim - top) * (1 - (x / half) ** 2)))
+        outer = (
+            [
+                (right + (0 - right) * s / 6, rim + (top - rim) * math.sin(math.pi / 2 * s / 6))
+                for s in range(1, 6)
+            ]
+            if i == panels - 1
+            else []
+        )
+        inner = (
+            [(left * (1 - s / 6), rim + (top - rim) * math.sin(math.pi / 2 * s / 6)) for s in range(5, 0, -1)]
+            if i == 0
+            else []
+        )
+        pen.poly(
+            [*inner, *curve[1:], *outer, curve[0]] if i == 0 else [*curve, *outer],
+            paint if i % 2 else lighter(paint, 0.75),
+            0.05,
+        )
+
+
+def bench(pen: Pen) -> None:
+    """1.6 units wide, 0.75 high; the seat is at -0.36."""
+    pen.shadow(0.82, 0.07)
+    iron = darker(METAL, 0.45)
+    for x in (-0.66, 0.66):
+        pen.limb([(x, -0.01), (x, -0.74)], 0.045, iron)
+        pen.limb([(x, -0.36), (x + 0.05, -0.01)], 0.045, iron)
+    for y in (-0.71, -0.6, -0.49):
+        pen.rect(-0.8, y - 0.04, 0.8, y + 0.04, WOOD, 0.02)
+    pen.rect(-0.82, -0.4, 0.82, -0.3, lighter(WOOD, 0.15), 0.03)
+
+
+def tree(pen: Pen, rng: random.Random, leaf: Colour = LEAF) -> None:
+    """1 unit high, about 0.6 wide."""
+    pen.shadow(0.3, 0.05)
+    pen.poly([(-0.045, 0.0), (-0.028, -0.45), (0.028, -0.45), (0.05, 0.0)], darker(WOOD, 0.2))
+    pen.limb([(0.0, -0.34), (0.1, -0.5)], 0.026, darker(WOOD, 0.2))
+    pen.limb([(0.0, -0.38), (-0.1, -0.52)], 0.026, darker(WOOD, 0.2))
+    for x, y, r in (
+        (-0.15, -0.52, 0.16),
+        (0.15, -0.54, 0.16),
+        (-0.08, -0.7, 0.17),
+        (0.1, -0.72, 0.17),
+        (0.0, -0.84, 0.155),
+        (0.0, -0.58, 0.18),
+    ):
+        tint = mixed(leaf, darker(leaf, 0.35), rng.random() * 0.6)
+        pen.oval(x, y, r, r * 0.95, tint, shade=0.12)
+    for _ in range(12):
+        angle, reach = rng.uniform(0, 2 * math.pi), rng.uniform(0, 0.2)
+        pen.oval(
+            reach * math.cos(angle),
+            -0.68 + 1.2 * reach * math.sin(angle),
+            0.035,
+            0.026,
+            lighter(leaf, 0.16),
+            shade=0,
+        )
+
+
+def kite(pen: Pen, paint: Colour) -> None:
+    """1 unit high, its middle at the origin, with a tail below."""
+    pen.limb([(0, 0.5), (-0.08, 0.66), (0.05, 0.8), (-0.05, 0.96)], 0.02, darker(paint, 0.2))
+    for x, y in ((-0.07, 0.66), (0.045, 0.8), (-0.045, 0.94)):
+        pen.poly(
+            [(x - 0.08, y - 0.05), (x - 0.08, y + 0.05), (x + 0.08, y - 0.05), (x + 0.08, y + 0.05)],
+            lighter(paint, 0.4),
+        )
+    pen.poly([(0, -0.5), (0.38, -0.08), (0, 0.5), (-0.38, -0.08)], paint)
+    pen.poly([(0, -0.5), (0.38, -0.08), (0, -0.08)], lighter(paint, 0.5))
+    pen.poly([(0, 0.5), (-0.38, -0.08), (0, -0.08)], lighter(paint, 0.5))
+
+
+def table(pen: Pen, cloth: Colour) -> None:
+    """2 units wide, 0.75 high; the top is at -0.75."""
+    pen.shadow(0.95, 0.07)
+    for x in (-0.84, 0.84):
+        pen.rect(x - 0.05, -0.7, x + 0.05, 0.0, darker(WOOD, 0.25))
+    pen.rect(-1.0, -0.75, 1.0, -0.66, WOOD, 0.02)
+    pen.poly([(-0.72, -0.755), (0.72, -0.755), (0.78, -0.5), (-0.78, -0.5)], cloth)
+    pen.poly([(-0.77, -0.54), (0.77, -0.54), (0.78, -0.5), (-0.78, -0.5)], lighter(cloth, 0.6), 0)
+
+
+def cake(pen: Pen, icing: Colour) -> None:
+    """1 unit wide, 0.8 high with its candles."""
+    pen.oval(0, -0.03, 0.5, 0.06, (236, 236, 240))
+    pen.rect(-0.4, -0.42, 0.4, -0.04, (214, 160, 106), 0.04)
+    pen.blob(
+        [
+            (-0.42, -0.4),
+            (0.0, -0.5),
+            (0.42, -0.4),
+            (0.4, -0.24),
+            (0.28, -0.3),
+            (0.14, -0.2),
+            (0.0, -0.3),
+            (-0.14, -0.2),
+            (-0.28, -0.3),
+            (-0.4, -0.22),
+        ],
+        icing,
+    )
+    for x in (-0.2, 0.0, 0.2):
+        pen.limb([(x, -0.46), (x, -0.66)], 0.04, WHITE)
+        pen.oval(x, -0.74, 0.03, 0.055, (255, 196, 70))
+
+
+def bowl(pen: Pen, paint: Colour, fruit: Colour) -> None:
+    """1 unit wide, 0.75 high, heaped with fruit."""
+    for x, y in ((-0.24, -0.5), (0.02, -0.58), (0.26, -0.5)):
+        pen.oval(x, y, 0.17, 0.17, fruit, shade=0.18)
+    pen.blob(
+        [(-0.5, -0.46), (0.0, -0.42), (0.5, -0.46), (0.36, -0.1), (0.16, 0.0), (-0.16, 0.0), (-0.36, -0.1)],
+        paint,
+    )
+
+
+def fishing_rod(pen: Pen, hand: Point, tip: Point, water: Point) -> None:
+    """From a hand to the tip, its line down to the float on the water."""
+    pen.limb([hand, tip], 0.016, darker(WOOD, 0.3))
+    pen.limb([tip, water], 0.006, (236, 236, 236), 0)
+    pen.oval(water[0], water[1], 0.016, 0.022, (214, 60, 54))
