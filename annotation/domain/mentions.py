@@ -8,7 +8,7 @@ from annotation.domain.types import dictionary, types_of
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention as the rules see it; ``id`` is opaque and serves as identity, ``start`` and ``end`` count tokens."""
+    """A mention as the rules see it; ``id`` is opaque, its identity; ``start`` and ``end`` count tokens."""
 
     id: int
     caption: int
@@ -19,13 +19,13 @@ class Mention:
 
     @property
     def head(self) -> str:
-        """The last word in lower case: what splits a chain that failed verification (PROTOCOL.md, stage 2)."""
+        """The last word in lower case: it splits a chain that failed verification (PROTOCOL.md, stage 2)."""
         return head_of(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What a chunk says: its text (tokens joined with a space), head noun, types, and whether it is a mention."""
+    """A chunk as it is stored: its tokens joined with a space, head noun, types, whether it is a mention."""
 
     text: str
     head: str
@@ -47,10 +47,10 @@ def representative(mentions: Iterable[Mention]) -> Mention:
 
 
 def annotatable(tokens: Sequence[str]) -> bool:
-    """False for personal pronouns and the few frequent non-visual terms; these export as ``[/EN#0/notvisual …]``.
+    """False for personal pronouns and a few frequent non-visual terms: exported as ``[/EN#0/notvisual …]``.
 
-    The whole chunk is compared, in lower case and without a leading *the*: *the background* is non-visual, *a white
-    top* and *a brick wall background* are not. A chunk without a letter or digit (a stray mark) is none either.
+    The whole chunk is compared, in lower case and without a leading *the*: *the background* is non-visual, *a
+    white top* and *a brick wall background* are not. A chunk without a letter or digit is no mention either.
     """
     words = [token.lower() for token in tokens]
     if words[:1] == ["the"]:

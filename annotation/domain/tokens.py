@@ -1,7 +1,7 @@
 """Tokens of a caption, Penn style as in Flickr30k: ``man 's``, ``does n't``, a final `` .``
 
-Tokenising never changes what the caption says: a token is a slice of the caption, so any span of tokens leads back to
-the original text. Unlike the Penn files, quotes and brackets keep their own characters.
+Tokenising never changes what the caption says: a token is a slice of the caption, so any span of tokens leads
+back to the original text. Unlike the Penn files, quotes and brackets keep their own characters.
 """
 
 import re
@@ -21,7 +21,8 @@ class Token:
 # Longer marks first: an ellipsis or a dash is one token, not three.
 _PUNCTUATION = re.compile(
     r"""(
-      \.{2,} | …+ | -{2,} | `` | ''        # ellipsis, dash, Penn quotes
+      &(?:[a-z]+|\#\d+);                   # left over from HTML, as in Flickr30k: &amp;
+    | \.{2,} | …+ | -{2,} | `` | ''        # ellipsis, dash, Penn quotes
     | [—―]                                 # long dashes
     | ["“”„‟«»()\[\]{}<>;!?@#&*|~`]        # always on their own
     | (?<!\d)[,:–] | [,:–](?!\d)           # but 1,000 and 10:30 and 1990–95 hold together
@@ -52,6 +53,10 @@ def _divide(piece: str) -> list[str]:
         return parts
     if piece[0] in _QUOTES and not _ELIDED.match(piece) and not _PUNCTUATION.fullmatch(piece):
         return [piece[0], piece[1:]]
+    if piece[-1] == "-" and not _PUNCTUATION.fullmatch(piece):
+        return [piece[:-1], "-"]
+    if piece[0] == "." and not piece[1].isdigit() and not _PUNCTUATION.fullmatch(piece):
+        return [".", piece[1:]]
     if piece[-1] == "." and not _ABBREVIATION.match(piece) and not _PUNCTUATION.fullmatch(piece):
         return [piece[:-1], "."]
     if match := _CONTRACTED.match(piece) or _JOINED.match(piece):

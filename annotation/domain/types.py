@@ -1,7 +1,7 @@
 """The eight types of mentions, from hand-made dictionaries (PROTOCOL.md, "Mentions", rule 3).
 
-A dictionary is a text file beside this module: one noun or short phrase a line, lower case, singular, ``#`` begins a
-comment. A word may stand in several; then a mention has several types, in the order of TYPES.
+A dictionary is a text file beside this module: one noun or short phrase a line, lower case, singular, ``#``
+begins a comment. A word may stand in several; then a mention has several types, in the order of TYPES.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,26 +22,13 @@ _IRREGULAR = {
     "geese": "goose",
     "mice": "mouse",
     "oxen": "ox",
-    "wolves": "wolf",
-    "calves": "calf",
-    "halves": "half",
-    "scarves": "scarf",
-    "hooves": "hoof",
-    "wives": "wife",
-    "shelves": "shelf",
-    "leaves": "leaf",
-    "loaves": "loaf",
-    "knives": "knife",
     "buses": "bus",
-    "canoes": "canoe",
-    "shoes": "shoe",
-    "toes": "toe",
 }
 
 
 @cache
 def dictionary(name: str) -> frozenset[str]:
-    """The entries of ``dictionaries/<name>.txt``; KeyError-free: an unknown name raises FileNotFoundError."""
+    """The entries of ``dictionaries/<name>.txt``; FileNotFoundError where there is none."""
     lines = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(entry for line in lines if (entry := line.split("#")[0].strip()))
 
@@ -59,9 +46,9 @@ def _lexicon() -> dict[str, tuple[str, ...]]:
 def types_of(tokens: Sequence[str]) -> tuple[str, ...]:
     """The types of a chunk, at least one.
 
-    The head noun decides, together with the word or two before it where the dictionaries know such a compound (*fire
-    truck*, *hot dog*). A chunk of only a colour is clothing. A body part with a possessor has the possessor's types
-    too, *a man 's arm*: ("bodyparts", "people"). Nothing known: ("other",).
+    The head noun decides, together with the word or two before it where the dictionaries know such a compound
+    (*fire truck*, *hot dog*). A chunk of only a colour is clothing. A body part with a possessor has the
+    possessor's types too, *a man 's arm*: ("bodyparts", "people"). Nothing known: ("other",).
     """
     words = [token.lower() for token in tokens]
     if _is_colour(words):
@@ -72,6 +59,12 @@ def types_of(tokens: Sequence[str]) -> tuple[str, ...]:
     return types or ("other",)
 
 
+def is_listed(phrase: str) -> bool:
+    """Whether a dictionary has exactly this noun or compound, in the singular or plural: *boy scouts*."""
+    *before, last = phrase.lower().split()
+    return any(" ".join([*before, singular]) in _lexicon() for singular in _singulars(last))
+
+
 def _look_up(words: Sequence[str]) -> tuple[str, ...]:
     """Types of the longest dictionary entry that ends the words; () when there is none."""
     for length in range(min(_LONGEST_ENTRY, len(words)), 0, -1):
@@ -79,7 +72,7 @@ def _look_up(words: Sequence[str]) -> tuple[str, ...]:
         for head in _singulars(words[-1]):
             if types := _lexicon().get(" ".join([*before, head])):
                 return types
-    # upside-down words such as fire-truck or snow-boarder: what follows the hyphen is the head
+    # fire-truck, snow-boarder: what follows the hyphen is the head
     if words and "-" in words[-1].strip("-"):
         return _look_up([part for part in words[-1].split("-") if part])
     return ()
@@ -93,7 +86,7 @@ def _possessor_types(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_colour(words: Sequence[str]) -> bool:
-    """*blue*, *dark blue*, *all black*, *red and white*, *a bright yellow*: at least one colour and nothing else."""
+    """*blue*, *dark blue*, *all black*, *red and white*: at least one colour and nothing else."""
     colours = dictionary("colours")
     content = [word for word in words if word not in dictionary("colour_modifiers")]
     return bool(content) and all(
@@ -106,6 +99,13 @@ def _singulars(word: str) -> Iterator[str]:
     yield word
     if singular := _IRREGULAR.get(word):
         yield singular
-    for plural, singular in (("men", "man"), ("ies", "y"), ("es", ""), ("s", "")):
+    for plural, singular in (
+        ("men", "man"),
+        ("ies", "y"),
+        ("ves", "f"),
+        ("ves", "fe"),
+        ("es", ""),
+        ("s", ""),
+    ):
         if word.endswith(plural) and len(word) > len(plural) + 1 and not word.endswith("ss"):
             yield word[: -len(plural)] + singular

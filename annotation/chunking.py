@@ -1,0 +1,75 @@
+"""Chunkers: the tokens of a caption in, the spans of its noun-phrase chunks out (PROTOCOL.md, "Mentions").
+
+Chunks are short and non-recursive, as in Flickr30k: *[a man] in [an orange hat]*. Two noun phrases joined by
+*of* or a possessive are one chunk: *[a group of friends]*, *[a man 's arm]*. Pronouns and non-visual terms
+are chunks too; which chunks are mentions is decided in annotation/domain/mentions.py.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from typing import Protocol
+
+from HanTa.HanoverTagger import HanoverTagger
+
+from annotation.domain import grammar
+
+# Flickr30k's 155,070 captions have some 20,000 different words; an entry takes about half a kilobyte.
+_CACHED_WORDS = 50_000
+# Readings less likely than the best by more than this (natural logarithm) are no readings.
+_CUTOFF = 12
+
+
+class Chunker(Protocol):
+    """Finds the noun-phrase chunks of one caption."""
+
+    def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
+        """Half-open token spans, in order and not overlapping; [] where there is no noun phrase."""
+        ...
+
+
+class HantaChunker:
+    """HanTa's part-of-speech tags (the English model that comes with it) and a regular chunk grammar."""
+
+    def __init__(self) -> None:
+        self._tagger = HanoverTagger("morphmodel_en.pgz")
+        # Nearly all of the time goes into analysing words, and captions repeat theirs.
+        self._tagger.analyze_forward = lru_cache(_CACHED_WORDS)(self._tagger.analyze_forward)
+        self._readings = lru_cache(_CACHED_WORDS)(self._analysed)
+
+    def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
+        """See Chunker; ValueError when a token is empty."""
+        if not tokens:
+            return []
+        if not all(tokens):
+            raise ValueError(f"token {list(tokens).index('') + 1} of {len(tokens)} is empty")
+        tags: list[str] = self._tagger.tag_sent(list(tokens), taglevel=0)
+        return grammar.chunks(tokens, tags, self._readings)
+
+    def _analysed(self, word: str) -> dict[str, float]:
+        return dict(self._tagger.tag_word(word, cutoff=_CUTOFF, casesensitive=False))
+
+
+_CHUNKERS: dict[str, Callable[[], Chunker]] = {}
+
+
+def register(name: str, make: Callable[[], Chunker]) -> None:
+    """Make a chunker known under a name; ValueError when the name is taken."""
+    if name in _CHUNKERS:
+        raise ValueError(f"a chunker is already registered as {name!r}")
+    _CHUNKERS[name] = make
+
+
+register("hanta", HantaChunker)
+
+
+@cache
+def get_chunker(name: str = "hanta") -> Chunker:
+    """The chunker of that name, made once a process (loading a model takes a moment).
+
+    Raises LookupError, naming those there are, for an unknown name.
+    """
+    try:
+        make = _CHUNKERS[name]
+    except KeyError:
+        raise LookupError(f"no chunker {name!r}; there are: {', '.join(sorted(_CHUNKERS))}") from None
+    return make()

@@ -1,0 +1,109 @@
+"""Noun-phrase chunks from part-of-speech tags: a regular grammar over one character a token.
+
+Tags are CLAWS5, those of the British National Corpus (AT0 article, NN1 singular noun, VVG -ing form …).
+"""
+
+import re
+from collections.abc import Sequence
+
+from annotation.domain.tagfixes import NOUNS, Readings, corrected, is_animate
+from annotation.domain.types import dictionary
+
+# Parts of a preposition, not noun phrases: "in front of [the house]".
+_PREPOSITIONS = (("in", "front", "of"), ("on", "top", "of"), ("in", "back", "of"), ("in", "place", "of"))
+_RECIPROCAL = (("each", "other"), ("one", "another"))
+_PLACE_ADVERBS = frozenset(("outdoors", "indoors"))
+# What may open a chunk: "brightly dressed women", "about 20 people".
+_LEADING_ADVERB = re.compile(
+    r".+ly|very|about|almost|nearly|over|approximately|around|too|so|quite|rather|more|most|less|least|barely"
+)
+_STANDS_ALONE = re.compile(r"another|some|many|several|this|that|these|those|few|most")
+# A noun and one of these make an adjective: "a snow covered hill".
+_COMPOUNDING = re.compile(
+    r"covered|filled|lined|shaped|colou?red|sized|strewn|panell?ed|themed|topped|patterned|roasted|made|paved"
+    r"|powered|drawn|styled|clad"
+)
+_SYMBOLS = {
+    **dict.fromkeys(("AT0", "DPS"), "D"),
+    **dict.fromkeys(("DT0", "DTQ"), "d"),
+    **dict.fromkeys(("AJ0", "AJC", "AJS"), "J"),
+    **dict.fromkeys(("VVN", "VVD"), "P"),
+    **dict.fromkeys(("PRP", "CJS"), "T"),
+    **dict.fromkeys(("PNP", "PNX"), "x"),
+    **dict.fromkeys(("PNQ", "CJT"), "q"),
+    **dict.fromkeys(NOUNS, "N"),
+    "VVG": "G",
+    "CRD": "C",
+    "ORD": "O",
+    "AV0": "a",
+    "POS": "S",
+    "PRF": "F",
+    "PNI": "I",
+    "CJC": "&",
+}
+
+# The symbols: D article or possessive, d and e other determiners (e can stand alone), C number, O ordinal,
+# J adjective, K colour, P and p participle (p can open a chunk), Z compounding participle, g -ing form before
+# its noun, a and r adverb (r can open a chunk), N noun, S possessive 's, F of, I indefinite pronoun, X each
+# other, x and q pronouns, o place adverb, & conjunction, T preposition, G -ing form, V other verbs.
+_DESCRIBED = r"(?:[ar]*[JKPpZO](?:(?:,&?|&)[ar]*[JKPp])*|[Cg])"  # very young | black and white
+_OPENING = r"(?:r*[JKpZO](?:(?:,&?|&)r*[JKp])*|g)"
+_NOUN = r"N(?:[JKZ]?N)*"  # ball | tennis ball | lime green shirt | snow covered hill
+_POSSESSED = rf"{_NOUN}(?:S{_DESCRIBED}*{_NOUN})*S?"  # a man 's arm
+_PHRASE = rf"(?:(?:[Dde]+|r*C+)(?:{_DESCRIBED}|[Dde])*[ar]*|(?:{_OPENING}{_DESCRIBED}*)?){_POSSESSED}"
+_ALONE = r"(?:D[JK]+|[de]K+|r*C|e[JK]*|I|d(?=F))"  # the elderly | all black | four | another | someone
+_ANY = rf"(?:{_PHRASE}|{_ALONE})"
+_GRAMMAR = re.compile(rf"{_ANY}(?:F{_ANY})*|XX|(?<=[TGV])J*K(?:&K)*|[xqo]")
+
+
+def chunks(tokens: Sequence[str], tags: Sequence[str], readings: Readings) -> list[tuple[int, int]]:
+    """Half-open token spans of the noun-phrase chunks of one tagged caption, in order and not overlapping."""
+    words = [token.lower() for token in tokens]
+    return [found.span() for found in _GRAMMAR.finditer(_symbols(words, corrected(words, tags, readings)))]
+
+
+def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
+    symbols: list[str] = []
+    colours = dictionary("colours")
+    for place, (word, tag) in enumerate(zip(words, tags, strict=True)):
+        before = symbols[-1] if symbols else "^"
+        symbol = _SYMBOLS.get(tag, "V" if tag[:2] in ("VV", "VH", "VD") else ".")
+        if symbol == "J" and word in colours:
+            symbol = "K"
+        elif symbol == "P":
+            symbol = (
+                "Z" if _COMPOUNDING.fullmatch(word) and before == "N" else "p" if before in "^TFG&" else "P"
+            )
+        elif symbol == "G" and _precedes_its_noun(symbols, words, tags, place):
+            symbol = "g"
+        elif symbol == "a" and _LEADING_ADVERB.fullmatch(word):
+            symbol = "r"
+        elif symbol == "d" and _STANDS_ALONE.fullmatch(word):
+            symbol = "e"
+        elif word == ",":
+            symbol = ","
+        if word in _PLACE_ADVERBS and before not in "DJK":
+            symbol = "o"
+        symbols.append(symbol)
+    for pattern, symbol in ((_PREPOSITIONS, "T"), (_RECIPROCAL, "X")):
+        _replace(symbols, words, pattern, symbol)
+    return "".join(symbols)
+
+
+def _precedes_its_noun(symbols: Sequence[str], words: Sequence[str], tags: Sequence[str], place: int) -> bool:
+    """An -ing form that describes: *a smiling woman*, *two running dogs*, but not *one wearing jeans*."""
+    opening = "".join(symbols).rstrip("JKrga,&")
+    if opening.endswith("D"):
+        return True
+    noun_follows = place + 1 < len(tags) and tags[place + 1] in NOUNS
+    return noun_follows and symbols[-1:] != [] and symbols[-1] in "CdeJ" and is_animate(words[place + 1])
+
+
+def _replace(
+    symbols: list[str], words: Sequence[str], patterns: Sequence[tuple[str, ...]], symbol: str
+) -> None:
+    for pattern in patterns:
+        size = len(pattern)
+        for place in range(len(words) - size + 1):
+            if tuple(words[place : place + size]) == pattern:
+                symbols[place : place + size] = [symbol] * size
