@@ -21,7 +21,7 @@ def pixels(*covering: Box) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize("edges", [(0, 0, 0, 5), (0, 0, 5, 0), (3, 0, 2, 5), (-1, 0, 5, 5), (0, -1, 5, 5)])
 def test_a_box_that_is_empty_or_outside_is_refused(edges: tuple[int, int, int, int]) -> None:
-    with pytest.raises(ValueError, match="empty|outside"):
+    with pytest.raises(ValueError, match=r"empty|outside"):
         Box(*edges)
 
 

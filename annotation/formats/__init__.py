@@ -1,0 +1,23 @@
+"""Formats: records <-> bytes, one file a format, no database. docs/formats.md describes each."""
+
+from annotation.formats import coco_captions, flickr30k_entities, flickr30k_token, jsonl
+from annotation.formats.base import Reader, Writer
+from annotation.formats.coco import CocoWriter
+from annotation.formats.flickr30k_entities import EntitiesWriter
+from annotation.formats.jsonl import JsonlWriter
+from annotation.formats.parquet import ParquetWriter
+
+READERS: dict[str, Reader] = {
+    "flickr30k-token": flickr30k_token.read,
+    "flickr30k-entities": flickr30k_entities.read,
+    "coco-captions": coco_captions.read,
+    "jsonl": jsonl.read,
+}
+WRITERS: dict[str, type[Writer]] = {
+    "flickr30k-entities": EntitiesWriter,
+    "coco": CocoWriter,
+    "jsonl": JsonlWriter,
+    "parquet": ParquetWriter,
+}
+
+__all__ = ["READERS", "WRITERS", "Reader", "Writer"]

@@ -1,0 +1,133 @@
+"""COCO detections, beside them captions and the links of phrases to boxes; loads in pycocotools."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+import orjson
+
+from annotation.domain.merging import unite_types
+from annotation.domain.records import CaptionRecord, ImageRecord
+from annotation.domain.types import TYPES
+from annotation.formats.base import Writer, check_name, token_list
+
+FILE = "coco.json"
+_SECTIONS = ("images", "annotations", "captions", "phrases", "chains")
+
+
+class CocoWriter(Writer):
+    """`coco.json`. Each section grows in a temporary file of its own until `close` puts them together.
+
+    Ids count from 1 in the order of the images. A box has one annotation, in the category of the first of its
+    chains' types. `phrases` holds mentions, [start, end) in tokens, with their chain (0 = notvisual) and
+    annotation ids.
+    """
+
+    def __init__(self, out: Path) -> None:
+        super().__init__(out)
+        self._files = ExitStack()
+        self._sections: dict[str, IO[bytes]] = {
+            name: self._files.enter_context(TemporaryFile(dir=out)) for name in _SECTIONS
+        }
+        self._counts = dict.fromkeys(_SECTIONS, 0)
+
+    def add(self, record: ImageRecord) -> None:
+        if wrong := check_name(record.name):
+            raise ValueError(wrong)
+        image = self._put(
+            "images",
+            file_name=record.name,
+            width=record.width or 0,
+            height=record.height or 0,
+            split=record.split,
+        )
+        annotations = self._add_boxes(record, image)
+        boxes_of = {chain.id: [annotations[index] for index in chain.boxes] for chain in record.chains}
+        for caption in record.captions:
+            self._add_caption(caption, image, boxes_of)
+        for chain in record.chains:
+            self._counts["chains"] += 1
+            self._write(
+                "chains",
+                {
+                    "id": chain.id,
+                    "image_id": image,
+                    "types": chain.types,
+                    "scene": chain.scene,
+                    "nobndbox": chain.nobndbox,
+                    "annotation_ids": boxes_of[chain.id],
+                },
+            )
+
+    def _add_boxes(self, record: ImageRecord, image: int) -> dict[int, int]:
+        """Write the boxes that chains point to; index of the box -> annotation id."""
+        pointing: dict[int, list[int]] = {}
+        for place, chain in enumerate(record.chains):
+            for index in chain.boxes:
+                pointing.setdefault(index, []).append(place)
+        ids = {}
+        for index, box in enumerate(record.boxes):
+            if index not in pointing:
+                continue
+            chains = [record.chains[place] for place in pointing[index]]
+            types = unite_types(chain.types for chain in chains) or ("other",)
+            ids[index] = self._put(
+                "annotations",
+                image_id=image,
+                category_id=TYPES.index(types[0]) + 1,
+                bbox=(box.box.left, box.box.top, box.box.width, box.box.height),
+                area=box.box.area,
+                iscrowd=0,
+                types=types,
+                chain_ids=sorted(chain.id for chain in chains),
+            )
+        return ids
+
+    def _add_caption(self, caption: CaptionRecord, image: int, boxes_of: dict[int, list[int]]) -> None:
+        tokens = token_list(caption)
+        number = self._put(
+            "captions", image_id=image, index=caption.index, caption=caption.text, tokens=tokens
+        )
+        for mention in caption.mentions or ():
+            self._put(
+                "phrases",
+                image_id=image,
+                caption_id=number,
+                start=mention.start,
+                end=mention.end,
+                phrase=" ".join(tokens[mention.start : mention.end]),
+                types=mention.types,
+                chain_id=mention.chain or 0,
+                annotation_ids=boxes_of.get(mention.chain or 0, []),
+            )
+
+    def _put(self, section: str, **fields: Any) -> int:
+        self._counts[section] += 1
+        self._write(section, {"id": self._counts[section], **fields})
+        return self._counts[section]
+
+    def _write(self, section: str, entry: dict[str, Any]) -> None:
+        separator = b",\n" if self._counts[section] > 1 else b"\n"
+        self._sections[section].write(separator + orjson.dumps(entry))
+
+    def close(self) -> None:
+        categories = [
+            {"id": place, "name": name, "supercategory": "entity"}
+            for place, name in enumerate(TYPES, start=1)
+        ]
+        with (self.out / FILE).open("wb") as file:
+            file.write(b'{"categories":' + orjson.dumps(categories))
+            for name, section in self._sections.items():
+                file.write(b',\n"' + name.encode() + b'":[')
+                section.seek(0)
+                shutil.copyfileobj(section, file, 1024 * 1024)
+                file.write(b"]")
+            file.write(b"}\n")
+        self.discard()
+
+    def discard(self) -> None:
+        self._files.close()

@@ -1,0 +1,137 @@
+"""COCO's caption files: `{"images": [{id, file_name, …}], "annotations": [{image_id, caption, …}]}`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import ijson
+
+from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from annotation.formats.base import MAX_CAPTIONS, MAX_SIDE, check_name, check_text
+
+_FIELDS = {
+    "images.item": ("id", "file_name", "width", "height"),
+    "annotations.item": ("image_id", "caption"),
+}
+_WANTED = {f"{place}.{name}": name for place, names in _FIELDS.items() for name in names}
+_SCALARS = {"string", "number", "boolean", "null"}
+_TABLES = """
+CREATE TABLE image (place INTEGER PRIMARY KEY, id TEXT UNIQUE, name TEXT UNIQUE, width INT, height INT);
+CREATE TABLE caption (place INTEGER PRIMARY KEY, image TEXT, text TEXT);
+"""
+Entry = dict[str, object]
+
+
+def read(path: Path) -> Iterator[ImageRecord | Problem]:
+    """One record an image, in the order of `images`; captions are numbered in the order of `annotations`.
+
+    The two lists may come in either order and refer to each other freely, so the file is spooled through a
+    temporary database: memory does not grow with it. What a damaged file says up to the damage is read.
+    """
+    with (
+        TemporaryDirectory(prefix="groundcrew-coco-") as folder,
+        closing(sqlite3.connect(Path(folder) / "spool.sqlite3")) as spool,
+    ):
+        spool.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + _TABLES)
+        yield from _fill(path, spool)
+        spool.execute("CREATE INDEX caption_image ON caption (image, place)")
+        if not spool.execute("SELECT 1 FROM image").fetchone():
+            yield Problem(
+                str(path), None, "there is no image in it", 'expected {"images": […], "annotations": […]}'
+            )
+        yield from _without_image(path, spool)
+        yield from _images(path, spool)
+
+
+def _fill(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
+    try:
+        for place, number, entry in _entries(path):
+            where = f"{place.removesuffix('.item')}[{number}]"
+            keep = _keep_image if place == "images.item" else _keep_caption
+            if wrong := keep(spool, number, entry):
+                yield Problem(str(path), None, f"{where}: {wrong}", "it was left out")
+    except (ijson.JSONError, UnicodeDecodeError) as error:
+        message = f"the JSON is damaged: {str(error).splitlines()[0] if str(error) else 'it ends too early'}"
+        yield Problem(str(path), None, message, "what came before was read")
+    except OSError as error:
+        yield Problem(str(path), None, f"cannot be read: {error.strerror or error}")
+
+
+def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
+    """(list, index, wanted fields) of every entry; anything else in the file is passed over, however deep."""
+    counts = dict.fromkeys(_FIELDS, 0)
+    with path.open("rb") as file:
+        current: Entry = {}
+        for prefix, event, value in ijson.parse(file):
+            if prefix in counts:
+                if event == "start_map":
+                    current = {}
+                elif event == "end_map":
+                    yield prefix, counts[prefix], current
+                    counts[prefix] += 1
+                elif event == "end_array" or event in _SCALARS:
+                    yield prefix, counts[prefix], {}
+                    counts[prefix] += 1
+            elif prefix in _WANTED:
+                current[_WANTED[prefix]] = value if event in _SCALARS else None
+
+
+def _key(value: object) -> str | None:
+    """An id as COCO uses them, number or text, such that 1 and "1" differ."""
+    return repr(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+
+
+def _keep_image(spool: sqlite3.Connection, number: int, entry: Entry) -> str | None:
+    key, name = _key(entry.get("id")), entry.get("file_name")
+    if key is None:
+        return "id is missing or no number or text"
+    if not isinstance(name, str):
+        return "file_name is missing or no text"
+    if wrong := check_name(name):
+        return f"file_name: {wrong}"
+    sides = []
+    for side in ("width", "height"):
+        value = entry.get(side)
+        if value is not None and (type(value) is not int or not 0 < value <= MAX_SIDE):
+            return f"{side} is no whole number of pixels from 1 to {MAX_SIDE}"
+        sides.append(value)
+    try:
+        spool.execute("INSERT INTO image VALUES (?, ?, ?, ?, ?)", (number, key, name, *sides))
+    except sqlite3.IntegrityError:
+        return f"id {key} or file_name {name!r} is given twice"
+    return None
+
+
+def _keep_caption(spool: sqlite3.Connection, number: int, entry: Entry) -> str | None:
+    key, text = _key(entry.get("image_id")), entry.get("caption")
+    if key is None:
+        return "image_id is missing or no number or text"
+    if not isinstance(text, str):
+        return "caption is missing or no text"
+    if wrong := check_text(text):
+        return wrong
+    spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))
+    return None
+
+
+def _without_image(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
+    unknown = "SELECT place, image FROM caption WHERE image NOT IN (SELECT id FROM image) ORDER BY place"
+    for place, key in spool.execute(unknown):
+        message = f"annotations[{place}]: there is no image with id {key[:80]}"
+        yield Problem(str(path), None, message, "it was left out")
+
+
+def _images(path: Path, spool: sqlite3.Connection) -> Iterator[ImageRecord | Problem]:
+    for key, name, width, height in spool.execute("SELECT id, name, width, height FROM image ORDER BY place"):
+        texts = spool.execute(
+            "SELECT text FROM caption WHERE image = ? ORDER BY place LIMIT ?", (key, MAX_CAPTIONS + 1)
+        ).fetchall()
+        if len(texts) > MAX_CAPTIONS:
+            message = f"{name} has more than {MAX_CAPTIONS} captions"
+            yield Problem(str(path), None, message, "the rest was left out")
+        captions = tuple(CaptionRecord(index, text) for index, (text,) in enumerate(texts[:MAX_CAPTIONS]))
+        yield ImageRecord(name, captions, width, height)

@@ -1,0 +1,196 @@
+"""Flickr30k Entities: folders `Sentences/`, `Annotations/`, split lists (PROTOCOL.md, "Export format")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TextIO
+
+from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, Problem
+from annotation.formats.base import MAX_CAPTIONS, Writer, check_name, decode, fit, read_lines, token_list
+from annotation.formats.chains import chains_of
+from annotation.formats.entities_sentences import BracketError, format_sentence, parse_sentence
+from annotation.formats.entities_xml import XmlError, XmlFile, XmlObject, parse, render
+
+SPLITS = ("train", "val", "test")
+
+
+def read(path: Path) -> Iterator[ImageRecord | Problem]:
+    """One record a file of `Sentences/`, by name. `Annotations/` and the split lists may be missing.
+
+    A bad sentence is left out, the image's others keep their numbers. A box that reaches outside its image is
+    reported and cut off at the edge. Without an annotation file the image is called `<stem>.jpg`.
+    """
+    folder = path / "Sentences"
+    if not folder.is_dir():
+        yield Problem(
+            str(path), None, "there is no folder Sentences in it", "give the folder above Sentences"
+        )
+        return
+    stems = sorted(entry.stem for entry in folder.iterdir() if entry.suffix == ".txt")
+    splits: dict[str, str] = {}
+    for split in SPLITS:
+        yield from _read_split(path / f"{split}.txt", split, splits, frozenset(stems))
+    for stem in stems:
+        yield from _Image(path, stem, splits.get(stem, "")).read()
+
+
+def _read_split(path: Path, split: str, splits: dict[str, str], stems: frozenset[str]) -> Iterator[Problem]:
+    for line in read_lines(path) if path.exists() else ():
+        if isinstance(line, Problem):
+            yield line
+            continue
+        stem = line[1].decode("utf-8", "replace").strip()
+        if stem and splits.setdefault(stem, split) != split:
+            yield Problem(str(path), line[0], f"{stem[:80]!r} is in {splits[stem]}.txt too", "it stays there")
+        elif stem and stem not in stems:
+            yield Problem(str(path), line[0], f"there is no Sentences/{stem[:80]}.txt for this image")
+
+
+class _Image:
+    """The two files of one image."""
+
+    def __init__(self, root: Path, stem: str, split: str) -> None:
+        self.sentences = root / "Sentences" / f"{stem}.txt"
+        self.annotations = root / "Annotations" / f"{stem}.xml"
+        self.stem, self.split = stem, split
+        self.boxes: list[BoxRecord] = []
+        self.boxes_of: dict[int, list[int]] = {}
+        self.flags: dict[int, tuple[bool, bool]] = {}
+
+    def read(self) -> Iterator[ImageRecord | Problem]:
+        captions: list[CaptionRecord] = []
+        for found in self._captions():
+            if isinstance(found, Problem):
+                yield found
+            else:
+                captions.append(found)
+        file = XmlFile()
+        if self.annotations.exists():
+            try:
+                file = parse(self.annotations)
+            except (XmlError, OSError) as error:
+                yield self._problem(error)
+        known = {mention.chain for caption in captions for mention in caption.mentions or () if mention.chain}
+        for element in file.objects:
+            yield from self._take(element, file, known)
+        name = f"{self.stem}.jpg"
+        if file.filename and (Path(file.filename).stem != self.stem or check_name(file.filename)):
+            message = f"filename is {file.filename[:80]!r}, which does not belong to this file"
+            yield Problem(str(self.annotations), None, message, f"{name} was taken")
+        elif file.filename:
+            name = file.filename
+        if wrong := check_name(name):
+            yield Problem(str(self.sentences), None, wrong, "the image was left out")
+        elif not captions:
+            yield Problem(str(self.sentences), None, "no caption could be read", "the image was left out")
+        else:
+            yield ImageRecord(
+                name,
+                tuple(captions),
+                file.width,
+                file.height,
+                file.depth,
+                self.split,
+                chains_of(captions, self.boxes_of, self.flags),
+                tuple(self.boxes),
+            )
+
+    def _captions(self) -> Iterator[CaptionRecord | Problem]:
+        for line in read_lines(self.sentences):
+            if isinstance(line, Problem):
+                yield line
+                continue
+            number, content = line
+            if number > MAX_CAPTIONS:
+                yield Problem(
+                    str(self.sentences), number, f"more than {MAX_CAPTIONS} captions", "the rest is left out"
+                )
+                return
+            text = decode(self.sentences, number, content)
+            if isinstance(text, Problem):
+                yield text
+                continue
+            try:
+                yield parse_sentence(number - 1, text)
+            except BracketError as error:
+                yield Problem(str(self.sentences), number, str(error), "the caption was left out")
+
+    def _take(self, element: XmlObject, file: XmlFile, known: set[int]) -> Iterator[Problem]:
+        try:
+            chains = element.chains()
+            if unknown := [chain for chain in chains if chain not in known]:
+                listed = ", ".join(map(str, unknown[:10]))
+                message = f"object of chain {listed}, which no sentence mentions"
+                yield Problem(str(self.annotations), element.line, message, "it was left out")
+                chains = [chain for chain in chains if chain in known]
+            if not chains:
+                return
+            scene, nobndbox = element.flags()
+            if scene or nobndbox:
+                for chain in chains:
+                    before = self.flags.get(chain, (False, False))
+                    self.flags[chain] = (before[0] or scene, before[1] or nobndbox)
+            if not element.boxed:
+                return
+            edges = element.edges()
+            box = fit(edges, file.width, file.height)
+            if box.edges != edges:
+                message = f"the box of chain {chains[0]} reaches outside the image"
+                yield Problem(str(self.annotations), element.line, message, "it was cut off at the edge")
+            for chain in chains:
+                self.boxes_of.setdefault(chain, []).append(len(self.boxes))
+            self.boxes.append(BoxRecord(box))
+        except XmlError as error:
+            yield self._problem(error)
+        except ValueError as error:
+            yield Problem(str(self.annotations), element.line, str(error), "the box was left out")
+
+    def _problem(self, error: Exception) -> Problem:
+        line = error.line if isinstance(error, XmlError) else None
+        return Problem(str(self.annotations), line, str(error), "what it says was left out")
+
+
+class EntitiesWriter(Writer):
+    """`Sentences/<stem>.txt`, `Annotations/<stem>.xml` and the split lists."""
+
+    def __init__(self, out: Path) -> None:
+        super().__init__(out)
+        self._sentences, self._annotations = out / "Sentences", out / "Annotations"
+        self._sentences.mkdir()
+        self._annotations.mkdir()
+        self._stems: dict[str, str] = {}
+        self._files = ExitStack()
+        self._splits: dict[str, TextIO] = {}
+
+    def add(self, record: ImageRecord) -> None:
+        if wrong := check_name(record.name):
+            raise ValueError(wrong)
+        stem = Path(record.name).stem
+        if stem in self._stems:
+            raise ValueError(
+                f"{self._stems[stem]} and {record.name} would both be Sentences/{stem}.txt; "
+                "rename one of them or choose another format"
+            )
+        self._stems[stem] = record.name
+        captions = sorted(record.captions, key=lambda caption: caption.index)
+        lines = [format_sentence(token_list(caption), caption.mentions or ()) + "\n" for caption in captions]
+        _write(self._sentences / f"{stem}.txt", "".join(lines))
+        _write(self._annotations / f"{stem}.xml", render(record))
+        if record.split in SPLITS:
+            if record.split not in self._splits:
+                file = (self.out / f"{record.split}.txt").open("w", encoding="utf-8", newline="\n")
+                self._splits[record.split] = self._files.enter_context(file)
+            self._splits[record.split].write(f"{stem}\n")
+
+    def close(self) -> None:
+        self._files.close()
+
+    def discard(self) -> None:
+        self._files.close()
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("wb") as file:
+        file.write(text.encode("utf-8"))

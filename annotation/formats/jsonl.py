@@ -1,0 +1,118 @@
+"""Our own format: one image a line, everything we know of it. docs/formats.md has the schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from annotation.domain.records import (
+    BoxRecord,
+    CaptionRecord,
+    ChainRecord,
+    ImageRecord,
+    MentionRecord,
+    Problem,
+)
+from annotation.formats.base import Writer, check_name, read_lines
+from annotation.formats.jsonl_schema import FieldError, parse_image
+
+MAX_RECORD = 4 * 1024 * 1024  # bytes of one line
+FILE = "images.jsonl"
+
+
+def read(path: Path) -> Iterator[ImageRecord | Problem]:
+    """One record a line. A line with anything wrong is a Problem that names the field, and is left out."""
+    for line in read_lines(path, MAX_RECORD):
+        if isinstance(line, Problem):
+            yield line
+            continue
+        number, content = line
+        if not content.strip():
+            continue
+        try:
+            yield parse_image(orjson.loads(content))
+        except orjson.JSONDecodeError as error:
+            yield Problem(str(path), number, f"not JSON: {error}", "one image a line, in UTF-8")
+        except FieldError as error:
+            yield Problem(str(path), number, str(error), "the image was left out")
+
+
+class JsonlWriter(Writer):
+    """`images.jsonl`."""
+
+    def __init__(self, out: Path) -> None:
+        super().__init__(out)
+        self._file = (out / FILE).open("wb")
+
+    def add(self, record: ImageRecord) -> None:
+        if wrong := check_name(record.name):
+            raise ValueError(wrong)
+        self._file.write(orjson.dumps(to_json(record), option=orjson.OPT_APPEND_NEWLINE))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def discard(self) -> None:
+        self._file.close()
+
+
+def to_json(record: ImageRecord, *, judgments: bool = True) -> dict[str, Any]:
+    """The object of one line. Defaults are left out; with `judgments=False` their ids too."""
+    line: dict[str, Any] = {"name": record.name}
+    if record.width is not None:
+        line["width"] = record.width
+    if record.height is not None:
+        line["height"] = record.height
+    if record.depth != 3:
+        line["depth"] = record.depth
+    if record.split:
+        line["split"] = record.split
+    line["captions"] = [_caption(caption) for caption in record.captions]
+    if record.chains:
+        line["chains"] = [_chain(chain, judgments) for chain in record.chains]
+    if record.boxes:
+        line["boxes"] = [_box(box, judgments) for box in record.boxes]
+    return line
+
+
+def _caption(caption: CaptionRecord) -> dict[str, Any]:
+    fields: dict[str, Any] = {"index": caption.index, "text": caption.text}
+    if caption.tokens:
+        fields["tokens"] = caption.tokens
+    if caption.mentions is not None:
+        fields["mentions"] = [_mention(mention) for mention in caption.mentions]
+    return fields
+
+
+def _mention(mention: MentionRecord) -> dict[str, Any]:
+    fields: dict[str, Any] = {"start": mention.start, "end": mention.end, "types": mention.types}
+    if mention.chain is not None:
+        fields["chain"] = mention.chain
+    return fields
+
+
+def _chain(chain: ChainRecord, judgments: bool) -> dict[str, Any]:
+    fields: dict[str, Any] = {"id": chain.id, "types": chain.types, "mentions": chain.mentions}
+    if chain.boxes:
+        fields["boxes"] = chain.boxes
+    if chain.scene:
+        fields["scene"] = True
+    if chain.nobndbox:
+        fields["nobndbox"] = True
+    if chain.judgments and judgments:
+        fields["judgments"] = chain.judgments
+    if not chain.finished:
+        fields["finished"] = False
+    return fields
+
+
+def _box(box: BoxRecord, judgments: bool) -> dict[str, Any]:
+    fields: dict[str, Any] = {"box": box.box.edges}
+    if box.judgments and judgments:
+        fields["judgments"] = box.judgments
+    if box.merged_from:
+        fields["merged_from"] = [raw.edges for raw in box.merged_from]
+    return fields

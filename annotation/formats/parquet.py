@@ -1,0 +1,117 @@
+"""Parquet: six tables, a file each, for notebooks. docs/formats.md lists the columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from annotation.domain.records import ImageRecord
+from annotation.formats.base import Writer, check_name
+
+ROWS = 20_000  # rows of a row group: what is held in memory of a table
+
+_NUMBERS = pa.list_(pa.int64())
+_WORDS = pa.list_(pa.string())
+_SCHEMAS: dict[str, list[tuple[str, Any]]] = {
+    "images": [
+        ("name", pa.string()),
+        ("width", pa.int32()),
+        ("height", pa.int32()),
+        ("depth", pa.int16()),
+        ("split", pa.string()),
+    ],
+    "captions": [("image", pa.string()), ("index", pa.int16()), ("text", pa.string()), ("tokens", _WORDS)],
+    "mentions": [
+        ("image", pa.string()),
+        ("caption", pa.int16()),
+        ("start", pa.int16()),
+        ("end", pa.int16()),
+        ("types", _WORDS),
+        ("chain", pa.int64()),
+    ],
+    "chains": [
+        ("image", pa.string()),
+        ("id", pa.int64()),
+        ("types", _WORDS),
+        ("scene", pa.bool_()),
+        ("nobndbox", pa.bool_()),
+        ("finished", pa.bool_()),
+        ("judgments", _NUMBERS),
+    ],
+    "boxes": [
+        ("image", pa.string()),
+        ("index", pa.int32()),
+        ("left", pa.int32()),
+        ("top", pa.int32()),
+        ("right", pa.int32()),
+        ("bottom", pa.int32()),
+        ("judgments", _NUMBERS),
+        ("merged_from", pa.list_(pa.list_(pa.int32()))),
+    ],
+    "chain_boxes": [("image", pa.string()), ("chain", pa.int64()), ("box", pa.int32())],
+}
+
+
+class _Table:
+    """One file; rows wait until a row group is full."""
+
+    def __init__(self, path: Path, columns: list[tuple[str, Any]]) -> None:
+        self._schema = pa.schema(columns)
+        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._rows: list[tuple[object, ...]] = []
+
+    def add(self, *row: object) -> None:
+        self._rows.append(row)
+        if len(self._rows) >= ROWS:
+            self.flush()
+
+    def flush(self) -> None:
+        if self._rows:
+            columns = zip(*self._rows, strict=True)
+            arrays = [
+                pa.array(column, kind) for column, kind in zip(columns, self._schema.types, strict=True)
+            ]
+            self._writer.write_batch(pa.record_batch(arrays, schema=self._schema))
+            self._rows = []
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class ParquetWriter(Writer):
+    """`images`, `captions`, `mentions`, `chains`, `boxes` and `chain_boxes`, each a `.parquet` file."""
+
+    def __init__(self, out: Path) -> None:
+        super().__init__(out)
+        self._tables = {name: _Table(out / f"{name}.parquet", columns) for name, columns in _SCHEMAS.items()}
+
+    def add(self, record: ImageRecord) -> None:
+        if wrong := check_name(record.name):
+            raise ValueError(wrong)
+        name, tables = record.name, self._tables
+        tables["images"].add(name, record.width, record.height, record.depth, record.split)
+        for caption in record.captions:
+            tables["captions"].add(name, caption.index, caption.text, caption.tokens)
+            for mention in caption.mentions or ():
+                span = (mention.start, mention.end)
+                tables["mentions"].add(name, caption.index, *span, mention.types, mention.chain)
+        for chain in record.chains:
+            flags = (chain.scene, chain.nobndbox, chain.finished)
+            tables["chains"].add(name, chain.id, chain.types, *flags, chain.judgments)
+            for index in chain.boxes:
+                tables["chain_boxes"].add(name, chain.id, index)
+        for index, box in enumerate(record.boxes):
+            raw = [edges.edges for edges in box.merged_from]
+            tables["boxes"].add(name, index, *box.box.edges, box.judgments, raw)
+
+    def close(self) -> None:
+        for table in self._tables.values():
+            table.flush()
+        self.discard()
+
+    def discard(self) -> None:
+        for table in self._tables.values():
+            table.close()
