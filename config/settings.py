@@ -182,7 +182,7 @@ if REDIS_URL:
     # Redelivery of what a killed worker held. The sweep is faster, so this may be long: nothing runs longer.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"visibility_timeout": 6 * 3600}
 else:
-    CELERY_BROKER_URL = "filesystem://"
+    CELERY_BROKER_URL = "filesystem://localhost"  # the name means nothing, but kombu warns without one
     CELERY_BROKER_TRANSPORT = "config.broker:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(VAR / "broker" / "messages"),

@@ -1,0 +1,82 @@
+# Everything one does with a checkout. `make help` lists the targets.
+# Needs Python 3.11 or later, make, and for the frontend Node 20 or later; no root, no servers.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+.PHONY: help
+help: ## this list
+	@sed -nE 's/^([a-z%-]+):.*## (.*)$$/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-10s %s\n", $$1, $$2}'
+
+# Environment: a stamp a requirements file, so that nothing is installed twice ----------------------------------
+
+.PHONY: env
+env: $(VENV)/.installed-dev ## the environment with everything for development
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON): install Python 3.11 or later, or name one: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Groundcrew needs Python 3.11 or later, and $(PYTHON) is $$($(PYTHON) -V). Name another one: make PYTHON=/path/to/python3.12"; exit 1; }
+ifdef UV
+	$(UV) venv --quiet --python $$(command -v $(PYTHON)) $(VENV)
+else
+	$(PYTHON) -m venv $(VENV) || { echo "The module venv is missing (on Debian and Ubuntu: the package python3-venv)."; exit 1; }
+endif
+
+$(VENV)/.installed: requirements.txt | $(BIN)/python
+	$(call install,$<)
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.txt | $(BIN)/python
+	$(call install,$<)
+	@touch $@ $(VENV)/.installed
+
+ifdef UV
+install = $(UV) pip install --quiet --python $(BIN)/python --require-hashes --requirement $(1)
+else
+# An environment that uv made has no pip.
+install = { $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip; } && \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(1)
+endif
+
+# Use -----------------------------------------------------------------------------------------------------------
+
+.PHONY: demo serve
+demo: $(VENV)/.installed ## draws scenes, lets a simulated crowd annotate them, exports, reports
+	$(BIN)/python -m simulation.demo
+
+serve: $(VENV)/.installed ## web, worker and beat on http://127.0.0.1:8000 (PORT=... for another)
+	$(BIN)/python -m config.serve
+
+# Checks --------------------------------------------------------------------------------------------------------
+
+.PHONY: test lint
+test: $(VENV)/.installed-dev ## all checks and tests, on SQLite and on PostgreSQL with Redis
+	$(BIN)/python -m scripts.test
+
+lint: $(VENV)/.installed-dev ## style, types, directions of imports, migrations
+	$(BIN)/python -m scripts.test lint
+
+bench-%: $(VENV)/.installed-dev ## figures, as in bench-dispatch
+	$(BIN)/python -m benchmarks.$*
+
+# Generated files -----------------------------------------------------------------------------------------------
+
+.PHONY: openapi lock clean
+openapi: $(VENV)/.installed-dev ## docs/openapi.yaml from the code
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
+
+LOCK = $(UV) pip compile --quiet --universal --generate-hashes --python-version 3.11 --custom-compile-command "make lock"
+lock: ## requirements*.txt from requirements*.in (needs uv; keeps versions unless UPGRADE=1)
+	@test -n "$(UV)" || { echo "make lock needs uv: https://docs.astral.sh/uv/"; exit 1; }
+	$(LOCK) $(if $(UPGRADE),--upgrade) requirements.in --output-file requirements.txt
+	$(LOCK) $(if $(UPGRADE),--upgrade) requirements-dev.in --output-file requirements-dev.txt
+
+clean: ## removes what tools leave behind; keeps .venv and var
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

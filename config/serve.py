@@ -1,0 +1,187 @@
+"""Web server, Celery worker and beat as child processes of one: `make serve`, the demo, tests and benchmarks.
+
+In production each is a service of its own (docker-compose.yml); they need nothing from here.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+START_SECONDS = 60
+STOP_SECONDS = 20
+
+# granian and Celery read more from the environment; what is set there wins.
+DEFAULTS = {
+    "GRANIAN_WORKERS": "2",
+    "GRANIAN_BLOCKING_THREADS": "4",
+    "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
+    "GROUNDCREW_TASK_PROCESSES": "2",
+}
+
+
+class ServiceFailed(RuntimeError):
+    """A process did not start or ended by itself. The message names it and shows the end of its log."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """The running services. `processes` by name: web, worker, beat."""
+
+    url: str
+    processes: Mapping[str, subprocess.Popen[bytes]]
+    logs: Path | None
+
+    def check(self) -> None:
+        """Raises ServiceFailed if one of the processes has ended."""
+        for name, process in self.processes.items():
+            if process.poll() is not None:
+                raise ServiceFailed(f"{name} ended with exit code {process.returncode}.{self._tail(name)}")
+
+    def _tail(self, name: str) -> str:
+        if self.logs is None:
+            return ""
+        log = self.logs / f"{name}.log"
+        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return "\n".join([f" The end of {log}:", *lines[-15:]])
+
+
+@contextmanager
+def services(
+    *, port: int = 0, host: str = "127.0.0.1", env: Mapping[str, str] | None = None, logs: Path | None = None
+) -> Iterator[Server]:
+    """Starts all three against the database that `env` (on top of ours) names, and stops them at the end.
+
+    `port` 0 takes a free one. What they print goes to `<name>.log` in the folder `logs`, or to our output.
+    The database has to be migrated. Raises ServiceFailed when one does not come up within START_SECONDS.
+    """
+    environment = {**DEFAULTS, **os.environ, **(env or {})}
+    port = _free_port(host, port)
+    if logs:
+        logs.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        stack.enter_context(_ending_on_sigterm())
+        processes: dict[str, subprocess.Popen[bytes]] = {}
+        stack.callback(_stop, processes.values())
+        for name, command in _commands(host, port, environment).items():
+            output = stack.enter_context((logs / f"{name}.log").open("wb")) if logs else None
+            processes[name] = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,  # Ctrl-C reaches us alone; a second signal would kill tasks half way
+            )
+        server = Server(f"http://{host}:{port}", processes, logs)
+        _wait_until_ready(server)
+        yield server
+
+
+def _commands(host: str, port: int, environment: Mapping[str, str]) -> dict[str, list[str]]:
+    """The command of each service."""
+    celery = [sys.executable, "-m", "celery", "--app", "config"]
+    quiet = [
+        "--without-gossip",
+        "--without-mingle",
+        "--without-heartbeat",
+    ]  # workers say nothing to each other
+    processes = environment["GROUNDCREW_TASK_PROCESSES"]
+    granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
+    return {
+        "worker": [*celery, "worker", "--concurrency", processes, "--loglevel", "INFO", *quiet],
+        "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""],
+        "web": [*granian, "config.wsgi:application"],
+    }
+
+
+def _free_port(host: str, port: int) -> int:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise ServiceFailed(
+                f"Port {port} of {host} cannot be used ({error.strerror}); set PORT."
+            ) from error
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_ready(server: Server) -> None:
+    """Any answer of the application counts, except that it is broken."""
+    end = time.monotonic() + START_SECONDS
+    while True:
+        server.check()
+        try:
+            urllib.request.urlopen(f"{server.url}/api/v1/schema", timeout=5).close()  # noqa: S310  (our own http://)
+            return
+        except urllib.error.HTTPError as error:
+            if error.code < 500:
+                return
+        except OSError:
+            pass  # not listening yet
+        if time.monotonic() > end:
+            raise ServiceFailed(f"No answer from {server.url} after {START_SECONDS} seconds.")
+        time.sleep(0.1)
+
+
+def _stop(processes: Iterable[subprocess.Popen[bytes]]) -> None:
+    """Lets each finish what it does, and ends it and its children if that takes too long."""
+    for process in processes:
+        if process.poll() is None:
+            process.terminate()
+    end = time.monotonic() + STOP_SECONDS
+    for process in processes:
+        try:
+            process.wait(max(0.0, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@contextmanager
+def _ending_on_sigterm() -> Iterator[None]:
+    """SIGTERM leaves the block in order, like Ctrl-C. Only the main thread may set that up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def main() -> int:
+    """Migrates, serves until Ctrl-C or SIGTERM. Returns 1 when a service failed."""
+    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, check=True)
+    host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
+    try:
+        with services(host=host, port=port) as server:
+            print(
+                f"\nGroundcrew is at {server.url} (administration at {server.url}/admin/). Ctrl-C ends it.\n"
+            )
+            while True:
+                server.check()
+                time.sleep(1)
+    except KeyboardInterrupt:
+        return 0
+    except ServiceFailed as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

