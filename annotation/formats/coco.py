@@ -31,7 +31,8 @@ class CocoWriter(Writer):
         super().__init__(out)
         self._files = ExitStack()
         self._sections: dict[str, IO[bytes]] = {
-            name: self._files.enter_context(TemporaryFile(dir=out)) for name in _SECTIONS
+            name: self._files.enter_context(TemporaryFile(dir=out))  # noqa: SIM115 (the stack closes it)
+            for name in _SECTIONS
         }
         self._counts = dict.fromkeys(_SECTIONS, 0)
 
