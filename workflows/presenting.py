@@ -16,13 +16,6 @@ SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
 """Stages that show the boxes accepted for the chain so far (section 3.2)."""
 
 
-_COLUMNS = (
-    *("mention_a_id", "mention_b_id", "chain__members", "chain__representative_id"),
-    *("box__left", "box__top", "box__right", "box__bottom"),
-    *("work__image__file", "work__image__width", "work__image__height"),
-)
-
-
 def page(assignment: Assignment) -> dict[str, Any]:
     """The page as the API shows it. Items are named by their place: their ids would tell items apart."""
     return {
@@ -36,40 +29,44 @@ def page(assignment: Assignment) -> dict[str, Any]:
     }
 
 
+_COLUMNS = (
+    *("pk", "chain_id", "mention_a_id", "mention_b_id", "chain__members", "chain__representative_id"),
+    *("box__left", "box__top", "box__right", "box__bottom"),
+    *("work__image_id", "work__image__file", "work__image__width", "work__image__height"),
+)
+
+
 def _questions(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
     """The questions of these items, in their order: a fixed number of queries a page."""
-    found = Item.objects.select_related("work__image", "chain", "box").only(*_COLUMNS).in_bulk(ids)
-    items = [found[pk] for pk in ids]
-    shown = {item.pk: _mentions(item) for item in items}
+    rows = {row[0]: row for row in Item.objects.filter(pk__in=ids).values_list(*_COLUMNS)}
+    shown = {pk: _mentions(stage, *row[2:6]) for pk, row in rows.items()}
     captions = _captions({mention for mentions in shown.values() for mention in mentions})
-    boxes = _accepted([item.chain_id for item in items]) if stage in SHOWS_BOXES else {}
+    boxes = _accepted([row[1] for row in rows.values()]) if stage in SHOWS_BOXES else {}
     questions = []
-    for item in items:
-        image = item.work.image
+    for pk in ids:
+        image, file, width, height = rows[pk][10:]
         question: dict[str, Any] = {
             "image": {
-                "id": image.pk,
-                "url": default_storage.url(image.file.name) if image.file else None,
-                "width": image.width,
-                "height": image.height,
+                "id": image,
+                "url": default_storage.url(file) if file else None,
+                "width": width,
+                "height": height,
             },
-            "captions": [captions[mention] for mention in shown[item.pk]],
+            "captions": [captions[mention] for mention in shown[pk]],
         }
         if stage in SHOWS_BOXES:
-            question["boxes"] = boxes.get(item.chain_id, [])
-        if stage == Stage.QUALITY and item.box:
-            question["box"] = _edges(item.box)
+            question["boxes"] = boxes.get(rows[pk][1], [])
+        if stage == Stage.QUALITY:
+            question["box"] = list(rows[pk][6:10])
         questions.append(question)
     return questions
 
 
-def _mentions(item: Item) -> list[int]:
+def _mentions(stage: str, a: int, b: int, members: list[int], representative: int) -> list[int]:
     """The highlighted mentions: both of a link, all of a chain to verify, else the representative one."""
-    if item.chain is None:
-        return [pk for pk in (item.mention_a_id, item.mention_b_id) if pk is not None]
-    if item.stage == Stage.VERIFICATION:
-        return list(item.chain.members)
-    return [item.chain.representative_id]
+    if stage == Stage.LINK:
+        return [a, b]
+    return members if stage == Stage.VERIFICATION else [representative]
 
 
 def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
@@ -89,12 +86,9 @@ def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
     return captions
 
 
-def _accepted(chains: Sequence[int | None]) -> dict[int | None, list[list[int]]]:
-    boxes: dict[int | None, list[list[int]]] = defaultdict(list)
-    for box in Box.objects.filter(chain__in=chains, state=Box.State.ACCEPTED).order_by("pk"):
-        boxes[box.chain_id].append(_edges(box))
+def _accepted(chains: Sequence[int]) -> dict[int, list[list[int]]]:
+    boxes: dict[int, list[list[int]]] = defaultdict(list)
+    accepted = Box.objects.filter(chain__in=chains, state=Box.State.ACCEPTED).order_by("pk")
+    for chain, *edges in accepted.values_list("chain_id", "left", "top", "right", "bottom"):
+        boxes[chain].append(edges)
     return boxes
-
-
-def _edges(box: Box) -> list[int]:
-    return [box.left, box.top, box.right, box.bottom]

@@ -1,6 +1,7 @@
 """Judgments of one item -> its verdict, or None while one more judgment is needed.
 
-Answers come in the order they were given. Each rule names its section of the paper.
+Answers come in the order they were given; once they decide, later ones change nothing. Each rule names
+its section of the paper.
 """
 
 from __future__ import annotations
@@ -37,13 +38,8 @@ class Verdict:
 def decide_link(answers: Sequence[Answer], *, settling: bool) -> Verdict | None:
     """One judgment decides; in a violated triangle the best of three does (section 3.1.1)."""
     votes = [a.same for a in answers if isinstance(a, LinkAnswer)]
-    if not votes or (settling and len(votes) < 2):
-        return None
-    if not settling:
-        return Verdict("same" if votes[0] else "different")
-    if len(votes) == 2 and votes[0] != votes[1]:
-        return None
-    return Verdict("same" if sum(votes) * 2 > len(votes) else "different")
+    same = _first_to_reach(2 if settling else 1, votes)
+    return None if same is None else Verdict("same" if same else "different")
 
 
 def decide_verification(answers: Sequence[Answer]) -> Verdict | None:
@@ -98,12 +94,13 @@ def decide_quality(answers: Sequence[Answer]) -> Verdict | None:
 def decide_coverage(answers: Sequence[Answer]) -> Verdict | None:
     """A first *no* decides; a first *yes* needs a second, and a third where they differ (section 3.2.4)."""
     votes = [a.complete for a in answers if isinstance(a, CoverageAnswer)]
-    if not votes:
-        return None
-    if not votes[0]:
-        return Verdict("incomplete")
-    if votes.count(True) == 2:
-        return Verdict("complete")
-    if votes.count(False) == 2:
-        return Verdict("incomplete")
+    complete = False if votes[:1] == [False] else _first_to_reach(2, votes)
+    return None if complete is None else Verdict("complete" if complete else "incomplete")
+
+
+def _first_to_reach(count: int, votes: Sequence[bool]) -> bool | None:
+    """The answer that first has so many votes; votes after that change nothing."""
+    for place, vote in enumerate(votes):
+        if votes[: place + 1].count(vote) == count:
+            return vote
     return None

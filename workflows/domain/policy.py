@@ -109,7 +109,7 @@ def parse_settings(
         )
     if "skip_requirement" in given:
         types = given["skip_requirement"]
-        if not isinstance(types, list | tuple) or not set(types) <= set(TYPES):
+        if not isinstance(types, list | tuple) or not all(kind in TYPES for kind in types):
             raise SettingsError("skip_requirement", f"must be a list out of {', '.join(TYPES)}")
         given["skip_requirement"] = tuple(types)
     if "limits" in given:

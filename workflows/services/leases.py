@@ -20,8 +20,8 @@ class LeaseOverError(Exception):
     """The lease cannot be renewed: the page was submitted, returned, or given to others."""
 
 
-def lock_items(ids: Sequence[int]) -> list[Item]:
-    """Lock the image works of these items, then the items; the order every writer but dispatch keeps."""
+def lock_works(ids: Sequence[int]) -> None:
+    """Lock the image works of these items, in the order of their ids, as every writer but dispatch does."""
     works = Item.objects.filter(pk__in=ids).values("work_id")
     list(
         ImageWork.objects.filter(pk__in=works)
@@ -29,7 +29,6 @@ def lock_items(ids: Sequence[int]) -> list[Item]:
         .select_for_update(no_key=True)
         .values_list("pk", flat=True)
     )
-    return list(Item.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True))
 
 
 def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | None:
@@ -89,7 +88,7 @@ def expire(*, now: datetime) -> int:
 
 def _release(assignments: Sequence[Assignment], state: Assignment.State) -> None:
     items = [item for assignment in assignments for item in assignment.items]
-    lock_items(items)
+    lock_works(items)
     for assignment in assignments:
         # Page by page: two pages may hold the same item, and then it is released twice.
         Item.objects.filter(pk__in=assignment.items).update(leased=F("leased") - 1)

@@ -14,7 +14,7 @@ from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, 
 from annotation.models import Assignment, Batch, Item, Judgment
 from annotation.transactions import write_transaction
 from workflows.services.batches import settings_of
-from workflows.services.leases import lock_items
+from workflows.services.leases import lock_works
 from workflows.services.workers import lock_worker
 
 
@@ -69,8 +69,8 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
             return Receipt(**assignment.receipt, replayed=True)
         answers = _parse(assignment, replies)
         live = assignment.state == Assignment.State.LIVE
-        items = lock_items(assignment.items)
-        wanted = set(assignment.items) if live else _still_needing(items, worker_id)
+        lock_works(assignment.items)
+        wanted = set(assignment.items) if live else _still_needing(assignment.items, worker_id)
         Judgment.objects.bulk_create(
             Judgment(
                 item_id=item,
@@ -97,9 +97,15 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
     return Receipt(**receipt, replayed=False)
 
 
-def _still_needing(items: Sequence[Item], worker_id: int) -> set[int]:
-    """Of a page whose lease is gone, the items that still need a judgment, and this worker's."""
-    free = {i.pk for i in items if i.state == Item.State.OPEN and i.needed > i.judged + i.leased}
+def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
+    """Of a page whose lease is gone, the items that still need a judgment, and this worker's.
+
+    They are locked: dispatch may be leasing them out right now.
+    """
+    needing = Item.objects.filter(
+        pk__in=items, state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
+    ).select_for_update(no_key=True)
+    free = set(needing.order_by("pk").values_list("pk", flat=True))
     answered = Judgment.objects.filter(item_id__in=free, worker_id=worker_id)
     return free - set(answered.values_list("item_id", flat=True))
 
