@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from annotation.domain.geometry import Box
 
@@ -25,6 +25,7 @@ class CaptionRecord:
     text: str  # what the caption says, untouched
     tokens: tuple[str, ...] = ()  # () = not tokenised yet
     mentions: tuple[MentionRecord, ...] | None = None  # None = to be chunked
+    line: int | None = field(default=None, compare=False)  # of the image's file, where it was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class ImageRecord:
     split: str = ""  # "", "train", "val" or "test"
     chains: tuple[ChainRecord, ...] = ()
     boxes: tuple[BoxRecord, ...] = ()
+    file: str = field(default="", compare=False)  # where it was read, for messages
+    line: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,4 +134,4 @@ def _images(path: Path, spool: sqlite3.Connection) -> Iterator[ImageRecord | Pro
             message = f"{name} has more than {MAX_CAPTIONS} captions"
             yield Problem(str(path), None, message, "the rest was left out")
         captions = tuple(CaptionRecord(index, text) for index, (text,) in enumerate(texts[:MAX_CAPTIONS]))
-        yield ImageRecord(name, captions, width, height)
+        yield ImageRecord(name, captions, width, height, file=str(path))

@@ -19,7 +19,7 @@ class BracketError(ValueError):
 
 
 def parse_sentence(index: int, line: str) -> CaptionRecord:
-    """The caption with number `index`. Its text is the tokenised sentence itself.
+    """The caption with number `index`, on line `index` + 1. Its text is the tokenised sentence itself.
 
     Raises BracketError when a bracket is nested, never closed, empty, or its label is not understood.
     """
@@ -53,7 +53,7 @@ def parse_sentence(index: int, line: str) -> CaptionRecord:
     text = " ".join(tokens)
     if wrong := check_text(text):
         raise BracketError(wrong)
-    return CaptionRecord(index, text, tuple(tokens), tuple(mentions))
+    return CaptionRecord(index, text, tuple(tokens), tuple(mentions), line=index + 1)
 
 
 def _parse_label(word: str) -> tuple[int, tuple[str, ...]]:

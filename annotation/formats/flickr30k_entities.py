@@ -95,6 +95,7 @@ class _Image:
                 self.split,
                 chains_of(captions, self.boxes_of, self.flags),
                 tuple(self.boxes),
+                file=str(self.sentences),
             )
 
     def _captions(self) -> Iterator[CaptionRecord | Problem]:

@@ -14,7 +14,7 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
 
     Lines of white space only say nothing and are passed over.
     """
-    name, captions = "", dict[int, CaptionRecord]()
+    name, first, captions = "", 0, dict[int, CaptionRecord]()
     for line in read_lines(path):
         parsed = line if isinstance(line, Problem) else _parse(path, *line)
         if parsed is None:
@@ -25,15 +25,15 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
         number, image, caption = parsed
         if image != name:
             if captions:
-                yield ImageRecord(name, tuple(captions.values()))
-            name, captions = image, {}
+                yield ImageRecord(name, tuple(captions.values()), file=str(path), line=first)
+            name, first, captions = image, number, {}
         if caption.index in captions:
             message = f"caption #{caption.index} of {name} is given twice"
             yield Problem(str(path), number, message, "the first one was taken")
         else:
             captions[caption.index] = caption
     if captions:
-        yield ImageRecord(name, tuple(captions.values()))
+        yield ImageRecord(name, tuple(captions.values()), file=str(path), line=first)
 
 
 def _parse(path: Path, number: int, line: bytes) -> tuple[int, str, CaptionRecord] | Problem | None:
@@ -51,4 +51,4 @@ def _parse(path: Path, number: int, line: bytes) -> tuple[int, str, CaptionRecor
         return Problem(str(path), number, message, "expected image.jpg#k<TAB>caption")
     if wrong := check_name(name) or check_text(said):
         return Problem(str(path), number, wrong)
-    return number, name, CaptionRecord(int(index), said)
+    return number, name, CaptionRecord(int(index), said, line=number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
         if not content.strip():
             continue
         try:
-            yield parse_image(orjson.loads(content))
+            yield replace(parse_image(orjson.loads(content)), file=str(path), line=number)
         except orjson.JSONDecodeError as error:
             yield Problem(str(path), number, f"not JSON: {error}", "one image a line, in UTF-8")
         except FieldError as error:
