@@ -9,6 +9,9 @@ from typing import Any
 
 from annotation.domain.geometry import Box
 
+MAX_COORDINATE = 1_000_000
+"""Pixels either way from the image's corner; beyond it no pointer was meant."""
+
 
 class Stage(StrEnum):
     """The six questions, in the order of the pipeline (paper, figure 2)."""
@@ -99,7 +102,7 @@ def parse_answer(
             return VerificationAnswer(_flag(data, "same"))
         case Stage.REQUIREMENT:
             value = _only(data, "requirement")
-            if value not in set(Requirement):
+            if value not in tuple(Requirement):  # not a set: the value may be a list, which has no hash
                 raise AnswerError("requirement", "must be one of box, scene, nobox")
             return RequirementAnswer(Requirement(value))
         case Stage.DRAWING:
@@ -159,10 +162,11 @@ def _box(value: object, size: tuple[int, int] | None, minimum_side: int) -> Box 
         raise AnswerError("box", "must be null or four numbers: left, top, right, bottom")
     edges = []
     for number in value:
-        # bool is an int to Python; JSON's true is no coordinate. NaN passes json parsers that are lax.
-        if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
-            raise AnswerError("box", "must be null or four finite numbers")
-        if abs(number) > 1_000_000:
+        # bool is an int to Python; JSON's true is no coordinate.
+        if isinstance(number, bool) or not isinstance(number, int | float) or number != number:
+            raise AnswerError("box", "must be null or four numbers: left, top, right, bottom")
+        # Also what lax JSON parsers let through: infinity, and whole numbers too long for a float.
+        if abs(number) > MAX_COORDINATE:
             raise AnswerError("box", "has a coordinate beyond any image")
         edges.append(math.floor(number + 0.5))
     left, top, right, bottom = edges

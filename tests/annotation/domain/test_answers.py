@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.answers import (
+    Answer,
+    AnswerError,
+    CoverageAnswer,
+    DrawingAnswer,
+    LinkAnswer,
+    QualityAnswer,
+    Requirement,
+    RequirementAnswer,
+    Stage,
+    VerificationAnswer,
+    parse_answer,
+    to_json,
+)
+from annotation.domain.geometry import Box
+
+GOOD: list[tuple[Stage, dict[str, Any], Answer]] = [
+    (Stage.LINK, {"same": True}, LinkAnswer(True)),
+    (Stage.LINK, {"same": False}, LinkAnswer(False)),
+    (Stage.VERIFICATION, {"same": True}, VerificationAnswer(True)),
+    (Stage.VERIFICATION, {"same": False}, VerificationAnswer(False)),
+    (Stage.REQUIREMENT, {"requirement": "box"}, RequirementAnswer(Requirement.BOX)),
+    (Stage.REQUIREMENT, {"requirement": "scene"}, RequirementAnswer(Requirement.SCENE)),
+    (Stage.REQUIREMENT, {"requirement": "nobox"}, RequirementAnswer(Requirement.NOBOX)),
+    (Stage.DRAWING, {"box": [1, 2, 30, 40]}, DrawingAnswer(Box(1, 2, 30, 40))),
+    (Stage.DRAWING, {"box": None}, DrawingAnswer(None)),
+    (Stage.QUALITY, {"good": True}, QualityAnswer(True)),
+    (Stage.QUALITY, {"good": False}, QualityAnswer(False)),
+    (Stage.COVERAGE, {"complete": True}, CoverageAnswer(True)),
+    (Stage.COVERAGE, {"complete": False}, CoverageAnswer(False)),
+]
+FIELD = {
+    Stage.LINK: "same",
+    Stage.VERIFICATION: "same",
+    Stage.REQUIREMENT: "requirement",
+    Stage.DRAWING: "box",
+    Stage.QUALITY: "good",
+    Stage.COVERAGE: "complete",
+}
+
+
+def refusal(stage: str, data: object, **limits: Any) -> AnswerError:
+    with pytest.raises(AnswerError) as caught:
+        parse_answer(stage, data, **limits)
+    return caught.value
+
+
+@pytest.mark.parametrize(("stage", "data", "answer"), GOOD)
+def test_every_answer_of_every_stage_is_read_and_written_back(
+    stage: Stage, data: dict[str, Any], answer: Answer
+) -> None:
+    assert parse_answer(stage, data, size=(100, 100)) == answer
+    assert parse_answer(str(stage), data) == answer
+    assert to_json(answer) == data
+
+
+@pytest.mark.parametrize("stage", Stage)
+@pytest.mark.parametrize("data", [None, [], "yes", 1, True])
+def test_an_answer_that_is_no_object_is_refused_with_an_example(stage: Stage, data: object) -> None:
+    error = refusal(stage, data)
+    assert error.field == ""
+    assert f'"{FIELD[stage]}"' in str(error)
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_a_missing_field_is_named(stage: Stage) -> None:
+    error = refusal(stage, {})
+    assert (error.field, str(error)) == (FIELD[stage], "is missing")
+
+
+@pytest.mark.parametrize(("stage", "data", "answer"), GOOD)
+def test_a_field_too_many_is_named(stage: Stage, data: dict[str, Any], answer: Answer) -> None:
+    assert refusal(stage, {**data, "gold": True}).field == "gold"
+    assert refusal(stage, {**data, "x" * 500: 1}).field == "x" * 40, "a field as long as a page is cut"
+
+
+@pytest.mark.parametrize("stage", [s for s in Stage if s not in (Stage.REQUIREMENT, Stage.DRAWING)])
+@pytest.mark.parametrize("value", [None, 0, 1, "true", "yes", [], {}, [True]])
+def test_yes_and_no_are_true_and_false_and_nothing_else(stage: Stage, value: object) -> None:
+    error = refusal(stage, {FIELD[stage]: value})
+    assert (error.field, str(error)) == (FIELD[stage], "must be true or false")
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, 1, "", "BOX", "no box", "nobndbox", [], ["box"], {}, {"box": 1}]
+)
+def test_a_requirement_is_one_of_three_words(value: object) -> None:
+    error = refusal(Stage.REQUIREMENT, {"requirement": value})
+    assert error.field == "requirement"
+    assert "box, scene, nobox" in str(error)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        True,
+        0,
+        "1,2,3,4",
+        {},
+        {"left": 1},
+        [],
+        [1, 2, 3],
+        [1, 2, 3, 4, 5],
+        [[1, 2, 3, 4]],
+        [None, 2, 3, 4],
+        ["1", 2, 3, 4],
+        [False, False, True, True],
+        [0, 0, 10, float("nan")],
+    ],
+)
+def test_a_box_is_null_or_four_numbers(value: object) -> None:
+    error = refusal(Stage.DRAWING, {"box": value}, size=(100, 100))
+    assert (error.field, str(error)) == ("box", "must be null or four numbers: left, top, right, bottom")
+
+
+@pytest.mark.parametrize("number", [float("inf"), float("-inf"), 1e300, 1_000_001, -1_000_001, 10**400])
+def test_a_coordinate_beyond_any_image_is_refused(number: float) -> None:
+    for place in range(4):
+        box: list[float] = [0, 0, 10, 10]
+        box[place] = number
+        error = refusal(Stage.DRAWING, {"box": box}, size=(100, 100))
+        assert (error.field, str(error)) == ("box", "has a coordinate beyond any image")
+
+
+@pytest.mark.parametrize(
+    "box", [[5, 5, 5, 9], [5, 5, 9, 5], [9, 5, 5, 9], [5, 9, 9, 5], [5, 5, 5.4, 9], [4.6, 5, 5.4, 9]]
+)
+def test_a_box_that_is_empty_after_rounding_is_refused(box: list[float]) -> None:
+    error = refusal(Stage.DRAWING, {"box": box}, size=(100, 100))
+    assert error.field == "box"
+    assert "is empty" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "kept"),
+    [
+        ([0.4, 0.5, 10.49, 10.5], Box(0, 1, 10, 11)),  # halves go up, on every edge alike
+        ([1.5, 2.5, 3.5, 4.5], Box(2, 3, 4, 5)),  # not to the even number, as round() does
+        ([-0.5, -0.4, 5, 5], Box(0, 0, 5, 5)),
+    ],
+)
+def test_coordinates_are_rounded_to_the_nearest_pixel_edge(drawn: list[float], kept: Box) -> None:
+    assert parse_answer(Stage.DRAWING, {"box": drawn}, size=(100, 100)) == DrawingAnswer(kept)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "kept"),
+    [
+        ([-7, -3, 20, 30], Box(0, 0, 20, 30)),
+        ([70, 40, 130, 66], Box(70, 40, 100, 50)),
+        ([-1, -1, 101, 51], Box(0, 0, 100, 50)),
+        ([0, 0, 100, 50], Box(0, 0, 100, 50)),
+    ],
+)
+def test_a_box_is_clipped_to_the_image(drawn: list[float], kept: Box) -> None:
+    assert parse_answer(Stage.DRAWING, {"box": drawn}, size=(100, 50)) == DrawingAnswer(kept)
+
+
+@pytest.mark.parametrize("box", [[100, 0, 110, 10], [-9, 0, 0, 9], [0, 50, 9, 60], [0, -9, 9, 0]])
+def test_a_box_outside_the_image_is_refused(box: list[float]) -> None:
+    assert str(refusal(Stage.DRAWING, {"box": box}, size=(100, 50))) == "lies outside the image"
+
+
+def test_without_a_size_only_the_upper_left_is_clipped() -> None:
+    assert parse_answer(Stage.DRAWING, {"box": [-5, -5, 9000, 9000]}) == DrawingAnswer(Box(0, 0, 9000, 9000))
+    assert str(refusal(Stage.DRAWING, {"box": [-5, -5, 0, 4]})) == "lies outside the image"
+
+
+@pytest.mark.parametrize("box", [[0, 0, 2, 9], [0, 0, 9, 2], [-7, 0, 2, 9], [98, 0, 120, 9]])
+def test_a_box_below_the_minimum_side_is_refused_as_it_would_be_kept(box: list[float]) -> None:
+    error = refusal(Stage.DRAWING, {"box": box}, size=(100, 50), minimum_side=3)
+    assert (error.field, str(error)) == ("box", "is smaller than 3 pixels a side")
+
+
+def test_a_box_of_exactly_the_minimum_side_is_kept() -> None:
+    answer = parse_answer(Stage.DRAWING, {"box": [97, 47, 100, 50]}, size=(100, 50), minimum_side=3)
+    assert answer == DrawingAnswer(Box(97, 47, 100, 50))
+
+
+def test_no_box_is_an_answer_whatever_the_minimum_side() -> None:
+    assert parse_answer(Stage.DRAWING, {"box": None}, size=(2, 2), minimum_side=50) == DrawingAnswer(None)
+
+
+def test_an_unknown_stage_is_refused() -> None:
+    assert "there is no stage 'guess'" in str(refusal("guess", {"same": True}))
+    assert "object" in str(refusal("guess", None))
+
+
+numbers = st.one_of(st.integers(-150, 250), st.floats(-150, 250))
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=12), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.lists(numbers, min_size=4, max_size=4), st.integers(1, 200), st.integers(1, 200), st.integers(1, 9))
+def test_a_drawn_box_lies_in_the_image_or_is_refused(
+    box: list[float], width: int, height: int, side: int
+) -> None:
+    try:
+        answer = parse_answer(Stage.DRAWING, {"box": box}, size=(width, height), minimum_side=side)
+    except AnswerError:
+        return
+    assert isinstance(answer, DrawingAnswer)
+    kept = answer.box
+    assert kept is not None
+    assert kept.right <= width and kept.bottom <= height
+    assert min(kept.width, kept.height) >= side
+    stored = json.loads(json.dumps(to_json(answer)))
+    assert parse_answer(Stage.DRAWING, stored, size=(width, height), minimum_side=side) == answer
+
+
+@given(st.sampled_from(Stage), json_values, st.booleans())
+def test_whatever_json_comes_is_an_answer_or_an_answer_error(stage: Stage, value: Any, wrapped: bool) -> None:
+    data = {FIELD[stage]: value} if wrapped else value
+    try:
+        answer = parse_answer(stage, data, size=(100, 100))
+    except AnswerError:
+        return
+    assert parse_answer(stage, to_json(answer), size=(100, 100)) == answer
