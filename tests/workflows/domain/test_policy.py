@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.answers import Stage
+from annotation.domain.types import TYPES
+from workflows.domain.coreference import STRATEGIES
+from workflows.domain.pipeline import PROTOCOLS
+from workflows.domain.policy import (
+    REGIMES,
+    BatchSettings,
+    Limits,
+    SettingsError,
+    most_needed,
+    parse_settings,
+)
+
+
+def parse(data: dict[str, Any]) -> BatchSettings:
+    return parse_settings(data, protocols=tuple(PROTOCOLS), strategies=tuple(STRATEGIES))
+
+
+def test_the_defaults_are_those_of_the_paper() -> None:
+    settings = BatchSettings()
+    assert parse({}) == settings
+    assert settings.strategy == "greedy_plus"
+    assert settings.regime == "trusted"
+    assert dict(settings.items_a_page) == {
+        "link": 10,
+        "verification": 5,
+        "requirement": 10,
+        "drawing": 5,
+        "quality": 10,
+        "coverage": 10,
+    }
+    assert dict(settings.minimum_score) == {
+        "link": 0.80,
+        "verification": 0.83,
+        "requirement": 0.83,
+        "drawing": 0.70,
+        "quality": 0.78,
+        "coverage": 0.80,
+    }
+    assert set(settings.skip_requirement) == {"people", "clothing", "bodyparts"}
+    assert settings.limits == Limits(returns=2, fruitless=3, rejected=5)
+
+
+def test_the_defaults_name_a_protocol_and_a_strategy_that_exist() -> None:
+    assert BatchSettings().protocol in PROTOCOLS
+    assert BatchSettings().strategy in STRATEGIES
+
+
+def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
+    settings = parse(
+        {
+            "items_a_page": {"link": 20},
+            "minimum_score": {"drawing": 1},
+            "priorities": {"coverage": 5},
+            "limits": {"rejected": 9},
+        }
+    )
+    assert settings.items_a_page["link"] == 20
+    assert settings.items_a_page["verification"] == 5
+    assert settings.minimum_score["drawing"] == 1
+    assert settings.minimum_score["link"] == 0.80
+    assert settings.priorities["coverage"] == 5
+    assert settings.limits == Limits(returns=2, fruitless=3, rejected=9)
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ({"lease": 60}, "lease"),
+        ({"protocol": "imagenet"}, "protocol"),
+        ({"protocol": None}, "protocol"),
+        ({"strategy": "clever"}, "strategy"),
+        ({"strategy": ["greedy"]}, "strategy"),
+        ({"regime": ""}, "regime"),
+        ({"seed": "7"}, "seed"),
+        ({"seed": 2**63}, "seed"),
+        ({"seed": True}, "seed"),
+        ({"lease_seconds": 29}, "lease_seconds"),
+        ({"lease_seconds": 60.0}, "lease_seconds"),
+        ({"lease_seconds": 604_801}, "lease_seconds"),
+        ({"minimum_side": 0}, "minimum_side"),
+        ({"target": 0}, "target"),
+        ({"target": "all"}, "target"),
+        ({"items_a_page": 10}, "items_a_page"),
+        ({"items_a_page": {"links": 10}}, "items_a_page.links"),
+        ({"items_a_page": {"link": 0}}, "items_a_page.link"),
+        ({"items_a_page": {"link": 101}}, "items_a_page.link"),
+        ({"items_a_page": {"link": 1.5}}, "items_a_page.link"),
+        ({"items_a_page": {"link": True}}, "items_a_page.link"),
+        ({"minimum_score": [0.8]}, "minimum_score"),
+        ({"minimum_score": {"link": 1.01}}, "minimum_score.link"),
+        ({"minimum_score": {"link": -0.1}}, "minimum_score.link"),
+        ({"minimum_score": {"link": float("nan")}}, "minimum_score.link"),
+        ({"minimum_score": {"link": "80%"}}, "minimum_score.link"),
+        ({"priorities": {"link": 1001}}, "priorities.link"),
+        ({"priorities": {"link": None}}, "priorities.link"),
+        ({"skip_requirement": "people"}, "skip_requirement"),
+        ({"skip_requirement": ["person"]}, "skip_requirement"),
+        ({"skip_requirement": [["people"]]}, "skip_requirement"),
+        ({"skip_requirement": None}, "skip_requirement"),
+        ({"limits": 3}, "limits"),
+        ({"limits": {"cycles": 3}}, "limits"),
+        ({"limits": {"returns": 0}}, "limits.returns"),
+        ({"limits": {"fruitless": 2.0}}, "limits.fruitless"),
+        ({"limits": {"rejected": 1001}}, "limits.rejected"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(data: dict[str, Any], field: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        parse(data)
+    assert caught.value.field == field
+    assert str(caught.value).startswith(f"{field}: ")
+
+
+def numbers(low: int, high: int) -> st.SearchStrategy[dict[str, int]]:
+    return st.dictionaries(st.sampled_from([str(stage) for stage in Stage]), st.integers(low, high))
+
+
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "strategy": st.sampled_from(sorted(STRATEGIES)),
+            "regime": st.sampled_from(REGIMES),
+            "seed": st.integers(-(2**63), 2**63 - 1),
+            "lease_seconds": st.integers(30, 604_800),
+            "minimum_side": st.integers(1, 1000),
+            "target": st.none() | st.integers(1, 10**9),
+            "items_a_page": numbers(1, 100),
+            "minimum_score": st.dictionaries(st.sampled_from(["link", "drawing"]), st.floats(0, 1)),
+            "priorities": numbers(-1000, 1000),
+            "skip_requirement": st.lists(st.sampled_from(TYPES), unique=True),
+            "limits": st.dictionaries(
+                st.sampled_from(["returns", "fruitless", "rejected"]), st.integers(1, 1000)
+            ),
+        },
+    )
+)
+def test_settings_go_through_json_and_back(data: dict[str, Any]) -> None:
+    settings = parse(data)
+    assert parse(json.loads(json.dumps(settings.to_json()))) == settings
+    given_plainly = {name: value for name, value in data.items() if not isinstance(value, dict | list)}
+    assert {name: getattr(settings, name) for name in given_plainly} == given_plainly
+
+
+@pytest.mark.parametrize(
+    ("free", "priorities", "order"),
+    [
+        ({}, {}, []),
+        ({"link": 0, "drawing": 0}, {}, []),
+        # the later stage first, where both fill a page: chains get finished before new ones begin
+        ({"link": 10, "drawing": 5, "coverage": 10}, {}, ["coverage", "drawing", "link"]),
+        # a full page before one that is not
+        ({"link": 10, "coverage": 9}, {}, ["link", "coverage"]),
+        ({"link": 3, "coverage": 1}, {}, ["coverage", "link"]),
+        # the researcher's priority before both
+        ({"link": 1, "coverage": 10}, {"link": 1}, ["link", "coverage"]),
+        ({"link": 10, "coverage": 1}, {"link": -1}, ["coverage", "link"]),
+    ],
+)
+def test_a_worker_who_takes_any_work_gets_the_most_needed(
+    free: dict[str, int], priorities: dict[str, int], order: list[str]
+) -> None:
+    assert most_needed(free, parse({"priorities": priorities})) == order
