@@ -13,8 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.domain.records import CaptionRecord, MentionRecord
+from annotation.domain.types import NOTVISUAL
 
-NOT_VISUAL = 0
+_NO_CHAIN = 0
 _PHRASE = re.compile(r"\[([^\]:]+)(?::([^\]]+))?\]")
 
 
@@ -52,8 +53,8 @@ def write_caption(
             raise ValueError(f"{template!r} speaks of {key!r}, which is not in the scene")
         topic = topics.get(key)
         phrase, _, own_types = (words or rng.choice(topic.names if topic else ())).partition("|")
-        types = tuple(own_types.split("/")) if own_types else topic.types if topic else ()
-        chain = topic.id if topic else NOT_VISUAL
+        types = tuple(own_types.split("/")) if own_types else topic.types if topic else (NOTVISUAL,)
+        chain = topic.id if topic else _NO_CHAIN
         if topic and any(mention.chain == chain for mention in mentions):
             raise ValueError(f"{template!r} names {key!r} twice")
         start = len(tokens)

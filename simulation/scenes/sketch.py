@@ -36,6 +36,8 @@ class Scene:
     canvas: Canvas
     owners: dict[Box, str]
     """Whose extent each box is, for those who want to measure again."""
+    last_id: int
+    """Of all ids kept for its chains the largest; not every topic is spoken of."""
 
 
 class Sketch:
@@ -50,7 +52,7 @@ class Sketch:
         self._topics: dict[str, Topic] = {}
 
     def pen(self, owner: str, x: float, y: float, unit: float, flip: bool = False) -> Pen:
-        """A pen at (x, y), shares of the picture's width and height; `unit` is a share of its shorter side."""
+        """A pen at (x, y), shares of the picture's width and height; `unit` shares of its shorter side."""
         side = min(self.width, self.height)
         return Pen(self.canvas, x * self.width, y * self.height, unit * side, owner, flip)
 
@@ -90,7 +92,7 @@ class Sketch:
             chains=chains,
             boxes=tuple(BoxRecord(box) for box in boxes),
         )
-        return Scene(self.canvas.finished(), record, self.canvas, boxes)
+        return Scene(self.canvas.finished(), record, self.canvas, boxes, self._next_id - 1)
 
     def _chain(
         self, topic: Topic, captions: tuple[CaptionRecord, ...], boxes: dict[Box, str]

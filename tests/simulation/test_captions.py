@@ -23,7 +23,7 @@ def test_a_template_becomes_tokens_and_spans() -> None:
     assert caption.mentions == (
         MentionRecord(0, 3, ("people",), 1),
         MentionRecord(5, 7, ("scene",), 3),
-        MentionRecord(8, 10, (), 0),
+        MentionRecord(8, 10, ("notvisual",), 0),
     )
 
 

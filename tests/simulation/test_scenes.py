@@ -100,6 +100,13 @@ def test_chains_have_boxes_or_one_reason_for_none(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS)
+def test_no_two_chains_point_at_the_same_boxes(number: int) -> None:
+    """PROTOCOL.md, "Merging": an export would join them."""
+    sets = [chain.boxes for chain in scene(number, SEED).record.chains if chain.boxes]
+    assert len(set(sets)) == len(sets)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
 def test_chains_and_mentions_point_at_each_other(number: int) -> None:
     record = scene(number, SEED).record
     said = {(c.index, m.start, m.end): m.chain for c in record.captions for m in c.mentions or () if m.chain}

@@ -1,0 +1,121 @@
+"""What a simulated worker answers: the truth, or with the stage's error rate something else.
+
+A chain under work may mix mentions of several true chains, because others erred before. Then the worker
+answers for the mention that is highlighted.
+"""
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from annotation.domain.geometry import Box, clip, iou
+from simulation.profiles import ErrorProfile
+from simulation.questions import Question
+from simulation.truth import KnownChain, Truth
+
+COVERED = 0.5
+"""IoU from which a shown box counts as the box of a true entity."""
+GOOD = 0.7
+"""IoU with a true entity from which a new box counts as tight."""
+_JITTER_SHARE = 0.05
+"""People look closer at small things: an edge is off by at most this share of the box's side."""
+
+
+def answer(
+    stage: str, question: Question, truth: Truth, profile: ErrorProfile, rng: random.Random
+) -> dict[str, Any]:
+    """The answer object of one item, as the API takes it."""
+    wrong = rng.random() < profile.rate(stage)
+    chains = [truth.chain(question.image, span) for span in question.mentions]
+    if stage in ("link", "verification"):
+        return {"same": _one_chain(chains) != wrong}
+    chain = chains[0] or KnownChain(0)
+    match stage:
+        case "requirement":
+            right = chain.requirement
+            return {"requirement": _another(right, rng) if wrong else right}
+        case "drawing":
+            box = (
+                _wrong_box(question, truth, chain, rng)
+                if wrong
+                else _right_box(question, chain, profile, rng)
+            )
+            return {"box": None if box is None else list(box.edges)}
+        case "quality":
+            return {"good": is_good(question.box, question.shown, chain) != wrong}
+        case "coverage":
+            return {"complete": (not uncovered(chain, question.shown)) != wrong}
+    raise ValueError(f"there is no stage {stage!r}")
+
+
+def uncovered(chain: KnownChain, shown: Iterable[Box]) -> list[Box]:
+    """The chain's true boxes that no shown box covers."""
+    drawn = list(shown)
+    return [box for box in chain.boxes if all(iou(box, other) < COVERED for other in drawn)]
+
+
+def is_good(box: Box | None, shown: Iterable[Box], chain: KnownChain) -> bool:
+    """Whether a new box is tight round a true entity of the chain that had none."""
+    return box is not None and any(iou(box, entity) >= GOOD for entity in uncovered(chain, shown))
+
+
+def _one_chain(chains: list[KnownChain | None]) -> bool:
+    ids = {chain.id if chain else None for chain in chains}
+    return len(ids) == 1 and None not in ids
+
+
+def _another(right: str, rng: random.Random) -> str:
+    return rng.choice([choice for choice in ("box", "scene", "nobox") if choice != right])
+
+
+def _right_box(
+    question: Question, chain: KnownChain, profile: ErrorProfile, rng: random.Random
+) -> Box | None:
+    missing = uncovered(chain, question.shown)
+    return _jittered(rng.choice(missing), profile.jitter, question, rng) if missing else None
+
+
+def _jittered(box: Box, jitter: float, question: Question, rng: random.Random) -> Box:
+    reach = (min(jitter, _JITTER_SHARE * box.width), min(jitter, _JITTER_SHARE * box.height))
+    edges = [
+        max(0, round(edge + rng.uniform(-reach[i % 2], reach[i % 2]))) for i, edge in enumerate(box.edges)
+    ]
+    return _inside(edges, question)
+
+
+def _wrong_box(question: Question, truth: Truth, chain: KnownChain, rng: random.Random) -> Box | None:
+    """A sloppy box, the box of something else, or no box where one is missing: equally often."""
+    missing = uncovered(chain, question.shown)
+    kinds = ["sloppy", "nothing"] if missing else []
+    others = truth.others(question.image, chain)
+    if others:
+        kinds.append("other")
+    match rng.choice(kinds or ["anywhere"]):
+        case "sloppy":
+            return _sloppy(rng.choice(missing), question, rng)
+        case "nothing":
+            return None
+        case "other":
+            return rng.choice(others)
+    return _anywhere(question, rng)
+
+
+def _sloppy(box: Box, question: Question, rng: random.Random) -> Box:
+    """The box moved by 30 to 45% of its size both ways: its IoU falls below `GOOD`."""
+    dx = rng.choice([-1, 1]) * rng.uniform(0.3, 0.45) * box.width
+    dy = rng.choice([-1, 1]) * rng.uniform(0.3, 0.45) * box.height
+    edges = [box.left + dx, box.top + dy, box.right + dx, box.bottom + dy]
+    return _inside([max(0, round(edge)) for edge in edges], question)
+
+
+def _anywhere(question: Question, rng: random.Random) -> Box:
+    width, height = question.size or (100, 100)
+    left, top = rng.randrange(width // 2), rng.randrange(height // 2)
+    return Box(left, top, left + width // 3 + 1, top + height // 3 + 1)
+
+
+def _inside(edges: list[int], question: Question) -> Box:
+    """A box of the edges, at least 3 pixels a side and within the image."""
+    width, height = question.size or (2**31, 2**31)
+    left, top = min(edges[0], width - 3), min(edges[1], height - 3)
+    return clip(Box(left, top, max(edges[2], left + 3), max(edges[3], top + 3)), width, height)

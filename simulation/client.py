@@ -1,0 +1,117 @@
+"""The worker's side of the API: claim, submit, give back; patient with the network, never twice."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+_TRIES = 6
+_FIRST_PAUSE = 0.2  # seconds; doubles with every try
+_TIMEOUT = 30.0  # seconds
+
+
+class ApiError(Exception):
+    """The server refuses; the message says what, where and why."""
+
+
+class NotWelcomeError(ApiError):
+    """The token is not valid, or the worker is blocked: no use in asking again."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoWork:
+    """There is none for this worker now; ask again after so many seconds."""
+
+    retry_after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A leased page: its id, stage and (item number, question object) pairs."""
+
+    id: str
+    stage: str
+    items: tuple[tuple[int, Mapping[str, Any]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a submission."""
+
+    accepted: int
+    acknowledged: int
+
+
+class Client:
+    """One worker's connection, kept alive. `transport` and `pause` are for tests."""
+
+    def __init__(
+        self,
+        server: str,
+        token: str,
+        transport: httpx.BaseTransport | None = None,
+        pause: Callable[[float], object] = time.sleep,
+    ) -> None:
+        headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+        base = server.rstrip("/") + "/api/v1/"
+        self._http = httpx.Client(base_url=base, headers=headers, timeout=_TIMEOUT, transport=transport)
+        self._pause = pause
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+    def claim(self, stage: str | None = None) -> Page | NoWork:
+        """A page of work; the page held already, if there is one."""
+        reply = self._post("assignments", {"stage": stage})
+        if reply.status_code == httpx.codes.NO_CONTENT:
+            return NoWork(float(reply.headers.get("Retry-After", "1")))
+        data = reply.json()
+        items = tuple((entry["item"], entry["question"]) for entry in data["items"])
+        return Page(data["id"], data["stage"], items)
+
+    def submit(self, page: Page, answers: Sequence[Mapping[str, Any]]) -> Receipt | None:
+        """Submit all answers of a page; None when the server does not know the page any more."""
+        reply = self._post(f"assignments/{page.id}/submission", {"answers": answers}, lost=True)
+        if reply.is_error:
+            return None
+        data = reply.json()
+        return Receipt(data["accepted"], data["acknowledged"])
+
+    def give_back(self, page: Page) -> None:
+        """Return a page unanswered."""
+        self._post(f"assignments/{page.id}/return", {}, lost=True)
+
+    def _post(self, path: str, body: Mapping[str, Any], lost: bool = False) -> httpx.Response:
+        """POST until there is a reply; repeating is safe, since the API makes every request idempotent.
+
+        With `lost`, a reply that the page is gone (404, 409) is the caller's business.
+        """
+        for tried in range(1, _TRIES + 1):
+            trouble: object
+            try:
+                reply = self._http.post(path, json=body)
+            except httpx.TransportError as error:
+                trouble = f"{type(error).__name__}: {error}"
+            else:
+                if not (reply.is_server_error or reply.status_code == httpx.codes.TOO_MANY_REQUESTS):
+                    return _checked(path, reply, lost)
+                trouble = f"{reply.status_code} {reply.text[:200]}"
+            if tried == _TRIES:
+                raise ApiError(f"POST {path}: {trouble} (tried {_TRIES} times)")
+            self._pause(_FIRST_PAUSE * 2 ** (tried - 1))
+        raise AssertionError("unreachable")
+
+
+def _checked(path: str, reply: httpx.Response, lost: bool) -> httpx.Response:
+    if not reply.is_error or (lost and reply.status_code in (404, 409)):
+        return reply
+    message = f"POST {path}: {reply.status_code} {reply.text[:500]}"
+    raise (NotWelcomeError if reply.status_code in (401, 403) else ApiError)(message)

@@ -1,0 +1,100 @@
+"""Many simulated workers at once, until the work is done."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+
+from tqdm import tqdm
+
+from simulation.client import Client
+from simulation.profiles import ErrorProfile
+from simulation.truth import Truth
+from simulation.workers import Manners, SimulatedWorker, Tally
+
+_POLL = 0.5  # seconds between looks at the progress
+STALLED_AFTER = 60.0  # seconds without an answer
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the batch is: images done of all, and whether nothing is left to be asked."""
+
+    done: int
+    total: int
+    finished: bool
+
+
+class CrowdStalledError(Exception):
+    """Nobody gets work, and yet it is not finished."""
+
+
+@dataclass
+class Crowd:
+    """`workers` seats at a time, filled from `tokens`: who walks away is replaced while tokens last."""
+
+    server: str
+    tokens: Sequence[str]
+    workers: int
+    truth: Truth
+    profile: ErrorProfile
+    seed: int = 0
+    manners: Manners = field(default_factory=Manners)
+    tally: Tally = field(default_factory=Tally)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _last_answer: float = 0.0
+
+    def run(self, progress: Callable[[], Progress], bar: bool = True) -> Tally:
+        """Work until `progress()` says finished; returns what was done.
+
+        `bar` shows images done, and judgments beside it. Raises the first error of any worker, and
+        CrowdStalledError when nothing is answered for a minute. All threads have ended on return.
+        """
+        names = iter(enumerate(self.tokens))
+        self._last_answer = time.monotonic()
+        with ThreadPoolExecutor(self.workers, "worker") as pool:
+            seats = [pool.submit(self._seat, names) for _ in range(self.workers)]
+            try:
+                self._watch(progress, seats, bar)
+            finally:
+                self._stop.set()
+        for seat in seats:
+            seat.result()
+        return self.tally
+
+    def _watch(self, progress: Callable[[], Progress], seats: Sequence[Future[None]], bar: bool) -> None:
+        with tqdm(unit=" images", disable=None if bar else True) as shown:
+            while True:
+                now = progress()
+                shown.total, shown.n = now.total, now.done
+                shown.set_postfix(judgments=self.tally.judgments)
+                if now.finished or any(seat.done() and seat.exception() for seat in seats):
+                    return
+                idle = time.monotonic() - self._last_answer
+                if idle > STALLED_AFTER or all(seat.done() for seat in seats):
+                    raise CrowdStalledError(
+                        f"{now.done} of {now.total} images are done, and for {idle:.0f} s nobody answered: "
+                        "do a Celery worker and beat run, and are there workers enough for third opinions?"
+                    )
+                wait(seats, _POLL, FIRST_EXCEPTION)
+
+    def _seat(self, names: Iterator[tuple[int, str]]) -> None:
+        while not self._stop.is_set():
+            with self._lock:
+                name = next(names, None)
+            if name is None:
+                return
+            number, token = name
+            rng = random.Random(f"{self.seed}/{number}")
+            with Client(self.server, token) as client:
+                worker = SimulatedWorker(client, self.truth, self.profile, rng, self.manners)
+                worker.work(self._stop.wait, self._told)
+
+    def _told(self, turn: Tally) -> None:
+        with self._lock:
+            self.tally.add(turn)
+            if turn.judgments:
+                self._last_answer = time.monotonic()

@@ -1,0 +1,48 @@
+"""How often simulated workers err, stage by stage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorProfile:
+    """Share of wrong answers a stage (0 .. 1), and how far an edge drawn rightly may be off (pixels)."""
+
+    rates: Mapping[str, float] = field(default_factory=dict)
+    jitter: float = 0.0
+
+    def __post_init__(self) -> None:
+        for stage, rate in self.rates.items():
+            if stage not in STAGES:
+                raise ValueError(f"there is no stage {stage!r}; there are {', '.join(STAGES)}")
+            if not 0 <= rate <= 1:
+                raise ValueError(f"the error rate of {stage} is a share from 0 to 1, not {rate}")
+        if self.jitter < 0:
+            raise ValueError(f"jitter is a number of pixels, not {self.jitter}")
+
+    def rate(self, stage: str) -> float:
+        """The error rate of a stage; 0 where none is given."""
+        return self.rates.get(stage, 0.0)
+
+    def changed(self, rates: Mapping[str, float], jitter: float | None = None) -> "ErrorProfile":
+        """The profile with some figures replaced."""
+        return replace(self, rates={**self.rates, **rates}, jitter=self.jitter if jitter is None else jitter)
+
+
+PERFECT = ErrorProfile()
+PAPER = ErrorProfile(
+    rates={
+        "link": 0.094,  # links and verification together: 90.6% right
+        "verification": 0.094,
+        "requirement": 0.116,
+        "drawing": 0.176,
+        "quality": 0.12,
+        "coverage": 0.108,
+    },
+    jitter=2.0,
+)
+"""The trusted workers of the paper's table 3."""
+
+PROFILES: Mapping[str, ErrorProfile] = {"perfect": PERFECT, "paper": PAPER}

@@ -1,0 +1,42 @@
+"""A question as a worker reads it from a page; nothing else of the page is used."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.domain.geometry import Box
+from simulation.truth import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One item's question: the image, the highlighted mentions, boxes shown as accepted, and the new box."""
+
+    image: int
+    mentions: tuple[Span, ...]
+    size: tuple[int, int] | None = None
+    shown: tuple[Box, ...] = ()
+    box: Box | None = None
+
+
+def read_question(data: Mapping[str, Any]) -> Question:
+    """Parse the API's `question` object. Raises KeyError or ValueError when it is not one."""
+    image = data["image"]
+    size = (image["width"], image["height"]) if image["width"] and image["height"] else None
+    return Question(
+        image=image["id"],
+        mentions=tuple(_mention(caption["index"], caption["segments"]) for caption in data["captions"]),
+        size=size,
+        shown=tuple(Box(*edges) for edges in data.get("boxes", ())),
+        box=Box(*data["box"]) if "box" in data else None,
+    )
+
+
+def _mention(index: int, segments: Sequence[Mapping[str, Any]]) -> Span:
+    place = 0
+    for segment in segments:
+        end = place + len(segment["text"])
+        if segment["mention"]:
+            return index, place, end
+        place = end
+    raise ValueError(f"no mention is highlighted in caption {index}")

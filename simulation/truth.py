@@ -1,0 +1,41 @@
+"""What is known of an image beforehand: for every mention, the chain it belongs to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from annotation.domain.geometry import Box
+
+Span = tuple[int, int, int]
+"""A mention as a worker sees it: caption index, first character, character after the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownChain:
+    """A chain of the truth; `id` is unique within its image."""
+
+    id: int
+    boxes: tuple[Box, ...] = ()
+    scene: bool = False
+
+    @property
+    def requirement(self) -> str:
+        """The right answer to box requirement. Neither boxes nor a flag known: no box can be drawn."""
+        if self.boxes:
+            return "box"
+        return "scene" if self.scene else "nobox"
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """Image id -> mention -> chain. A mention that is in no chain is one of its own, without boxes."""
+
+    images: Mapping[int, Mapping[Span, KnownChain]] = field(default_factory=dict)
+
+    def chain(self, image: int, span: Span) -> KnownChain | None:
+        """The chain of a mention, None where nothing is known of it."""
+        return self.images.get(image, {}).get(span)
+
+    def others(self, image: int, chain: KnownChain) -> list[Box]:
+        """Boxes of the image's other chains that the chain does not share, sorted."""
+        known = {box for other in self.images.get(image, {}).values() for box in other.boxes}
+        return sorted(known - set(chain.boxes))

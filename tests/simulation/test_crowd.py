@@ -1,0 +1,92 @@
+"""Many workers at once."""
+
+import threading
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from simulation import crowd as crowd_module
+from simulation.client import NotWelcomeError
+from simulation.crowd import Crowd, CrowdStalledError, Progress
+from simulation.profiles import PERFECT
+from simulation.truth import Truth
+from simulation.workers import Manners
+from tests.simulation.pages import link_page, receipt
+
+HASTY = Manners(haste=0.001)
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[httpx.Request], httpx.Response]], None]:
+    """Let clients speak to a function instead of the network."""
+    real = httpx.Client
+
+    def install(handler: Callable[[httpx.Request], httpx.Response]) -> None:
+        def make(**options: object) -> httpx.Client:
+            return real(**{**options, "transport": httpx.MockTransport(handler)})  # type: ignore[arg-type]  # as given
+
+        monkeypatch.setattr(httpx, "Client", make)
+
+    return install
+
+
+def crowd(workers: int = 3, tokens: int = 3, manners: Manners = HASTY) -> Crowd:
+    names = [f"t{number}" for number in range(tokens)]
+    return Crowd("http://server", names, workers, Truth(), PERFECT, seed=1, manners=manners)
+
+
+class Shelf:
+    """Hands out `pages` pages and counts who took them."""
+
+    def __init__(self, pages: int) -> None:
+        self.left, self.submitted = pages, 0
+        self.names: set[str] = set()
+        self._lock = threading.Lock()
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        with self._lock:
+            if request.url.path.endswith("submission"):
+                self.submitted += 1
+                self.names.add(request.headers["Authorization"])
+                return receipt()
+            if not self.left:
+                return httpx.Response(204, headers={"Retry-After": "1"})
+            self.left -= 1
+            return httpx.Response(201, json=link_page(self.left))
+
+    def progress(self, total: int) -> Callable[[], Progress]:
+        return lambda: Progress(self.submitted, total, self.submitted >= total)
+
+
+def test_it_works_until_the_work_is_finished(serve: Callable[..., None]) -> None:
+    shelf = Shelf(40)
+    serve(shelf)
+    tally = crowd().run(shelf.progress(40), bar=False)
+    assert (tally.pages, tally.answers["link"], shelf.submitted) == (40, 80, 40)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("worker")]
+
+
+def test_who_walks_away_is_replaced_while_tokens_last(serve: Callable[..., None]) -> None:
+    shelf = Shelf(1000)
+    serve(shelf)
+    team = crowd(workers=2, tokens=9, manners=Manners(dropout=0.5, haste=0.001))
+    with pytest.raises(CrowdStalledError):
+        team.run(shelf.progress(1000), bar=False)
+    assert team.tally.abandoned == 9
+    assert len(shelf.names) > 2
+
+
+def test_a_worker_s_error_ends_the_run(serve: Callable[..., None]) -> None:
+    serve(lambda request: httpx.Response(401, json={"detail": "expired"}))
+    with pytest.raises(NotWelcomeError, match="expired"):
+        crowd().run(lambda: Progress(0, 1, False), bar=False)
+
+
+def test_it_says_so_when_nobody_gets_work(
+    serve: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crowd_module, "STALLED_AFTER", 0.2)
+    serve(Shelf(0))
+    with pytest.raises(CrowdStalledError, match=r"3 of 8 images are done.*Celery worker"):
+        crowd().run(lambda: Progress(3, 8, False), bar=False)
