@@ -17,6 +17,8 @@ from annotation.domain import grammar
 _CACHED_WORDS = 50_000
 # Readings less likely than the best by more than this (natural logarithm) are no readings.
 _CUTOFF = 12
+# What the tagger should see in place of a token; Flickr30k's captions have HTML left over.
+_PLAIN = {"&amp;": "&", "’s": "'s", "n’t": "n't", "“": '"', "”": '"'}
 
 
 class Chunker(Protocol):
@@ -42,8 +44,9 @@ class HantaChunker:
             return []
         if not all(tokens):
             raise ValueError(f"token {list(tokens).index('') + 1} of {len(tokens)} is empty")
-        tags: list[str] = self._tagger.tag_sent(list(tokens), taglevel=0)
-        return grammar.chunks(tokens, tags, self._readings)
+        plain = [_PLAIN.get(token, token) for token in tokens]
+        tags: list[str] = self._tagger.tag_sent(plain, taglevel=0)
+        return grammar.chunks(plain, tags, self._readings)
 
     def _analysed(self, word: str) -> dict[str, float]:
         return dict(self._tagger.tag_word(word, cutoff=_CUTOFF, casesensitive=False))

@@ -4,6 +4,8 @@ In a caption the verb is often a word that could be a noun as well: *a dog barks
 After a person or an animal, and where the clause has no verb yet, it is the verb. Tags are CLAWS5.
 """
 
+import math
+import re
 from collections.abc import Callable, Sequence
 
 from annotation.domain.types import dictionary, is_listed, types_of
@@ -18,21 +20,26 @@ _OPENS_COMPLEMENT = frozenset(
 _ENDS_CLAUSE = frozenset(("CJS", "PNQ", "CJT"))
 _OPENS_OBJECT = frozenset(("AT0", "DPS", "DT0", "PNP", "PNX"))
 _MISSED_ADJECTIVES = frozenset(("other", "same", "few", "own", "upside-down"))
+_FINITE = ("VVZ", "VVB", "VVI", "VBZ", "VBB", "VBD", "VH", "VDZ", "VDB", "VM")
+_OPENS_NOUN = ("PRP", "CJC", "VVG", "VVN")
+# Verbs of posture, motion and voice tell what somebody does, even after clothes: "a man in a suit dancing".
+_INTRANSITIVE = re.compile(
+    r"(stand|sitt|walk|runn|danc|sing|swimm|talk|smil|laugh|jump|sleep|skat|pos|kneel|ly|lay|lean|wait|look|jogg"
+    r"|stroll|crouch|squatt|perform|speak|work|cheer|march)ing"
+)
+_MARGIN = 3.0  # natural logarithm: how much likelier the noun may be where the sentence wants a verb
 _BEFORE_NOUN = ("AJ", "AV", "CR", "OR", "VV")
 
 
 def corrected(words: Sequence[str], tags: Sequence[str], readings: Readings) -> list[str]:
     """The tags of one caption, corrected; ``words`` in lower case, as many as there are tags."""
     fixed = list(tags)
-    verb_seen = False  # in this clause
+    clause = 0  # where it begins
     for place, tag in enumerate(tags):
-        before = fixed[place - 1] if place else ""
-        fixed[place] = (
-            _fixed_by_word(words, tags, place, before)
-            or _fixed_verb(words, tags, place, before, verb_seen, readings)
-            or tag
-        )
-        verb_seen = (verb_seen or fixed[place][0] == "V") and tag not in _ENDS_CLAUSE
+        if tag in _ENDS_CLAUSE:
+            clause = place
+        context = _Context(words, fixed, place, clause, readings)
+        fixed[place] = _fixed_by_word(context) or _fixed_participle(context) or _fixed_finite(context) or tag
     return fixed
 
 
@@ -41,73 +48,113 @@ def is_animate(word: str) -> bool:
     return not {"people", "animals"}.isdisjoint(types_of([word]))
 
 
-def _fixed_by_word(words: Sequence[str], tags: Sequence[str], place: int, before: str) -> str | None:
-    word, tag = words[place], tags[place]
-    after = tags[place + 1] if place + 1 < len(tags) else ""
-    noun_follows = after in NOUNS or after[:2] == "AJ"
-    if word == "doing":
+class _Context:
+    """A word among its neighbours, corrected to its left, as tagged to its right."""
+
+    def __init__(
+        self, words: Sequence[str], tags: Sequence[str], place: int, clause: int, readings: Readings
+    ) -> None:
+        self.word, self.tag = words[place], tags[place]
+        self.previous = words[place - 1] if place else ""
+        self.before = tags[place - 1] if place else ""
+        self.next = words[place + 1] if place + 1 < len(words) else ""
+        self.after = tags[place + 1] if place + 1 < len(tags) else ""
+        # Only where no article comes first is a colour a noun: "in black", but "in a black".
+        self.bare_colour = self.previous in dictionary("colours") and (
+            place < 2 or tags[place - 2] in _OPENS_NOUN or words[place - 2] == "all"
+        )
+        self._clause = tags[clause:place]
+        self._readings = readings
+
+    @property
+    def verb_seen(self) -> bool:
+        """Whether the clause has its finite verb already."""
+        return any(tag.startswith(_FINITE) for tag in self._clause)
+
+    def agrees(self, verb: str) -> bool:
+        """Whether the first noun of the clause can be the verb's subject: *a dog barks*, *two dogs bark*."""
+        subject = next((place for place, tag in enumerate(self._clause) if tag in NOUNS), None)
+        if subject is None:
+            return False
+        while self._clause[subject + 1 : subject + 2] and self._clause[subject + 1] in NOUNS:
+            subject += 1
+        plural = self._clause[subject] in ("NN2", "NN0") or "CJC" in self._clause
+        return plural if verb == "VVB" else self._clause[subject] != "NN2"
+
+    def margin(self, verb: str, *, word: str = "") -> float:
+        """How much likelier the verb is than the given tag, as logarithm; -inf where it cannot be one."""
+        known = self._readings(word or self.word)
+        infinitive = known.get("VVI", -math.inf) if verb == "VVB" else -math.inf
+        return max(known.get(verb, -math.inf), infinitive) - known.get(self.tag, -99.0)
+
+
+def _fixed_by_word(at: _Context) -> str | None:
+    noun_follows = at.after in NOUNS or at.after[:2] == "AJ"
+    if at.word == "doing":
         return "VDG"
-    if word in _MISSED_ADJECTIVES and tag in ("AV0", "NN1") and noun_follows:
+    if at.word in _MISSED_ADJECTIVES and at.tag in ("AV0", "NN1") and noun_follows:
         return "AJ0"
-    if tag == "NP0" and noun_follows and word in dictionary("colours"):
+    if at.tag == "NP0" and noun_follows and at.word in dictionary("colours"):
         return "AJ0"  # A Brown dog
-    if tag in ("VVB", "VVI") and before in ("AT0", "DPS"):
+    if at.previous == "button" and at.word in ("up", "down") and noun_follows:
+        return "AJ0"  # a button up shirt
+    if at.tag in ("VVB", "VVI") and at.before in ("AT0", "DPS"):
         return "NN1"  # a chew toy
-    if word == "her" and tag == "DPS" and not (after in NOUNS or after[:2] in _BEFORE_NOUN):
+    if at.word == "her" and at.tag == "DPS" and not (at.after in NOUNS or at.after[:2] in _BEFORE_NOUN):
         return "PNP"
-    if word == "upside" and words[place + 1 : place + 2] == ["down"]:
+    if at.word == "upside" and at.next == "down":
         return "AV0"
-    if tag == "AJ0" and after == "VVG" and is_animate(word):
+    if at.tag == "AJ0" and is_animate(at.word) and (at.after == "VVG" or _INTRANSITIVE.fullmatch(at.next)):
         return "NN1"  # a female wearing glasses
     return None
 
 
-def _fixed_verb(
-    words: Sequence[str], tags: Sequence[str], place: int, before: str, verb_seen: bool, readings: Readings
-) -> str | None:
-    """The verb's tag where a word was tagged as noun or adjective and is the verb instead."""
-    word, tag = words[place], tags[place]
-    after = tags[place + 1] if place + 1 < len(tags) else ""
-    if word.endswith("ing") and tag in ("NN1", "AJ0"):
-        if before[:2] == "VB":
-            return "VVG"  # is cooking
-        if before in NOUNS and _describes_subject(words, tag, place, after, readings):
-            return "VVG"  # a girl swimming in a pool
-    elif tag == "NN1" and words[place - 1 : place] == ["to"] and after in _OPENS_OBJECT:
-        return "VVI"  # trying to bluff each other
-    elif before in NOUNS and not verb_seen and tag in ("NN1", "NN2"):
-        verb = "VVB" if tag == "NN1" else "VVZ"
-        if _is_finite(words, place, tag, verb, after, readings):
-            return verb
+def _fixed_participle(at: _Context) -> str | None:
+    """VVG where an -ing form was tagged as noun or adjective and says what somebody does."""
+    if not at.word.endswith("ing") or at.tag not in ("NN1", "AJ0"):
+        return None
+    if at.before[:2] == "VB":
+        return "VVG"  # is cooking
+    follows_noun = at.before in NOUNS or (at.bare_colour)
+    if at.after in NOUNS:
+        reads = at.before in NOUNS and is_animate(at.previous) and not is_listed(f"{at.word} {at.next}")
+        return "VVG" if reads else None  # a man reading books
+    if (follows_noun or at.before in ("CJC", "DT0", "CRD", "PNI")) and _INTRANSITIVE.fullmatch(at.word):
+        return "VVG"  # a woman in red sitting on a chair
+    if at.before in NOUNS:
+        if at.tag == "AJ0" or is_animate(at.previous):
+            return "VVG"  # two men barbecuing
+        if at.after in ("AT0", "DPS") and at.margin("VVG") > -math.inf:
+            return "VVG"
     return None
 
 
-def _describes_subject(words: Sequence[str], tag: str, place: int, after: str, readings: Readings) -> bool:
-    animate = is_animate(words[place - 1])
-    if tag == "AJ0":
-        return animate or after not in NOUNS
-    return (animate or after in ("AT0", "DPS")) and "VVG" in readings(words[place])
-
-
-def _is_finite(words: Sequence[str], place: int, tag: str, verb: str, after: str, readings: Readings) -> bool:
-    """Whether the clause's verb is this word, straight after the noun that could be its subject."""
-    word, subject = words[place], words[place - 1]
-    if (after not in _OPENS_COMPLEMENT and after not in ("", "PUN")) or is_listed(f"{subject} {word}"):
-        return False
-    known = readings(word)
-    if is_animate(subject):
-        if verb in known:
-            return True
-        # A plural noun hardly follows a person or animal; a verb that the tagger does not know does.
+def _fixed_finite(at: _Context) -> str | None:
+    """The verb's tag where a word was tagged as noun and is the verb of its clause."""
+    if at.tag == "NN1" and at.previous == "to" and at.after in _OPENS_OBJECT:
+        return "VVI"  # trying to bluff each other
+    if at.tag not in ("NN1", "NN2") or is_listed(f"{at.previous} {at.word}"):
+        return None
+    verb = "VVB" if at.tag == "NN1" else "VVZ"
+    if not at.agrees(verb) and not (is_animate(at.previous) and at.margin(verb) > 0):
+        return None
+    complement = at.after in _OPENS_COMPLEMENT and (at.after != "VVG" or at.tag == "NN2")
+    unlisted_plural = at.tag == "NN2" and not is_listed(at.word)
+    if at.verb_seen:
+        joined = at.before == "CJC" and complement and unlisted_plural and at.after not in ("CRD", "VVG")
+        return verb if joined and at.margin(verb) > -_MARGIN / 2 else None  # sits on a chair and talks
+    if at.before in NOUNS and is_animate(at.previous) and (at.margin(verb) > -1 or not is_animate(at.word)):
+        if at.margin(verb) > -math.inf:
+            return verb if complement or at.after in ("", "PUN") else None  # a dog barks at a cat
+        # A plural hardly follows a person or animal; a verb that the tagger does not know does.
+        return verb if complement and unlisted_plural and _has_verb_stem(at) else None
+    if (at.before in NOUNS or at.bare_colour) and complement:
         return (
-            tag == "NN2"
-            and after not in ("", "PUN")
-            and not is_listed(word)
-            and _is_verb_stem(word, readings)
-        )
-    return after in _OPENS_COMPLEMENT and known.get(verb, float("-inf")) > known.get(tag, float("-inf"))
+            verb if at.margin(verb) > (-_MARGIN if unlisted_plural else 0) else None
+        )  # in yellow walks down
+    return None
 
 
-def _is_verb_stem(word: str, readings: Readings) -> bool:
-    stems = (word[:-1], word[:-2]) if word.endswith("es") else (word[:-1],)
-    return any(tag in readings(stem) for stem in stems if stem for tag in ("VVI", "VVB"))
+def _has_verb_stem(at: _Context) -> bool:
+    stems = (at.word[:-1], at.word[:-2]) if at.word.endswith("es") else (at.word[:-1],)
+    return any(at.margin(tag, word=stem) > -math.inf for stem in stems if stem for tag in ("VVI", "VVB"))
