@@ -141,7 +141,7 @@ class Protocol:
                     )
                     reason = move.rule if target == REVIEW else ""
                     return replace(after, state=target, reason=reason), move.rule
-        raise ValueError(f"{self.name}: no move from {progress.state!r} on {verdict.name!r}")
+        raise ValueError(f"{self.name}: no move from {str(progress.state)!r} on {verdict.name!r}")
 
 
 PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
