@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.permissions import IsAuthenticated
@@ -54,7 +55,7 @@ class AssignmentsView(WorkerView):
             204: OpenApiResponse(
                 description="no work for this worker now; try again after Retry-After seconds"
             ),
-            **_problems(400, 403),
+            **_problems(400, 403, 409),
         },
     )
     def post(self, request: Request) -> Response:
@@ -144,3 +145,14 @@ class StagesView(WorkerView):
     def get(self, request: Request) -> Response:
         """Which stages have work waiting."""
         return Response(stages_with_work(worker_id=self.worker_id))
+
+
+class NothingView(APIView):
+    """Every address that is none."""
+
+    authentication_classes = ()
+    permission_classes = ()
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise Http404

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from workflows.services.dispatch import ClaimError
 from workflows.services.leases import LeaseOverError
 from workflows.services.submit import NoSuchAssignmentError, SubmissionError
 from workflows.services.workers import WorkerBlockedError
 
+logger = logging.getLogger(__name__)
+
 CONTENT_TYPE = "application/problem+json"
+RETRY_SECONDS = "2"
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -24,14 +30,22 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
     match error:
         case SubmissionError():
             return problem(400, "The answers cannot be taken.", errors=error.errors)
-        case NoSuchAssignmentError() | Http404():
+        case NoSuchAssignmentError():
             return problem(404, "There is no such page of yours.")
+        case Http404():
+            return problem(404, "There is nothing at this address.")
         case LeaseOverError():
             return problem(409, "The lease of this page is over. Submit it: what is still needed counts.")
+        case ClaimError():
+            return problem(409, str(error))
         case WorkerBlockedError() | PermissionDenied():
             return problem(403, "You cannot take work here. Write to the researcher.")
         case exceptions.ValidationError():
             return problem(400, "The request cannot be read.", errors=list(_pointers(error.detail)))
+        case OperationalError():
+            # The database is away, or out of connections. Every request is safe to repeat.
+            logger.error("the database failed", exc_info=error)
+            return problem(503, "The server is busy. Try again.", headers={"Retry-After": RETRY_SECONDS})
         case exceptions.APIException():
             response = exception_handler(error, context)
             assert response is not None

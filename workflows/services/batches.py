@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 import orjson
+from django.core.validators import slug_re
 from django.db import IntegrityError
 
 from annotation.models import Batch, Image, ImageWork, Judgment, Project
@@ -56,8 +57,10 @@ def create_batch(
 ) -> Batch:
     """A draft of these images (ids), or of all images of the project that no other batch has.
 
-    Raises BatchError where the name is taken, an image is already in a batch, or none is left.
+    Raises BatchError where the name is no name or taken, an image is already in a batch, or none is left.
     """
+    if len(name) > 64 or not slug_re.match(name):
+        raise BatchError(f"{name!r} is no name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
         free = Image.objects.filter(project=project).exclude(works__active=True)
         images = free.order_by("name").values_list("pk", flat=True).iterator(INSERT_AT_ONCE)
@@ -96,6 +99,8 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
+            # In the order in which submissions and `advance` lock them.
+            list(current.works.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
             current.works.update(active=False)
     return current
 

@@ -15,6 +15,13 @@ from workflows.domain.policy import BatchSettings, most_needed
 from workflows.services.batches import settings_of
 from workflows.services.workers import lock_worker
 
+PAGES_AT_ONCE = len(Stage)
+"""Pages one worker may hold: one of every stage. Keys are the client's to choose and must not hoard work."""
+
+
+class ClaimError(Exception):
+    """The worker may not claim this now; the message says what to do."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -29,14 +36,18 @@ def claim(*, worker_id: int, stage: str | None, now: datetime, key: str = "") ->
 
     A worker holds one page a stage (and provider's `key`); claiming again returns it, so a lost reply or a
     second tab never costs a second page. A held page of any stage is returned where `stage` is None.
-    Raises WorkerBlockedError.
+    Raises WorkerBlockedError; ClaimError for a key that was used before, or too many pages in hand.
     """
     with write_transaction():
         project_id = lock_worker(worker_id)
         held = list(Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE))
         for assignment in held:
-            if assignment.key == key and stage in (None, assignment.stage):
-                return Claim(_renewed_if_over(assignment, now), created=False)
+            if assignment.key == key and stage in (None, assignment.stage) and _still_held(assignment, now):
+                return Claim(assignment, created=False)
+        if key and Assignment.objects.filter(worker_id=worker_id, key=key).exists():
+            raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
+        if len(held) >= PAGES_AT_ONCE:
+            raise ClaimError(f"You hold {len(held)} pages. Submit or return one first.")
         own = {item for assignment in held for item in assignment.items}
         for batch in Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id"):
             settings = settings_of(batch)
@@ -57,21 +68,22 @@ def claim(*, worker_id: int, stage: str | None, now: datetime, key: str = "") ->
     return None
 
 
-def _renewed_if_over(assignment: Assignment, now: datetime) -> Assignment:
-    """A lease that has run out but was not taken back yet is the worker's again for a full term."""
-    if assignment.expires_at <= now:
-        term = settings_of(assignment.batch).lease_seconds
-        assignment.expires_at = now + timedelta(seconds=term)
-        assignment.save(update_fields=["expires_at"])
-    return assignment
+def _still_held(assignment: Assignment, now: datetime) -> bool:
+    """Whether the page is the worker's. One that ran out but was not taken back is, for a full new term."""
+    if assignment.expires_at > now:
+        return True
+    assignment.expires_at = now + timedelta(seconds=settings_of(assignment.batch).lease_seconds)
+    # The sweep may be taking it back at this moment; then it is gone.
+    live = Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.LIVE)
+    return live.update(expires_at=assignment.expires_at) == 1
 
 
 # One statement picks, locks and leases, by the index `item_queue`. In SQL of its own: building it anew from
 # querysets costs as much as running it, and it runs for every page. SQLite has no row locks and needs none
-# here: its write transaction has the database to itself.
+# here: its write transaction has the database to itself. MATERIALIZED: a plan that looked at the head again
+# for every row would find the next free items each time, and lease more than a page.
 _TAKE = """
-UPDATE annotation_item SET leased = leased + 1
-WHERE id IN (
+WITH head AS MATERIALIZED (
     SELECT id FROM annotation_item AS item
     WHERE batch_id = %(batch)s AND stage = %(stage)s AND state = 'open' AND needed > (judged + leased)
     AND (author_id IS NULL OR author_id <> %(worker)s)
@@ -79,6 +91,7 @@ WHERE id IN (
     {own}
     ORDER BY queued_at, id LIMIT %(size)s {lock}
 )
+UPDATE annotation_item SET leased = leased + 1 WHERE id IN (SELECT id FROM head)
 RETURNING id, queued_at
 """
 

@@ -128,7 +128,8 @@ def _parse(assignment: Assignment, replies: Sequence[Reply]) -> list[tuple[int, 
                     assignment.stage, reply.answer, size=sizes.get(item), minimum_side=minimum_side
                 )
             except AnswerError as error:
-                errors.append((f"{where}/answer/{error.field}".rstrip("/"), str(error)))
+                field = error.field.replace("~", "~0").replace("/", "~1")  # as RFC 6901 has it
+                errors.append((f"{where}/answer/{field}".rstrip("/"), str(error)))
             else:
                 parsed[reply.item] = (item, answer, reply)
     if not errors:

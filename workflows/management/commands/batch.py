@@ -55,11 +55,14 @@ class Command(BaseCommand):
                 self.stdout.write(f"{batch.name}\t{batch.state}\t{batch.works.count()} images")
             return
         if action == "create":
+            count = options["images"]
+            if count is not None and count < 1:
+                raise CommandError("--images needs a number of at least 1")
             batch = create_batch(
                 project=project,
                 name=name,
                 settings=check_settings(dict(map(_setting, options["set"]))),
-                images=_first_free(project, options["images"]) if options["images"] else None,
+                images=None if count is None else _first_free(project, count),
             )
             self.stdout.write(f"batch {name}: {batch.works.count()} images, draft")
             return
