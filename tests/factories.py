@@ -1,0 +1,195 @@
+"""Plain functions that make what tests need: projects, images with captions, batches, workers, answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from annotation.domain.answers import Stage
+from annotation.models import Assignment, Batch, Caption, Image, Item, Mention, Project, Worker
+from workflows.presenting import page
+from workflows.services.advance import advance_pending, open_queued
+from workflows.services.batches import check_settings, create_batch, move
+from workflows.services.dispatch import Claim, claim
+from workflows.services.submit import Receipt, Reply, submit
+from workflows.services.workers import enrol
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+LATER = NOW + timedelta(hours=1)
+"""Past the end of every default lease that begins at NOW."""
+
+TYPES = {
+    "man": "people",
+    "woman": "people",
+    "dog": "animals",
+    "ball": "other",
+    "red shirt": "clothing",
+    "park": "scene",
+}
+"""The words that captions are made of here, and the type of the mention *a <words>*."""
+
+SIZE = (640, 480)
+"""Width and height of every image here, in pixels."""
+
+_numbers = count(1)
+
+Answering = Callable[[str, Mapping[str, Any]], dict[str, Any]]
+"""Stage and question as the API shows it -> the answer object."""
+
+
+def make_project(name: str = "") -> Project:
+    return Project.objects.create(name=name or f"project-{next(_numbers)}")
+
+
+def make_image(
+    project: Project, captions: Sequence[Sequence[str]], *, name: str = "", picture: bool = True
+) -> Image:
+    """An image whose captions each say *a <word> a <word> …*, every *a <word>* being a mention."""
+    width, height = SIZE if picture else (None, None)
+    image = Image.objects.create(
+        project=project, name=name or f"{next(_numbers)}.jpg", width=width, height=height
+    )
+    for index, words in enumerate(captions):
+        chunks = [f"a {word}" for word in words]
+        text = " ".join(chunks)
+        caption = Caption.objects.create(image=image, index=index, text=text, tokens=text)
+        place = 0
+        for word, chunk in zip(words, chunks, strict=True):
+            tokens = chunk.split()
+            Mention.objects.create(
+                image=image,
+                caption=caption,
+                start=place,
+                end=place + len(tokens),
+                text=chunk,
+                head=tokens[-1],
+                types=TYPES[word],
+            )
+            place += len(tokens)
+    return image
+
+
+def make_random_image(project: Project, rng: random.Random, *, captions: int = 3, words: int = 2) -> Image:
+    return make_image(project, [rng.sample(sorted(TYPES), words) for _ in range(captions)])
+
+
+def make_batch(project: Project, *, name: str = "main", launch: bool = True, **settings: Any) -> Batch:
+    """A batch of all free images; launched and opened unless told otherwise."""
+    batch = create_batch(project=project, name=name, settings=check_settings(settings))
+    if launch:
+        batch = move(batch=batch, action="launch")
+        open_queued(batch_id=batch.pk, now=NOW)
+    return batch
+
+
+def make_worker(project: Project, name: str = "") -> Worker:
+    return enrol(project=project, external_id=name or f"worker-{next(_numbers)}")
+
+
+def make_running(captions: Sequence[Sequence[str]], *, images: int = 1, **settings: Any) -> Batch:
+    """A running batch of images that all have these captions."""
+    project = make_project()
+    for _ in range(images):
+        make_image(project, captions)
+    return make_batch(project, **settings)
+
+
+def make_at_stage(stage: str, *, images: int = 1, **settings: Any) -> Batch:
+    """A running batch with one chain an image, which waits in `stage` after answers of many others."""
+    captions = {
+        Stage.LINK: [["man"], ["man"]],
+        Stage.VERIFICATION: [["man"], ["man"]],
+        Stage.REQUIREMENT: [["dog"]],
+    }.get(Stage(stage), [["man"]])
+    batch = make_running(captions, images=images, **settings)
+    before = list(Stage)[: list(Stage).index(Stage(stage))]
+    for _ in range(20 * images):
+        todo = Item.objects.filter(batch=batch, state=Item.State.OPEN, stage__in=before).first()
+        if todo is None:
+            return batch
+        answer_page(make_worker(batch.project), stage=todo.stage)
+        advance_pending(now=NOW)
+    raise AssertionError(f"no chain came to {stage}")
+
+
+def willing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    """Yes to everything, and one box a chain."""
+    match stage:
+        case Stage.LINK | Stage.VERIFICATION:
+            return {"same": True}
+        case Stage.REQUIREMENT:
+            return {"requirement": "box"}
+        case Stage.DRAWING:
+            return {"box": None if question["boxes"] else [10, 20, 110, 220]}
+        case Stage.QUALITY:
+            return {"good": True}
+    return {"complete": True}
+
+
+def unsteady(rng: random.Random) -> Answering:
+    """Answers that are often wrong and never agree for long; every rule of the table fires with them."""
+
+    def answer(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        match stage:
+            case Stage.LINK:
+                a, b = (
+                    [part["text"] for part in caption["segments"] if part["mention"]]
+                    for caption in question["captions"]
+                )
+                return {"same": (a == b) != (rng.random() < 0.15)}
+            case Stage.VERIFICATION:
+                return {"same": rng.random() < 0.8}
+            case Stage.REQUIREMENT:
+                return {"requirement": rng.choice(["box", "box", "scene", "nobox"])}
+            case Stage.DRAWING:
+                left, top = rng.randrange(500), rng.randrange(400)
+                return {"box": None if rng.random() < 0.4 else [left, top, left + 50.5, top + 20]}
+            case Stage.QUALITY:
+                return {"good": rng.random() < 0.75}
+        return {"complete": rng.random() < 0.7}
+
+    return answer
+
+
+def claim_page(worker: Worker, *, stage: str | None = None, now: datetime = NOW) -> Assignment:
+    """A page that must be there."""
+    found = claim_maybe(worker, stage=stage, now=now)
+    assert found is not None, "there is no work for this worker"
+    return found.assignment
+
+
+def claim_maybe(worker: Worker, *, stage: str | None = None, now: datetime = NOW) -> Claim | None:
+    return claim(worker_id=worker.pk, stage=stage, now=now)
+
+
+def replies(assignment: Assignment, answering: Answering = willing) -> list[Reply]:
+    """An answer to every item of the page, given what the API shows of it."""
+    shown = page(assignment)
+    return [
+        Reply(item=entry["item"], answer=answering(shown["stage"], entry["question"]))
+        for entry in shown["items"]
+    ]
+
+
+def answer_page(
+    worker: Worker,
+    *,
+    stage: str | None = None,
+    answering: Answering = willing,
+    now: datetime = NOW,
+) -> Receipt:
+    """Claim a page that must be there and submit it."""
+    return submit_page(claim_page(worker, stage=stage, now=now), answering=answering, now=now)
+
+
+def submit_page(assignment: Assignment, *, answering: Answering = willing, now: datetime = NOW) -> Receipt:
+    """Submit the page for its worker."""
+    return submit(
+        worker_id=assignment.worker_id,
+        assignment_id=assignment.pk,
+        replies=replies(assignment, answering),
+        now=now,
+    )

@@ -1,0 +1,48 @@
+"""What must hold of a project's work at any moment, whatever happened before."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from annotation.models import Assignment, Chain, ImageWork, Item, Judgment, Project
+from workflows.domain.pipeline import FINISHED, REVIEW
+from workflows.verifying import differences
+
+
+def check_promises(project: Project) -> None:
+    """Counts and leases agree with the rows they count, and nobody judged what is not theirs to judge."""
+    live = Assignment.objects.filter(batch__project=project, state=Assignment.State.LIVE)
+    leased = Counter(item for page in live.values_list("items", flat=True) for item in page)
+    judgments = list(
+        Judgment.objects.filter(item__batch__project=project).values_list("item_id", "worker_id")
+    )
+    judged = Counter(item for item, _ in judgments)
+    given = set(judgments)
+    assert len(given) == len(judgments), "a worker judged an item twice"
+    for item in Item.objects.filter(batch__project=project):
+        assert item.judged == judged[item.pk], f"{item}: judged"
+        assert item.leased == leased[item.pk], f"{item}: leased"
+        assert item.judged + item.leased <= item.needed, f"{item}: more than it needs"
+        assert (item.pk, item.author_id) not in given, f"{item}: judged by its author"
+        if item.state == Item.State.DONE:
+            assert item.judged == item.needed and not item.leased, f"{item}: done, yet asked"
+
+
+def check_rules(project: Project) -> None:
+    """Every judgment having been read: chains that move have one open item, and a replay agrees."""
+    assert not Item.objects.filter(batch__project=project, unread=True).exists()
+    open_items = Counter(
+        Item.objects.filter(batch__project=project, state=Item.State.OPEN, chain__isnull=False).values_list(
+            "chain_id", flat=True
+        )
+    )
+    for chain in Chain.objects.filter(work__batch__project=project):
+        moves = chain.state not in {*FINISHED, REVIEW}
+        assert open_items[chain.pk] == int(moves), f"{chain} ({chain.state}): open items"
+    works = ImageWork.objects.filter(batch__project=project).order_by("pk")
+    assert list(differences(works)) == []
+
+
+def is_over(project: Project) -> bool:
+    """Whether nothing is left to ask: every image is done, or has nothing but chains in review."""
+    return not Item.objects.filter(batch__project=project, state=Item.State.OPEN).exists()
