@@ -65,14 +65,16 @@ def register(name: str, make: Callable[[], Chunker]) -> None:
 register("hanta", HantaChunker)
 
 
-@cache
 def get_chunker(name: str = "hanta") -> Chunker:
     """The chunker of that name, made once a process (loading a model takes a moment).
 
     Raises LookupError, naming those there are, for an unknown name.
     """
-    try:
-        make = _CHUNKERS[name]
-    except KeyError:
-        raise LookupError(f"no chunker {name!r}; there are: {', '.join(sorted(_CHUNKERS))}") from None
-    return make()
+    if name not in _CHUNKERS:
+        raise LookupError(f"no chunker {name!r}; there are: {', '.join(sorted(_CHUNKERS))}")
+    return _made(name)
+
+
+@cache
+def _made(name: str) -> Chunker:
+    return _CHUNKERS[name]()

@@ -6,13 +6,12 @@ Tags are CLAWS5, those of the British National Corpus (AT0 article, NN1 singular
 import re
 from collections.abc import Sequence
 
-from annotation.domain.tagfixes import NOUNS, Readings, corrected, is_animate
+from annotation.domain.tagfixes import NOUNS, PLACES, Readings, corrected, is_animate
 from annotation.domain.types import dictionary
 
 # Parts of a preposition, not noun phrases: "in front of [the house]".
 _PREPOSITIONS = (("in", "front", "of"), ("on", "top", "of"), ("in", "back", "of"), ("in", "place", "of"))
 _RECIPROCAL = (("each", "other"), ("one", "another"))
-_PLACE_ADVERBS = frozenset(("outdoors", "indoors"))
 # What may open a chunk: "brightly dressed women", "about 20 people".
 _LEADING_ADVERB = re.compile(
     r".+ly|very|about|almost|nearly|over|approximately|around|too|so|quite|rather|more|most|less|least|barely"
@@ -70,10 +69,10 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
         symbol = _SYMBOLS.get(tag, "V" if tag[:2] in ("VV", "VH", "VD") else ".")
         if symbol == "J" and word in colours:
             symbol = "K"
-        elif symbol == "P":
-            symbol = (
-                "Z" if _COMPOUNDING.fullmatch(word) and before == "N" else "p" if before in "^TFG&" else "P"
-            )
+        elif symbol == "P" and before == "N" and _COMPOUNDING.fullmatch(word):
+            symbol = "Z"
+        elif symbol == "P" and ("^" + "".join(symbols).rstrip("r"))[-1] in "^TFG&":
+            symbol = "p"
         elif symbol == "G" and _precedes_its_noun(symbols, words, tags, place):
             symbol = "g"
         elif symbol == "a" and _LEADING_ADVERB.fullmatch(word):
@@ -82,7 +81,7 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
             symbol = "e"
         elif word == ",":
             symbol = ","
-        if word in _PLACE_ADVERBS and before not in "DJK":
+        if word in PLACES and before not in "DJK":
             symbol = "o"
         symbols.append(symbol)
     for pattern, symbol in ((_PREPOSITIONS, "T"), (_RECIPROCAL, "X")):
@@ -96,7 +95,7 @@ def _precedes_its_noun(symbols: Sequence[str], words: Sequence[str], tags: Seque
     if opening.endswith("D"):
         return True
     noun_follows = place + 1 < len(tags) and tags[place + 1] in NOUNS
-    return noun_follows and symbols[-1:] != [] and symbols[-1] in "CdeJ" and is_animate(words[place + 1])
+    return noun_follows and bool(symbols) and symbols[-1] in "CdeJ" and is_animate(words[place + 1])
 
 
 def _replace(

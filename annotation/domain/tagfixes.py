@@ -7,12 +7,14 @@ After a person or an animal, and where the clause has no verb yet, it is the ver
 import math
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from annotation.domain.types import dictionary, is_listed, types_of
 
 Readings = Callable[[str], dict[str, float]]
 """Word in lower case -> its possible tags with their log probability, the unlikely ones left out."""
 
+PLACES = frozenset(("outdoors", "indoors"))
 NOUNS = frozenset(("NN0", "NN1", "NN2", "NP0", "UNC", "ZZ0"))
 _OPENS_COMPLEMENT = frozenset(
     ("AT0", "DPS", "DT0", "CRD", "PRP", "AVP", "AV0", "TO0", "PNP", "PNX", "CJS", "VVG")
@@ -27,8 +29,9 @@ _INTRANSITIVE = re.compile(
     r"(stand|sitt|walk|runn|danc|sing|swimm|talk|smil|laugh|jump|sleep|skat|pos|kneel|ly|lay|lean|wait|look|jogg"
     r"|stroll|crouch|squatt|perform|speak|work|cheer|march)ing"
 )
+_CACHED_WORDS = 20_000
 _MARGIN = 3.0  # natural logarithm: how much likelier the noun may be where the sentence wants a verb
-_BEFORE_NOUN = ("AJ", "AV", "CR", "OR", "VV")
+_BEFORE_NOUN = ("NN", "NP", "UN", "ZZ", "AJ", "AV", "CR", "OR", "VV")
 
 
 def corrected(words: Sequence[str], tags: Sequence[str], readings: Readings) -> list[str]:
@@ -43,6 +46,7 @@ def corrected(words: Sequence[str], tags: Sequence[str], readings: Readings) -> 
     return fixed
 
 
+@lru_cache(_CACHED_WORDS)
 def is_animate(word: str) -> bool:
     """Whether the word names a person or an animal, as far as the dictionaries know."""
     return not {"people", "animals"}.isdisjoint(types_of([word]))
@@ -78,6 +82,8 @@ class _Context:
             return False
         while self._clause[subject + 1 : subject + 2] and self._clause[subject + 1] in NOUNS:
             subject += 1
+        if self._clause[subject + 1 : subject + 2] == ["PRF"]:
+            return True  # a group of women dances, or dance
         plural = self._clause[subject] in ("NN2", "NN0") or "CJC" in self._clause
         return plural if verb == "VVB" else self._clause[subject] != "NN2"
 
@@ -90,8 +96,10 @@ class _Context:
 
 def _fixed_by_word(at: _Context) -> str | None:
     noun_follows = at.after in NOUNS or at.after[:2] == "AJ"
-    if at.word == "doing":
-        return "VDG"
+    if at.word in ("doing", "wearing", "holding", "carrying"):
+        return "VVG"
+    if at.word == "about" and at.after == "CRD":
+        return "AV0"
     if at.word in _MISSED_ADJECTIVES and at.tag in ("AV0", "NN1") and noun_follows:
         return "AJ0"
     if at.tag == "NP0" and noun_follows and at.word in dictionary("colours"):
@@ -100,7 +108,7 @@ def _fixed_by_word(at: _Context) -> str | None:
         return "AJ0"  # a button up shirt
     if at.tag in ("VVB", "VVI") and at.before in ("AT0", "DPS"):
         return "NN1"  # a chew toy
-    if at.word == "her" and at.tag == "DPS" and not (at.after in NOUNS or at.after[:2] in _BEFORE_NOUN):
+    if at.word == "her" and at.tag == "DPS" and (at.next in PLACES or at.after[:2] not in _BEFORE_NOUN):
         return "PNP"
     if at.word == "upside" and at.next == "down":
         return "AV0"
@@ -142,7 +150,7 @@ def _fixed_finite(at: _Context) -> str | None:
     unlisted_plural = at.tag == "NN2" and not is_listed(at.word)
     if at.verb_seen:
         joined = at.before == "CJC" and complement and unlisted_plural and at.after not in ("CRD", "VVG")
-        return verb if joined and at.margin(verb) > -_MARGIN / 2 else None  # sits on a chair and talks
+        return verb if joined and at.margin(verb) > -_MARGIN else None  # sits on a chair and talks
     if at.before in NOUNS and is_animate(at.previous) and (at.margin(verb) > -1 or not is_animate(at.word)):
         if at.margin(verb) > -math.inf:
             return verb if complement or at.after in ("", "PUN") else None  # a dog barks at a cat

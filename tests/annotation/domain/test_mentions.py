@@ -1,0 +1,113 @@
+"""PROTOCOL.md, "Words" and "Mentions"."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.mentions import Described, Mention, annotatable, describe, head_of, representative
+
+
+def mention(text: str, *, caption: int = 0, start: int = 0, number: int = 1) -> Mention:
+    return Mention(number, caption, start, start + len(text.split()), text, ("other",))
+
+
+MENTIONS = st.builds(
+    mention,
+    st.lists(st.sampled_from(["a", "red", "dog", "elephant"]), min_size=1, max_size=4).map(" ".join),
+    caption=st.integers(0, 4),
+    start=st.integers(0, 9),
+    number=st.integers(1, 99),
+)
+
+
+def test_the_head_is_the_last_word_in_lower_case() -> None:
+    assert mention("The Dogs").head == "dogs"
+    assert head_of("A group of Friends") == "friends"
+
+
+def test_most_tokens_make_the_representative() -> None:
+    short, long = mention("extraordinarily tall"), mention("a tall man", number=2)
+    assert representative([short, long]) == long
+
+
+def test_then_most_characters() -> None:
+    short, long = mention("a man"), mention("a woman", caption=3, number=2)
+    assert representative([short, long]) == long
+
+
+def test_then_the_earliest_caption_and_place() -> None:
+    chain = [
+        mention("a man", caption=2),
+        mention("a dog", caption=1, start=5),
+        mention("a cat", caption=1, start=3),
+    ]
+    assert representative(chain) == chain[2]
+
+
+@given(st.lists(MENTIONS, min_size=1, max_size=8), st.randoms(use_true_random=False))
+def test_the_representative_does_not_depend_on_order(chain: list[Mention], rng: Random) -> None:
+    shuffled = chain.copy()
+    rng.shuffle(shuffled)
+    assert representative(shuffled) == representative(chain)
+
+
+def test_a_chain_without_mentions_has_no_representative() -> None:
+    with pytest.raises(ValueError, match="empty"):
+        representative([])
+
+
+@pytest.mark.parametrize(
+    "chunk", ["he", "She", "THEM", "himself", "each other", "One another", "who", "that"]
+)
+def test_pronouns_are_no_mentions(chunk: str) -> None:
+    assert not annotatable(chunk.split())
+
+
+@pytest.mark.parametrize(
+    "chunk", ["the background", "Background", "the air", "midair", "mid air", "The distance"]
+)
+def test_frequent_nonvisual_terms_are_no_mentions(chunk: str) -> None:
+    assert not annotatable(chunk.split())
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [
+        *(
+            "a man",
+            "someone",
+            "something",
+            "the other",
+            "others",
+            "one",
+            "other people",
+            "their hands",
+            "fun",
+        ),
+        *("a white top", "a brick wall background", "the top of a hill", "an air mattress"),
+    ],
+)
+def test_every_other_chunk_is_a_mention(chunk: str) -> None:
+    assert annotatable(chunk.split())
+
+
+@pytest.mark.parametrize("chunk", ['"', "- -", "..."])
+def test_stray_marks_are_no_mentions(chunk: str) -> None:
+    assert not annotatable(chunk.split())
+
+
+def test_describe_says_all_that_is_stored_of_a_chunk() -> None:
+    tokens = ["She", "holds", "a", "man", "'s", "Arm", "in", "the", "air", "."]
+    assert describe(tokens, 2, 6) == Described("a man 's Arm", "arm", ("bodyparts", "people"), True)
+    assert describe(tokens, 7, 9) == Described("the air", "air", ("other",), False)
+    assert describe(tokens, 0, 1).annotatable is False
+
+
+@pytest.mark.parametrize(("start", "end"), [(1, 1), (2, 1), (-1, 1), (0, 4)])
+def test_a_span_outside_the_caption_is_refused(start: int, end: int) -> None:
+    with pytest.raises(ValueError, match=f"span {start}:{end} .* 3 tokens"):
+        describe(["a", "red", "dog"], start, end)
