@@ -1,8 +1,11 @@
-"""What is known of a project's images: gold rows in, the simulation's own types out."""
+"""What is known of a project, and how far its work has come: rows in, the simulation's own types out."""
+
+from django.db.models import Count, Exists, F, OuterRef
 
 from annotation.domain.geometry import Box
 from annotation.domain.tokens import align
-from annotation.models import GoldChain, Mention
+from annotation.models import Batch, GoldChain, ImageWork, Item, Mention
+from simulation.crowd import Progress
 from simulation.truth import KnownChain, Span, Truth
 
 
@@ -29,3 +32,26 @@ def _spans(project: str) -> dict[int, Span]:
         places = align(text, tokens.split(" "))
         spans[pk] = (index, places[start][0], places[end - 1][1])
     return spans
+
+
+def progress(project: str) -> Progress:
+    """Over the project's running and finished batches. An image is done when nothing more is asked about it.
+
+    That includes images of which a chain waits for a researcher: no worker can help there.
+    """
+    batches = Batch.objects.filter(
+        project__name=project, state__in=(Batch.State.RUNNING, Batch.State.FINISHED)
+    )
+    works = ImageWork.objects.filter(batch__in=batches)
+    asked = Item.objects.filter(work=OuterRef("pk"), state=Item.State.OPEN)
+    done = works.exclude(state=ImageWork.State.QUEUED).exclude(Exists(asked)).count()
+    total = works.count()
+    return Progress(done, total, done == total)
+
+
+def waiting(project: str) -> dict[str, int]:
+    """Stage -> items that wait for a judgment nobody is about to give; and "unread", those to be read."""
+    items = Item.objects.filter(batch__project__name=project, batch__state=Batch.State.RUNNING)
+    free = items.filter(state=Item.State.OPEN, needed__gt=F("judged") + F("leased"))
+    counts = dict(free.values_list("stage").annotate(Count("pk")))
+    return {**counts, "unread": items.filter(unread=True).count()}

@@ -85,6 +85,11 @@ class SimulatedWorker:
             tell(self._do(found))
         return True
 
+    def take(self, stage: str) -> Tally:
+        """One page of a stage, if there is one for this worker. Raises ApiError."""
+        found = self._client.claim(stage)
+        return Tally() if isinstance(found, NoWork) else self._do(found)
+
     def answers(self, page: Page) -> list[dict[str, Any]]:
         """The body of a submission: every item of the page with its answer."""
         replies = []

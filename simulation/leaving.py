@@ -1,0 +1,55 @@
+"""Annotates a part only, so that a person finds something to try in every stage."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from simulation.client import ApiError
+from simulation.profiles import STAGES
+from simulation.workers import SimulatedWorker, Tally
+
+_PATIENCE = 300  # looks without any work done before giving up
+_PAUSE = 0.1  # seconds between two of them
+
+
+def work_but_leave(
+    workers: Sequence[SimulatedWorker],
+    keep: int,
+    waiting: Callable[[], Mapping[str, int]],
+    pause: Callable[[float], object],
+) -> Tally:
+    """The workers take turns until every stage after the first has `keep` items waiting, or none can.
+
+    `waiting` counts items by stage, and under "unread" those whose judgments are still to be read; then
+    this waits. Links are all answered on the way: they are asked breadth first, and an image has no other
+    questions before. Raises ApiError, also when the unread ones are never read.
+    """
+    total = Tally()
+    turn = idle = 0
+    while idle < _PATIENCE:
+        counts = waiting()
+        stage = feeder(counts, keep)
+        if not counts.get("unread"):
+            if stage is None:
+                return total
+            done = workers[turn % len(workers)].take(stage)
+            turn += 1
+            total.add(done)
+            if done.pages:
+                idle = 0
+                continue
+        idle += 1
+        pause(_PAUSE)
+    raise ApiError(f"nothing has moved for {_PATIENCE * _PAUSE:.0f} s: is a Celery worker running?")
+
+
+def feeder(counts: Mapping[str, int], keep: int) -> str | None:
+    """The stage to answer next: the nearest one before the first that has too few items.
+
+    One with more than `keep` waiting if there is such a stage; None when no stage has too few, or no stage
+    before it has any.
+    """
+    poor = next((place for place, stage in enumerate(STAGES) if place and counts.get(stage, 0) < keep), None)
+    if poor is None:
+        return None
+    before = [stage for stage in reversed(STAGES[:poor]) if counts.get(stage, 0)]
+    rich = [stage for stage in before if counts[stage] > keep]
+    return next(iter([*rich, *before]), None)

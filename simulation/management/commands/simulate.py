@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import logging
+import random
+import time
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from functools import partial
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Project
+from simulation.client import ApiError, Client
+from simulation.crowd import Crowd, CrowdStalledError
+from simulation.leaving import work_but_leave
+from simulation.profiles import PROFILES, STAGES, ErrorProfile
+from simulation.selectors import load_truth, progress, waiting
+from simulation.truth import Truth
+from simulation.workers import Manners, SimulatedWorker, Tally
+from workflows.authentication import make_token
+from workflows.services.workers import enrol
+
+
+class Command(BaseCommand):
+    help = (
+        "Let simulated workers annotate the running batches of a project over HTTP, answering from its gold "
+        "chains (import_corpus --as-gold), until nothing more is asked."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--server", required=True, help="e.g. http://127.0.0.1:8000")
+        parser.add_argument("--workers", type=int, default=8, help="at work at the same time (default: 8)")
+        parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument("--profile", choices=sorted(PROFILES), default="paper", help="error rates")
+        parser.add_argument("--jitter", type=float, metavar="PX", help="instead of the profile's")
+        parser.add_argument(
+            "--error",
+            action="append",
+            default=[],
+            metavar="STAGE=RATE",
+            help=f"instead of the profile's; stages: {', '.join(STAGES)}",
+        )
+        parser.add_argument("--dropout", type=float, default=0.0, help="share of pages left lying")
+        parser.add_argument("--give-back", type=float, default=0.0, help="share of pages returned")
+        parser.add_argument(
+            "--haste", type=float, default=1.0, help="share of the server's Retry-After that is waited"
+        )
+        parser.add_argument(
+            "--leave", type=int, metavar="N", help="stop once every stage but the first has N items waiting"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        logging.getLogger("httpx").setLevel(logging.WARNING)  # a line a request otherwise
+        project = Project.objects.filter(name=options["project"]).first()
+        if project is None:
+            raise CommandError(f"there is no project {options['project']!r}")
+        if options["workers"] < 3:
+            raise CommandError("--workers: at least 3, since some items need three opinions")
+        truth = load_truth(project.name)
+        if not truth.images:
+            raise CommandError(
+                f"project {project.name} has no gold chains to answer from: import it with --as-gold"
+            )
+        profile = _profile(options)
+        spare = 10 if options["dropout"] else 1
+        tokens = [
+            make_token(enrol(project=project, external_id=f"simulated-{options['seed']}-{number}"))
+            for number in range(options["workers"] * spare)
+        ]
+        try:
+            if options["leave"] is None:
+                tally = _run_all(options, tokens, truth, profile)
+            else:
+                tally = _run_some(options, tokens, truth, profile)
+        except (ApiError, CrowdStalledError) as error:
+            raise CommandError(str(error)) from error
+        stages = ", ".join(f"{tally.answers[stage]} {stage}" for stage in STAGES)
+        self.stdout.write(f"{tally.judgments} judgments on {tally.pages} pages: {stages}")
+        for name in ("acknowledged", "given_back", "abandoned", "lost"):
+            if count := getattr(tally, name):
+                self.stdout.write(f"{name.replace('_', ' ')}: {count}")
+
+
+def _profile(options: dict[str, Any]) -> ErrorProfile:
+    rates = {}
+    for text in options["error"]:
+        stage, _, rate = text.partition("=")
+        try:
+            rates[stage] = float(rate)
+        except ValueError as error:
+            raise CommandError(f"--error {text}: write STAGE=RATE, e.g. link=0.1") from error
+    try:
+        return PROFILES[options["profile"]].changed(rates, options["jitter"])
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
+def _run_all(options: dict[str, Any], tokens: list[str], truth: Truth, profile: ErrorProfile) -> Tally:
+    manners = Manners(options["give_back"], options["dropout"], options["haste"])
+    crowd = Crowd(options["server"], tokens, options["workers"], truth, profile, options["seed"], manners)
+    return crowd.run(partial(progress, options["project"]))
+
+
+def _run_some(options: dict[str, Any], tokens: list[str], truth: Truth, profile: ErrorProfile) -> Tally:
+    with ExitStack() as stack:
+        workers = [
+            SimulatedWorker(
+                stack.enter_context(Client(options["server"], token)),
+                truth,
+                profile,
+                random.Random(f"{options['seed']}/{number}"),
+            )
+            for number, token in enumerate(tokens)
+        ]
+        return work_but_leave(workers, options["leave"], partial(waiting, options["project"]), time.sleep)

@@ -1,0 +1,58 @@
+"""The demo's report: what was asked, what came out, and how far it agrees with the truth."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from simulation.agreement import RECALLED, Agreement
+from simulation.profiles import STAGES
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Of something, before and after merging."""
+
+    raw: int
+    merged: int
+
+    def line(self, name: str) -> Sequence[str]:
+        """A row of the table: name, raw, exported, removed with its share."""
+        gone = self.raw - self.merged
+        return (name, f"{self.raw:,}", f"{self.merged:,}", f"{gone:,} ({gone / max(self.raw, 1):.1%})")
+
+
+def report(
+    items: Mapping[str, int],
+    judgments: Mapping[str, int],
+    chains: Counts,
+    boxes: Counts,
+    review: int,
+    agreement: Agreement,
+) -> str:
+    """The tables as text. `items` and `judgments` are by stage; `review` counts chains a researcher has to see."""
+    asked: list[Sequence[str]] = [("stage", "items", "judgments")]
+    asked += [(stage, f"{items.get(stage, 0):,}", f"{judgments.get(stage, 0):,}") for stage in STAGES]
+    asked.append(("all", f"{sum(items.values()):,}", f"{sum(judgments.values()):,}"))
+    made = [("", "annotated", "exported", "removed by merging"), chains.line("chains"), boxes.line("boxes")]
+    truth = [
+        ("agreement with the truth", f"{agreement.images} images"),
+        ("links: precision", f"{agreement.precision:.1%}"),
+        ("links: recall", f"{agreement.recall:.1%}"),
+        ("links: F1", f"{agreement.f1:.1%}"),
+        ("chains found exactly", f"{agreement.exact_chains:.1%}"),
+        (f"boxes found (IoU at least {RECALLED})", f"{agreement.box_recall:.1%}"),
+        ("their mean IoU", f"{agreement.mean_iou:.3f}"),
+    ]
+    waiting = f"{review} chains wait for a researcher's review." if review else "No chain waits for review."
+    return "\n\n".join([table(asked), table(made), waiting, table(truth)])
+
+
+def table(rows: Iterable[Sequence[str]]) -> str:
+    """Rows in columns: the first to the left, the others to the right."""
+    listed = list(rows)
+    widths = [max(len(row[i]) for row in listed) for i in range(len(listed[0]))]
+    lines = []
+    for row in listed:
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append("   ".join(cells).rstrip())
+    return "\n".join(lines)
