@@ -1,0 +1,85 @@
+"""What serving costs: claim and submit latency, judgments a second with advance keeping up, CPU a judgment.
+
+`make bench-dispatch` runs it on PostgreSQL (every commit durable) with a Redis-protocol broker, and on the
+embedded SQLite with its filesystem broker: granian with two workers and one Celery process, annotators
+without think time on the same cores. `python -m benchmarks.dispatch quick` takes a tenth of the time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import print_table, write_json
+
+TARGETS = (
+    "wanted: at least 500 judgments a second, at most 4 ms of CPU each, p99 of claim at 1,000,000 within 1.5x"
+)
+
+
+def main() -> int:
+    """Run both databases, each in a process of its own, and print what they measured."""
+    from tests.servers import postgres, redis
+
+    quick = "quick" in sys.argv[1:]
+    figures = {}
+    with postgres(durable=True) as database, redis() as broker:
+        figures["postgresql"] = _measure(database, broker, quick)
+    figures["sqlite"] = _measure("", "", quick)
+    rows, heads = [], []
+    for name, measured in figures.items():
+        raw = round(measured["raw"]["judgments_a_second"])
+        rows += [[name, run["annotators"], *_row(run), raw] for run in measured["load"]]
+        heads += [[name, *_head(run, measured["queue"][0])] for run in measured["queue"]]
+    print_table(
+        "Serving, all six stages (milliseconds; raw: the same writes in bare transactions)",
+        ("", "annotators", "claim p50", "p95", "p99", "submit p50", "p95", "p99", "judgments/s",
+         "CPU ms/judgment", "backlog max", "at end", "drained s", "raw judgments/s"),
+        rows,
+    )  # fmt: skip
+    print_table(
+        "Claims by open items, 8 annotators (milliseconds)",
+        ("", "open items", "p50", "p95", "p99", "p99 / first"),
+        heads,
+    )
+    print(f"\n{TARGETS}")
+    write_json("dispatch", figures)
+    return 0
+
+
+def _row(run: dict[str, Any]) -> list[object]:
+    latencies = [run[kind][share] for kind in ("claim_ms", "submit_ms") for share in ("p50", "p95", "p99")]
+    backlog = [run["backlog_max"], run["backlog_at_end"], run["drained_seconds"]]
+    return [*latencies, round(run["judgments_a_second"]), run["cpu_ms_a_judgment"], *backlog]
+
+
+def _head(run: dict[str, Any], first: dict[str, Any]) -> list[object]:
+    p50, p95, p99 = (run["claim_ms"][share] for share in ("p50", "p95", "p99"))
+    return [f"{run['open_items']:,}", p50, p95, p99, round(p99 / first["claim_ms"]["p99"], 2)]
+
+
+def _measure(database: str, broker: str, quick: bool) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
+        environment = {
+            **os.environ,
+            "GROUNDCREW_VAR": folder,
+            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
+            "GROUNDCREW_TASK_PROCESSES": "1",
+            "GROUNDCREW_LOG_LEVEL": "WARNING",
+            "DATABASE_URL": database,
+            "REDIS_URL": broker,
+        }
+        out = Path(folder) / "figures.json"
+        command = [sys.executable, "-m", "benchmarks.serving", str(out), "quick" if quick else "full"]
+        subprocess.run(command, env=environment, check=True)
+        figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+        return figures
+
+
+if __name__ == "__main__":
+    sys.exit(main())
