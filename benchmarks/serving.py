@@ -44,13 +44,15 @@ def main(out: Path, quick: bool) -> None:
     call_command("migrate", verbosity=0)
     seconds = 4.0 if quick else 30.0
     load = [_under_load(annotators, seconds, int(seconds * IMAGES_A_SECOND)) for annotators in (8, 32)]
-    queue, batch, workers = [], None, []
+    queue: list[dict[str, Any]] = []
+    batch, workers = None, []
     for size in SIZES[: 2 if quick else 3]:
         project = make_project(f"queue-{size}", size // LINKS_AN_IMAGE + 20)
         batch, workers = with_open_links(project, size), _workers(project, 8)
         measured = _run(workers, seconds / 2, give_back=True)
-        queue.append({"open_items": size, "claim_ms": _milliseconds(measured["claim"])})
-        _say(f"{size:,} open items: claim p99 {queue[-1]['claim_ms']['p99']} ms")
+        claims = _milliseconds(measured["claim"])
+        queue.append({"open_items": size, "claim_ms": claims})
+        _say(f"{size:,} open items: claim p99 {claims['p99']} ms")
     assert batch is not None
     raw = pages_a_second(batch, workers, seconds / 3, 10) * 10
     _say(f"raw transactions: {raw:.0f} judgments/s")
