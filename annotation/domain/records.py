@@ -66,6 +66,10 @@ class ImageRecord:
     file: str = field(default="", compare=False)  # where it was read, for messages
     line: int | None = field(default=None, compare=False)
 
+    def problem(self, message: str, hint: str = "", line: int | None = None) -> Problem:
+        """What is wrong with this image, at `line` of its file if that is known better than the image's."""
+        return Problem(self.file or self.name, line or self.line, message, hint)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

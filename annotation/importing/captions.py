@@ -1,0 +1,96 @@
+"""The captions of one chunk of images, with their mentions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from annotation.domain.records import ImageRecord, Problem
+from annotation.importing.preparing import Prepared, PreparedCaption, Refused
+from annotation.importing.summary import Summary
+from annotation.models import Caption, Image, ImageWork, Mention
+
+
+def write_captions(
+    records: Sequence[ImageRecord],
+    prepared: Mapping[str, Sequence[Prepared]],
+    images: Mapping[str, Image],
+    grown: Collection[str],
+    report: Callable[[Problem], None],
+    summary: Summary,
+) -> None:
+    """Write the captions that are new, by name of their image; `grown` names images that were there before.
+
+    Reported is a caption that is there with another text, was refused, or whose image is being annotated.
+    Runs in the chunk's transaction.
+    """
+    ids = [images[name].pk for name in grown if prepared[name]]
+    stored = _stored(ids)
+    fixed = _being_annotated(ids)
+    rows: list[Caption] = []
+    sources: list[PreparedCaption] = []
+    for record in records:
+        for caption in prepared[record.name]:
+            if isinstance(caption, Refused):
+                message = f"caption {caption.index} of {record.name}: {caption.reason}"
+                report(record.problem(message, "the caption was left out", caption.line))
+                continue
+            image = images[record.name]
+            if (known := stored[image.pk].get(caption.index)) is not None:
+                summary.captions_known += known == caption.text
+                if known != caption.text:
+                    message = f"caption {caption.index} of {record.name} was imported with another text"
+                    report(record.problem(message, "the first one was kept", caption.line))
+            elif image.pk in fixed:
+                message = f"{record.name} is being annotated: caption {caption.index} cannot be added"
+                report(record.problem(message, "import it into another project", caption.line))
+            else:
+                stored[image.pk][caption.index] = caption.text
+                rows.append(
+                    Caption(image=image, index=caption.index, text=caption.text, tokens=caption.tokens)
+                )
+                sources.append(caption)
+    mentions = list(_mentions(Caption.objects.bulk_create(rows), sources))
+    Mention.objects.bulk_create(mentions)
+    asked = [mention for mention in mentions if mention.annotatable]
+    summary.captions += len(rows)
+    summary.chunks += len(mentions)
+    summary.mentions += len(asked)
+    summary.words += sum(mention.end - mention.start for mention in asked)
+
+
+def _stored(images: Sequence[int]) -> defaultdict[int, dict[int, str]]:
+    """Image id -> index -> text."""
+    stored: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    if images:
+        rows = Caption.objects.filter(image__in=images).values_list("image_id", "index", "text")
+        for image, index, text in rows:
+            stored[image][index] = text
+    return stored
+
+
+def _being_annotated(images: Sequence[int]) -> set[int]:
+    """Those in a batch: their judgments rest on the mentions there were.
+
+    Locks the images, in the order in which a batch takes them, so that none gets into a batch meanwhile.
+    """
+    if not images:
+        return set()
+    locked = Image.objects.select_for_update().filter(pk__in=images).order_by("name")
+    works = ImageWork.objects.filter(image__in=[image.pk for image in locked])
+    return set(works.values_list("image_id", flat=True))
+
+
+def _mentions(rows: Sequence[Caption], sources: Sequence[PreparedCaption]) -> Iterator[Mention]:
+    for row, caption in zip(rows, sources, strict=True):
+        for mention in caption.mentions:
+            yield Mention(
+                image_id=row.image_id,
+                caption_id=row.pk,
+                start=mention.start,
+                end=mention.end,
+                text=mention.text,
+                head=mention.head,
+                types=mention.types,
+                annotatable=mention.annotatable,
+            )

@@ -1,0 +1,140 @@
+"""A corpus into a project: streaming, in chunks that are written whole or not at all, resumable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from django.core.files.storage import default_storage
+
+from annotation.domain.records import ImageRecord, Problem
+from annotation.importing.fetching import fetch_pictures
+from annotation.importing.pictures import Picture
+from annotation.importing.preparing import Prepared
+from annotation.importing.splits import split_of
+from annotation.importing.streaming import Group, groups, prepared
+from annotation.importing.summary import Summary
+from annotation.importing.writing import Chunk, write_chunk
+from annotation.models import Caption, GoldChain, Image, Mention, Project
+from annotation.statistics import analyze
+from annotation.transactions import write_transaction
+
+_DECODERS = 2  # threads; each may hold one picture of MAX_PIXELS
+
+
+class StrictError(Exception):
+    """The first problem of a strict import. Nothing was changed."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+def import_corpus(
+    *,
+    project: Project,
+    records: Iterable[ImageRecord | Problem],
+    images: Path | None = None,
+    as_gold: bool = False,
+    strict: bool = False,
+    chunker: str = "hanta",
+    splits: Mapping[str, str] | None = None,
+    processes: int = 1,
+    progress: Callable[[int], object] = lambda images: None,
+    report: Callable[[Problem], object] = lambda problem: None,
+) -> Summary:
+    """Import what is new of `records`; `project` need not be saved yet.
+
+    `images` is the folder of pictures, `splits` name or stem -> split for images without one, `processes` how
+    many do the chunking (1: this one; a Celery worker's may not have children). `progress` hears of images as
+    they are written, `report` of every problem. What was written before an exception stays, and the next run
+    goes on there.
+
+    With `strict` all of it is one transaction, and the first problem raises StrictError: nothing has changed
+    then. It is not a first pass that only checks, because an image may come in pieces that contradict each
+    other, and because files may change between two passes. The price: on SQLite others wait to write until
+    it ends.
+    """
+    job = _Import(project, images, as_gold, strict, chunker, dict(splits or {}), processes, progress, report)
+    if strict:
+        with write_transaction():
+            job.run(records)
+    else:
+        job.run(records)
+    if project.pk is not None:
+        analyze(Image, Caption, Mention, GoldChain)
+    return job.summary
+
+
+@dataclass(slots=True)
+class _Import:
+    project: Project
+    images: Path | None
+    as_gold: bool
+    strict: bool
+    chunker: str
+    splits: dict[str, str]
+    processes: int
+    progress: Callable[[int], object]
+    report: Callable[[Problem], object]
+    summary: Summary = field(default_factory=Summary)
+    stored: list[str] = field(default_factory=list)
+
+    def run(self, records: Iterable[ImageRecord | Problem]) -> None:
+        """All of it, or with `strict` nothing: what a transaction does not undo are the stored pictures."""
+        stream = prepared(map(self._unknown, groups(records, self._problem)), self.chunker, self.processes)
+        try:
+            with ThreadPoolExecutor(_DECODERS) as decoders, closing(stream):
+                for group, captions in stream:
+                    pictures = self._pictures(group, captions, decoders)
+                    write_chunk(
+                        project=self.project,
+                        chunk=Chunk(group, captions, pictures),
+                        as_gold=self.as_gold,
+                        report=self._problem,
+                        summary=self.summary,
+                    )
+                    self.progress(len(group))
+        except BaseException:
+            for path in self.stored:
+                default_storage.delete(path)
+            raise
+
+    def _problem(self, problem: Problem) -> None:
+        if self.strict:
+            raise StrictError(problem)
+        self.summary.skipped += 1
+        self.report(problem)
+
+    def _unknown(self, group: Group) -> Group:
+        """The group with splits, without the captions that are stored already: they need no chunking."""
+        if self.splits:
+            group = [replace(r, split=r.split or split_of(r.name, self.splits)) for r in group]
+        if self.project.pk is None:
+            return group
+        names = [record.name for record in group]
+        rows = Caption.objects.filter(image__project=self.project, image__name__in=names)
+        known = set(rows.values_list("image__name", "index", "text"))
+        return [self._without(record, known) for record in group] if known else group
+
+    def _without(self, record: ImageRecord, known: set[tuple[str, int, str]]) -> ImageRecord:
+        captions = tuple(c for c in record.captions if (record.name, c.index, c.text) not in known)
+        self.summary.captions_known += len(record.captions) - len(captions)
+        return replace(record, captions=captions)
+
+    def _pictures(
+        self, group: Group, captions: list[list[Prepared]], decoders: ThreadPoolExecutor
+    ) -> dict[str, Picture]:
+        if self.images is None:
+            return {}
+        fetched = fetch_pictures(self.project, group, captions, self.images, decoders)
+        pictures = {name: found for name, found in fetched.items() if isinstance(found, Picture)}
+        if self.strict:
+            self.stored += [picture.path for picture in pictures.values()]
+        for found in fetched.values():
+            if isinstance(found, Problem):
+                self._problem(found)
+        return pictures

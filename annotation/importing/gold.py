@@ -1,0 +1,67 @@
+"""Known answers: the chains and boxes a corpus brings, kept beside its mentions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from annotation.domain.records import ChainRecord, ImageRecord, Problem
+from annotation.importing.preparing import Span
+from annotation.models import GoldChain, Mention
+
+
+def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Problem], None]) -> int:
+    """Write the finished chains of these images (record, image id) that are not there yet; how many.
+
+    A chain that is there with other mentions, boxes or flags is reported and stays as it is. So is one with a
+    mention that was not imported: a known answer must not be half of one.
+    """
+    images = [image for record, image in records if record.chains]
+    mentions: dict[int, dict[Span, int]] = defaultdict(dict)
+    columns = ("image_id", "caption__index", "start", "end", "pk")
+    for image, caption, start, end, pk in Mention.objects.filter(image__in=images).values_list(*columns):
+        mentions[image][caption, start, end] = pk
+    known = {(chain.image_id, chain.number): chain for chain in GoldChain.objects.filter(image__in=images)}
+    new: list[GoldChain] = []
+    for record, image in records:
+        lost: list[int] = []
+        changed: list[int] = []
+        for chain in record.chains:
+            members = [mentions[image].get(span) for span in chain.mentions]
+            if not chain.finished or not members:
+                continue
+            if None in members:
+                lost.append(chain.id)
+                continue
+            row = _row(image, record, chain, members)
+            if (before := known.get((image, chain.id))) is None:
+                new.append(row)
+            elif _content(before) != _content(row):
+                changed.append(chain.id)
+        if lost:
+            message = f"known chains of {record.name} with a mention that was not imported: {_list(lost)}"
+            report(record.problem(message, "they were left out"))
+        if changed:
+            message = f"known chains of {record.name} that were imported differently before: {_list(changed)}"
+            report(record.problem(message, "the first ones were kept"))
+    GoldChain.objects.bulk_create(new)
+    return len(new)
+
+
+def _row(image: int, record: ImageRecord, chain: ChainRecord, members: Sequence[int | None]) -> GoldChain:
+    return GoldChain(
+        image_id=image,
+        number=chain.id,
+        members=list(members),
+        boxes=[list(record.boxes[index].box.edges) for index in chain.boxes],
+        scene=chain.scene,
+        nobndbox=chain.nobndbox,
+    )
+
+
+def _content(chain: GoldChain) -> tuple[object, ...]:
+    return chain.members, chain.boxes, chain.scene, chain.nobndbox
+
+
+def _list(chains: Sequence[int]) -> str:
+    return ", ".join(map(str, chains[:10])) + (" …" if len(chains) > 10 else "")

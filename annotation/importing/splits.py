@@ -1,0 +1,35 @@
+"""Split lists: `train.txt`, `val.txt` and `test.txt`, an image's name or stem a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from annotation.domain.records import Problem
+from annotation.formats.base import decode, read_lines
+
+SPLITS = ("train", "val", "test")
+
+
+def read_splits(paths: Iterable[Path], splits: dict[str, str]) -> Iterator[Problem]:
+    """Fill `splits` (name as given in the file -> split). The file's own name says which split it is."""
+    for path in paths:
+        if path.stem not in SPLITS:
+            listed = ", ".join(f"{name}.txt" for name in SPLITS)
+            yield Problem(str(path), None, "its name says no split", f"it has to be one of {listed}")
+            continue
+        for line in read_lines(path):
+            text = line if isinstance(line, Problem) else decode(path, *line)
+            if isinstance(text, Problem):
+                yield text
+                continue
+            name = text.strip()
+            if name and splits.setdefault(name, path.stem) != path.stem:
+                number = None if isinstance(line, Problem) else line[0]
+                message = f"{name[:80]!r} is in {splits[name]}.txt too"
+                yield Problem(str(path), number, message, "it stays there")
+
+
+def split_of(name: str, splits: dict[str, str]) -> str:
+    """The split of an image by its name or stem; "" for none."""
+    return splits.get(name) or splits.get(Path(name).stem, "")

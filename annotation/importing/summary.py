@@ -1,0 +1,49 @@
+"""What an import did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Summary:
+    """Counts of one run. What was there before is counted apart; `skipped` counts the problems reported."""
+
+    images: int = 0
+    images_known: int = 0
+    captions: int = 0
+    captions_known: int = 0
+    chunks: int = 0  # noun-phrase chunks, non-visual ones among them
+    mentions: int = 0  # those that are annotated
+    words: int = 0  # of these mentions
+    pictures: int = 0
+    gold_chains: int = 0
+    skipped: int = 0
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What and how many, for people."""
+        return [
+            ("images", f"{self.images:,}{_known(self.images_known)}"),
+            ("captions", f"{self.captions:,}{_known(self.captions_known)}"),
+            ("chunks", f"{self.chunks:,}, {self.chunks - self.mentions:,} of them not visual"),
+            ("mentions", f"{self.mentions:,}"),
+            ("mentions a caption", f"{self.mentions_a_caption:.2f}"),
+            ("words a mention", f"{self.words_a_mention:.2f}"),
+            ("pictures", f"{self.pictures:,}"),
+            ("gold chains", f"{self.gold_chains:,}"),
+            ("skipped", f"{self.skipped:,}"),
+        ]
+
+    @property
+    def mentions_a_caption(self) -> float:
+        """0 where no caption was added."""
+        return self.mentions / self.captions if self.captions else 0.0
+
+    @property
+    def words_a_mention(self) -> float:
+        """Tokens, as the paper counts them; 0 where no mention was added."""
+        return self.words / self.mentions if self.mentions else 0.0
+
+
+def _known(count: int) -> str:
+    return f" (and {count:,} that were there already)" if count else ""

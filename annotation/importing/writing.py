@@ -1,0 +1,96 @@
+"""One chunk of images into the database, in one transaction. Running it again writes nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from annotation.domain.records import ImageRecord, Problem
+from annotation.importing.captions import write_captions
+from annotation.importing.gold import write_gold
+from annotation.importing.pictures import Picture
+from annotation.importing.preparing import Prepared, is_usable
+from annotation.importing.summary import Summary
+from annotation.models import Image, Project
+from annotation.transactions import write_transaction
+
+Report = Callable[[Problem], None]
+
+
+@dataclass(slots=True)
+class Chunk:
+    """Images of different names, their captions that are not stored yet, and pictures that have arrived."""
+
+    records: list[ImageRecord]
+    prepared: list[list[Prepared]]
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+
+
+def write_chunk(*, project: Project, chunk: Chunk, as_gold: bool, report: Report, summary: Summary) -> None:
+    """Write what is new of these images. `project` is created with the first chunk.
+
+    Locks the project, so that imports into it queue, then images that grow, by name.
+    """
+    with write_transaction():
+        if project.pk is None:
+            project.save()
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        names = [record.name for record in chunk.records]
+        known = {image.name: image for image in Image.objects.filter(project=project, name__in=names)}
+        for record in chunk.records:
+            if image := known.get(record.name):
+                _complete(image, record, chunk.pictures.get(record.name), report, summary)
+        images = known | _create(project, chunk, known, summary)
+        summary.images_known += len(known)
+        captions = dict(zip(names, chunk.prepared, strict=True))
+        write_captions(chunk.records, captions, images, set(known), report, summary)
+        if as_gold:
+            kept = [(record, images[record.name].pk) for record in chunk.records if record.name in images]
+            summary.gold_chains += write_gold(kept, report)
+
+
+def _create(project: Project, chunk: Chunk, known: Mapping[str, Image], summary: Summary) -> dict[str, Image]:
+    """The new images by name. One whose captions were all refused is not worth creating."""
+    new = []
+    for record, captions in zip(chunk.records, chunk.prepared, strict=True):
+        if record.name in known or not is_usable(captions):
+            continue
+        image = Image(
+            project=project,
+            name=record.name,
+            width=record.width,
+            height=record.height,
+            split=record.split,
+        )
+        if picture := chunk.pictures.get(record.name):
+            _attach(image, picture, summary)
+        new.append(image)
+    summary.images += len(new)
+    return {image.name: image for image in Image.objects.bulk_create(new)}
+
+
+def _complete(
+    image: Image, record: ImageRecord, picture: Picture | None, report: Report, summary: Summary
+) -> None:
+    """Fill in what was not known of an image; never change what was."""
+    before = (image.file.name, image.width, image.height, image.split)
+    if picture and not image.file:
+        _attach(image, picture, summary)
+    image.width, image.height = image.width or record.width, image.height or record.height
+    image.split = image.split or record.split
+    if (image.file.name, image.width, image.height, image.split) != before:
+        image.save(update_fields=["file", "width", "height", "split"])
+    said = []
+    if record.split not in ("", image.split):
+        said.append(f"{image.name} is in split {image.split}, not in {record.split}")
+    if (record.width or image.width, record.height or image.height) != (image.width, image.height):
+        size = f"{record.width} x {record.height}"
+        said.append(f"{image.name} has {image.width} x {image.height} pixels, not {size}")
+    for message in said:
+        report(record.problem(message, "what was imported before was kept"))
+
+
+def _attach(image: Image, picture: Picture, summary: Summary) -> None:
+    image.file.name = picture.path
+    image.width, image.height = picture.width, picture.height
+    summary.pictures += 1
