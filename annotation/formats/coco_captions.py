@@ -11,14 +11,10 @@ from tempfile import TemporaryDirectory
 import ijson
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTIONS, MAX_SIDE, check_name, check_text
+from annotation.formats.base import MAX_CAPTIONS, MAX_ID, MAX_SIDE, check_name, check_text
 
-_FIELDS = {
-    "images.item": ("id", "file_name", "width", "height"),
-    "annotations.item": ("image_id", "caption"),
-}
-_WANTED = {f"{place}.{name}": name for place, names in _FIELDS.items() for name in names}
-_SCALARS = {"string", "number", "boolean", "null"}
+_FIELDS = {"images": ("id", "file_name", "width", "height"), "annotations": ("image_id", "caption")}
+_MAX_DEPTH = 32
 _TABLES = """
 CREATE TABLE image (place INTEGER PRIMARY KEY, id TEXT UNIQUE, name TEXT UNIQUE, width INT, height INT);
 CREATE TABLE caption (place INTEGER PRIMARY KEY, image TEXT, text TEXT);
@@ -49,12 +45,11 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
 
 def _fill(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
     try:
-        for place, number, entry in _entries(path):
-            where = f"{place.removesuffix('.item')}[{number}]"
-            keep = _keep_image if place == "images.item" else _keep_caption
+        for section, number, entry in _entries(path):
+            keep = _keep_image if section == "images" else _keep_caption
             if wrong := keep(spool, number, entry):
-                yield Problem(str(path), None, f"{where}: {wrong}", "it was left out")
-    except (ijson.JSONError, UnicodeDecodeError) as error:
+                yield Problem(str(path), None, f"{section}[{number}]: {wrong}", "it was left out")
+    except (ijson.JSONError, ValueError) as error:
         message = f"the JSON is damaged: {str(error).splitlines()[0] if str(error) else 'it ends too early'}"
         yield Problem(str(path), None, message, "what came before was read")
     except OSError as error:
@@ -62,27 +57,49 @@ def _fill(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
 
 
 def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
-    """(list, index, wanted fields) of every entry; anything else in the file is passed over, however deep."""
+    """(list, index, wanted fields) of every entry; anything else in the file is passed over.
+
+    The events are followed by hand: a library that builds a path for each of them, or an object for each
+    entry, can be made to fill the memory by a small file with deep nesting or a large entry.
+    """
     counts = dict.fromkeys(_FIELDS, 0)
+    depth, section, key = 0, "", ""
+    entry: Entry | None = None
     with path.open("rb") as file:
-        current: Entry = {}
-        for prefix, event, value in ijson.parse(file):
-            if prefix in counts:
-                if event == "start_map":
-                    current = {}
-                elif event == "end_map":
-                    yield prefix, counts[prefix], current
-                    counts[prefix] += 1
-                elif event == "end_array" or event in _SCALARS:
-                    yield prefix, counts[prefix], {}
-                    counts[prefix] += 1
-            elif prefix in _WANTED:
-                current[_WANTED[prefix]] = value if event in _SCALARS else None
+        for event, value in ijson.basic_parse(file, use_float=True):
+            ends_entry = False
+            if event == "map_key":
+                if depth == 1:
+                    section = value if value in _FIELDS else ""
+                key = value
+            elif event.startswith("start_"):
+                if depth == 1 and event != "start_array":
+                    section = ""
+                elif depth == 2 and event == "start_map":
+                    entry = {}
+                depth += 1
+                if depth > _MAX_DEPTH:
+                    raise ijson.JSONError(f"nested deeper than {_MAX_DEPTH}")
+            elif event.startswith("end_"):
+                depth -= 1
+                ends_entry = depth == 2
+            elif depth == 3 and section and entry is not None and key in _FIELDS[section]:
+                entry[key] = value
+            else:
+                ends_entry = depth == 2
+            if ends_entry:
+                if section:
+                    yield section, counts[section], entry or {}
+                    counts[section] += 1
+                entry = None
 
 
 def _key(value: object) -> str | None:
-    """An id as COCO uses them, number or text, such that 1 and "1" differ."""
-    return repr(value) if isinstance(value, int | str) and not isinstance(value, bool) else None
+    """An id as COCO uses them, number or text, such that 1 and "1" differ; None for anything else."""
+    if isinstance(value, str):
+        return repr(value) if len(value) <= 200 else None
+    usable = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_ID
+    return repr(value) if usable else None
 
 
 def _keep_image(spool: sqlite3.Connection, number: int, entry: Entry) -> str | None:

@@ -156,11 +156,12 @@ def _check_chains(captions: tuple[CaptionRecord, ...], chains: tuple[ChainRecord
     }
     listed: dict[tuple[int, int, int], int] = {}
     ids: set[int] = set()
-    for number_, chain in enumerate(chains):
-        place = f"chains[{number_}]"
+    for index, chain in enumerate(chains):
         if chain.id in ids:
-            raise FieldError(f"{place}.id", f"{chain.id} is given twice")
+            raise FieldError(f"chains[{index}].id", f"{chain.id} is given twice")
         ids.add(chain.id)
+    for index, chain in enumerate(chains):
+        place = f"chains[{index}]"
         for span in chain.mentions:
             if span not in told:
                 raise FieldError(f"{place}.mentions", f"{list(span)} is no mention of a caption")
