@@ -28,7 +28,7 @@ def report(
     review: int,
     agreement: Agreement,
 ) -> str:
-    """The tables as text. `items` and `judgments` are by stage; `review` counts chains a researcher has to see."""
+    """The tables as text. `items` and `judgments` are by stage; `review` counts chains for a researcher."""
     asked: list[Sequence[str]] = [("stage", "items", "judgments")]
     asked += [(stage, f"{items.get(stage, 0):,}", f"{judgments.get(stage, 0):,}") for stage in STAGES]
     asked.append(("all", f"{sum(items.values()):,}", f"{sum(judgments.values()):,}"))

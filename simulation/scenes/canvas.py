@@ -67,18 +67,23 @@ class Canvas:
 
     def extent(self, owner: str) -> Box:
         """The tightest box in pixels round what is still seen of `owner`; ValueError when nothing is."""
-        seen = self.mask(owner)
-        columns, rows = np.flatnonzero(seen.any(axis=0)), np.flatnonzero(seen.any(axis=1))
-        if not len(columns):
+        mine = set(self._numbers(owner))
+        fine = self._owned.point([255 * (number in mine) for number in range(256)]).getbbox()
+        if fine is None:
             raise ValueError(f"nothing is seen of {owner!r}")
-        return Box(int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+        left, top, right, bottom = fine
+        return Box(
+            left // SUPERSAMPLE, top // SUPERSAMPLE, -(-right // SUPERSAMPLE), -(-bottom // SUPERSAMPLE)
+        )
 
     def mask(self, owner: str) -> NDArray[np.bool_]:
         """height x width, true where any part of the pixel was painted by `owner` and not covered later."""
-        mine = [i for i, name in enumerate(self._owners) if name == owner or name.startswith(owner + "/")]
-        fine = np.isin(np.asarray(self._owned), mine)
+        fine = np.isin(np.asarray(self._owned), self._numbers(owner))
         blocks = fine.reshape(self.height, SUPERSAMPLE, self.width, SUPERSAMPLE)
         return np.asarray(blocks.any(axis=(1, 3)), dtype=np.bool_)
+
+    def _numbers(self, owner: str) -> list[int]:
+        return [i for i, name in enumerate(self._owners) if name == owner or name.startswith(owner + "/")]
 
     def finished(self) -> Image.Image:
         """The picture at its own size."""

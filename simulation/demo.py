@@ -1,0 +1,140 @@
+"""`make demo`: scenes in, six stages by a simulated crowd over HTTP, a data set out, and a report.
+
+Nothing that is there is ever removed: every run makes a project of its own (demo-1, demo-2, ...), and beside
+it one with open work (demo-1-open) that `make serve` offers to a person.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from tqdm import tqdm
+
+SCENES, OPEN_SCENES = 48, 8
+SEED = 2015
+WORKERS = 8
+KEEP = 6
+"""Items that wait in every stage of the open project."""
+
+
+def main() -> int:
+    """Returns 0, or 1 when a step failed; what failed is said on stderr."""
+    parser = argparse.ArgumentParser(prog="simulation.demo", description=__doc__.splitlines()[0])
+    parser.add_argument("--scenes", type=int, default=SCENES)
+    parser.add_argument("--seed", type=int, default=SEED)
+    options = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    from config.serve import ServiceFailed
+
+    begin = time.monotonic()
+    try:
+        _Demo(options.scenes, options.seed).run()
+    except (CommandError, ServiceFailed, OSError) as error:
+        print(f"\nThe demo failed: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nThe demo was interrupted; another run begins anew.", file=sys.stderr)
+        return 130
+    print(f"\nThe demo took {time.monotonic() - begin:.0f} s.")
+    return 0
+
+
+class _Demo:
+    def __init__(self, scenes: int, seed: int) -> None:
+        self.scenes, self.seed = scenes, seed
+
+    def run(self) -> None:
+        """All steps. Raises CommandError, ServiceFailed and OSError."""
+        from config.serve import services
+
+        with _step("Migrating the database"):
+            call_command("migrate", verbosity=0)
+        name = _free_name()
+        folder = settings.VAR / "demo" / name
+        self._prepare(name, folder / "scenes", self.scenes, self.seed)
+        call_command("batch", "create", project=name)
+        with services(logs=folder / "logs") as server:
+            print(f"Serving at {server.url}, logs in {_shown(folder / 'logs')}")
+            call_command("batch", "launch", project=name)
+            with _step(f"{WORKERS} simulated workers with the error rates of the paper's table 3", end="\n"):
+                call_command(
+                    *("simulate", "--project", name, "--server", server.url, "--haste", "0.1"),
+                    *("--workers", str(WORKERS), "--seed", str(self.seed), "--give-back", "0.01"),
+                )
+            server.check()
+            self._leave_work(f"{name}-open", folder / "open", server.url)
+            server.check()
+        call_command("verify_state", project=name)
+        out = folder / "export"
+        call_command("export_dataset", str(out), project=name, format="flickr30k-entities")
+        self._report(name, folder / "scenes", out)
+
+    def _prepare(self, name: str, folder: Path, count: int, seed: int) -> None:
+        from simulation.scenes.writing import write_scenes
+
+        with tqdm(total=count, desc="Drawing scenes", unit=" images", disable=None) as bar:
+            write_scenes(folder, count, seed, bar.update)
+        call_command(
+            *("import_corpus", str(folder), "--project", name, "--format", "flickr30k-entities"),
+            *("--as-gold", "--images", str(folder / "images")),
+        )
+
+    def _leave_work(self, name: str, folder: Path, server: str) -> None:
+        """A project in which every stage has items waiting: one batch under way, and one at its beginning."""
+        with _step(f"Leaving open work in project {name}", end="\n"):
+            self._prepare(name, folder, OPEN_SCENES, self.seed + 1)
+            half = str(OPEN_SCENES // 2)
+            call_command("batch", "create", "--project", name, "--name", "under-way", "--images", half)
+            call_command("batch", "launch", "--project", name, "--name", "under-way")
+            call_command(
+                *("simulate", "--project", name, "--server", server, "--leave", str(KEEP)),
+                *("--profile", "perfect", "--seed", str(self.seed)),
+            )
+            call_command("batch", "create", "--project", name, "--name", "new")
+            call_command("batch", "launch", "--project", name, "--name", "new")
+
+    def _report(self, name: str, scenes: Path, out: Path) -> None:
+        from simulation.reporting import demo_report
+
+        print(f"\n{demo_report(name, scenes, out)}\n")
+        print(
+            f"The export:         {_shown(out)}\n"
+            "To look around:     make serve, then http://127.0.0.1:8000/admin/\n"
+            "                    (the first time: .venv/bin/python manage.py createsuperuser)\n"
+            f"To answer yourself: .venv/bin/python manage.py worker_token --project {name}-open --worker me\n"
+            "                    is a token for http://127.0.0.1:8000/api/v1/, with work in every stage"
+        )
+
+
+@contextmanager
+def _step(text: str, end: str = " ") -> Iterator[None]:
+    print(f"{text} ...", end=end, flush=True)
+    yield
+    if end != "\n":
+        print("done")
+
+
+def _free_name() -> str:
+    from annotation.models import Project
+
+    taken = set(Project.objects.filter(name__startswith="demo-").values_list("name", flat=True))
+    return next(name for name in (f"demo-{number}" for number in range(1, 10**6)) if name not in taken)
+
+
+def _shown(path: Path) -> str:
+    """The path as one would type it here."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
