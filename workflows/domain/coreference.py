@@ -115,6 +115,7 @@ def plus(strategy: Strategy) -> Strategy:
     """The strategy, and afterwards violations of transitivity settled one triangle at a time."""
 
     def with_settling(image: ImageLinks) -> Step:
+        """The plain strategy, and afterwards violations of transitivity settled, a triangle at a time."""
         step = strategy(image)
         if step.ask:
             return step
@@ -173,7 +174,7 @@ class Source(StrEnum):
 
 
 def sources(mentions: Sequence[Mention], answers: Mapping[Pair, Link]) -> dict[Pair, Source]:
-    """For every pair of an image's mentions, how its link is known."""
+    """For every pair of an image's mentions, how its link is known once all its links are settled."""
     result = {}
     for a, b in combinations(reading_order(mentions), 2):
         if (a.id, b.id) in answers:

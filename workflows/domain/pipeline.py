@@ -59,7 +59,7 @@ class Move:
     target: str
     effect: Effect = _nothing
     guard: Guard = _always
-    says: str = ""  # the guard in words, for the diagram
+    says: str = ""  # the guard in words, for docs/pipeline.md; {…} stands for a limit
 
 
 def _flagged(p: Progress, v: Verdict) -> Progress:
@@ -95,14 +95,14 @@ FLICKR30K_MOVES = (
     Move("no-box-required", Stage.REQUIREMENT, "no box", NONVISUAL, _flagged),
     Move("box-drawn", Stage.DRAWING, "box drawn", Stage.QUALITY),
     Move("requirement-cycle", Stage.DRAWING, "no further box", REVIEW, _returned,
-         lambda p, limits: p.boxes_accepted == 0 and p.returns >= limits.returns, "limit of returns"),
-    Move("none-needed", Stage.DRAWING, "no further box", Stage.REQUIREMENT, _returned, _empty, "no box yet"),
+         lambda p, limits: _empty(p, limits) and p.returns >= limits.returns, "no box, {returns} returns"),
+    Move("none-needed", Stage.DRAWING, "no further box", Stage.REQUIREMENT, _returned, _empty, "no box"),
     Move("coverage-cycle", Stage.DRAWING, "no further box", REVIEW, _fruitless,
-         lambda p, limits: p.fruitless >= limits.fruitless, "limit of trips without a box"),
+         lambda p, limits: p.fruitless >= limits.fruitless, "{fruitless} fruitless trips"),
     Move("none-missing", Stage.DRAWING, "no further box", Stage.COVERAGE, _fruitless),
     Move("box-accepted", Stage.QUALITY, "good", Stage.COVERAGE, _accepted),
     Move("rejection-cycle", Stage.QUALITY, "bad", REVIEW, _rejected,
-         lambda p, limits: p.boxes_rejected >= limits.rejected, "limit of rejected boxes"),
+         lambda p, limits: p.boxes_rejected >= limits.rejected, "{rejected} boxes rejected"),
     Move("box-rejected", Stage.QUALITY, "bad", Stage.DRAWING, _rejected),
     Move("box-missing", Stage.COVERAGE, "incomplete", Stage.DRAWING),
     Move("complete", Stage.COVERAGE, "complete", DONE),

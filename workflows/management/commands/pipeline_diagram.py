@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from workflows.domain.diagram import describe, refresh
+from workflows.domain.pipeline import PROTOCOLS
+from workflows.domain.policy import BatchSettings
+
+PAGE = Path(settings.BASE_DIR) / "docs" / "pipeline.md"
+
+
+class Command(BaseCommand):
+    help = "Write the diagram and the tables of the pipeline, read off the code, into docs/pipeline.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--page", type=Path, default=PAGE, help="another page with the same marks")
+        parser.add_argument("--check", action="store_true", help="change nothing; fail where it is stale")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        page: Path = options["page"]
+        block = "\n\n".join(describe(protocol, BatchSettings()) for protocol in PROTOCOLS.values())
+        try:
+            old = page.read_text(encoding="utf-8")
+            new = refresh(old, block)
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{page}: {error}") from error
+        if options["check"] and new != old:
+            raise CommandError(f"{page} is stale: run manage.py pipeline_diagram")
+        if new != old:
+            page.write_text(new, encoding="utf-8")
+            self.stdout.write(f"{page}: written")
