@@ -39,7 +39,7 @@ def check_rules(project: Project) -> None:
     for chain in Chain.objects.filter(work__batch__project=project):
         moves = chain.state not in {*FINISHED, REVIEW}
         assert open_items[chain.pk] == int(moves), f"{chain} ({chain.state}): open items"
-    works = ImageWork.objects.filter(batch__project=project).order_by("pk")
+    works = list(ImageWork.objects.filter(batch__project=project).order_by("pk"))
     assert list(differences(works)) == []
 
 

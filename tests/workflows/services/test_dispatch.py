@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Item, Worker
@@ -84,6 +85,17 @@ def test_items_on_a_page_are_on_no_other_page() -> None:
     pages = [claim_page(make_worker(batch.project)) for _ in range(2)]
     assert sorted(pages[0].items + pages[1].items) == sorted(Item.objects.values_list("pk", flat=True))
     assert claim_maybe(make_worker(batch.project)) is None
+
+
+def test_no_plan_leases_more_than_a_page() -> None:
+    """A plan that looks at the head of the queue again for every row leases the whole queue."""
+    batch = make_running(LINK, images=40, items_a_page={"link": 3})
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            for method in ("hashjoin", "mergejoin", "hashagg", "sort", "material"):
+                cursor.execute(f"SET LOCAL enable_{method} = off")
+    assert len(claim_page(make_worker(batch.project)).items) == 3
+    assert Item.objects.filter(leased=1).count() == 3
 
 
 def test_nobody_is_asked_twice_about_one_item() -> None:

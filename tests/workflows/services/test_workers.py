@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Worker
+from tests.factories import make_project
+from workflows.services.workers import WorkerBlockedError, enrol, lock_worker
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_worker_is_enrolled_once_a_project_and_provider() -> None:
+    project, other = make_project(), make_project()
+    first = enrol(project=project, external_id="A1")
+    assert enrol(project=project, external_id="A1") == first
+    assert enrol(project=other, external_id="A1") != first
+    assert enrol(project=project, external_id="A1", provider="mturk") != first
+    assert Worker.objects.count() == 3
+
+
+def test_locking_a_worker_tells_the_project() -> None:
+    project = make_project()
+    assert lock_worker(enrol(project=project, external_id="A1").pk) == project.pk
+
+
+def test_a_blocked_or_unknown_worker_may_not_work() -> None:
+    worker = enrol(project=make_project(), external_id="A1")
+    Worker.objects.update(blocked=True)
+    for pk in (worker.pk, worker.pk + 1):
+        with pytest.raises(WorkerBlockedError):
+            lock_worker(pk)
