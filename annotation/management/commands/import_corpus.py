@@ -38,7 +38,12 @@ class Command(BaseCommand):
         parser.add_argument("--strict", action="store_true", help="stop at the first problem, change nothing")
         parser.add_argument("--chunker", default="hanta", help="finds mentions (default: hanta)")
         parser.add_argument(
-            "--split", type=Path, nargs="+", default=[], metavar="FILE", help="train.txt, val.txt, test.txt"
+            "--split",
+            type=Path,
+            action="append",
+            default=[],
+            metavar="FILE",
+            help="train.txt, val.txt or test.txt: the images of a split; may be given several times",
         )
         parser.add_argument(
             "--report", type=Path, metavar="FILE", help="write every problem to it, as JSON lines"

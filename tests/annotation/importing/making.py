@@ -1,0 +1,58 @@
+"""Small corpora and pictures for the tests of the import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from PIL import Image as Pillow
+
+from annotation.domain.records import CaptionRecord, ImageRecord, Problem
+from annotation.importing.corpus import import_corpus
+from annotation.importing.summary import Summary
+from annotation.models import Project
+
+
+@dataclass
+class Imported:
+    """What one run did and said."""
+
+    summary: Summary
+    problems: list[str] = field(default_factory=list)
+
+
+def run(records: Iterable[ImageRecord | Problem], name: str = "corpus", **options: Any) -> Imported:
+    """One import into the project `name`."""
+    project = Project.objects.filter(name=name).first() or Project(name=name)
+    problems: list[Problem] = []
+    summary = import_corpus(project=project, records=records, report=problems.append, **options)
+    return Imported(summary, [str(problem) for problem in problems])
+
+
+def record(name: str, *texts: str, **fields: Any) -> ImageRecord:
+    """An image with these captions, read from line 7 of corpus.txt."""
+    captions = tuple(CaptionRecord(index, text, line=7 + index) for index, text in enumerate(texts))
+    return ImageRecord(name, captions, file="corpus.txt", line=7, **fields)
+
+
+def breaking_off(records: Iterable[ImageRecord], after: int) -> Iterator[ImageRecord]:
+    """A reader that is stopped after so many records."""
+    for place, one in enumerate(records):
+        if place == after:
+            raise KeyboardInterrupt
+        yield one
+
+
+def picture(
+    path: Path, width: int = 40, height: int = 30, *, orientation: int = 1, kind: str = "JPEG"
+) -> bytes:
+    """Write a picture, red in the upper left quarter as stored; orientation as in EXIF. Its bytes."""
+    image = Pillow.new("RGB", (width, height), "white")
+    image.paste("red", (0, 0, width // 2, height // 2))
+    exif = Pillow.Exif()
+    exif[0x0112] = orientation
+    options: dict[str, Any] = {"quality": 95, "exif": exif} if orientation != 1 else {"quality": 95}
+    image.save(path, kind, **({} if kind == "PNG" else options))
+    return path.read_bytes()
