@@ -1,0 +1,15 @@
+"""Demo scenes on disk, drawn once."""
+
+from pathlib import Path
+
+import pytest
+
+from simulation.scenes.writing import write_scenes
+
+
+@pytest.fixture(scope="session")
+def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data set of eight scenes, one of each kind. Not to be changed."""
+    folder = tmp_path_factory.mktemp("demo") / "scenes"
+    write_scenes(folder, 8, seed=4)
+    return folder

@@ -1,0 +1,81 @@
+"""manage.py simulate."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Judgment, Project
+from simulation.profiles import STAGES
+from simulation.selectors import load_truth, progress, waiting
+from simulation.truth import KnownChain
+from tests.simulation.pipeline import PROJECT, start
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("eager_tasks")]
+
+
+def simulate(**options: Any) -> None:
+    call_command("simulate", **{"project": PROJECT, "server": "http://127.0.0.1:9", **options})
+
+
+@pytest.fixture
+def running(scenes: Path) -> None:
+    start(scenes, scenes / "images")
+
+
+def test_it_finishes_the_batches_of_a_project(running: None, live_server: Any, capsys: Any) -> None:
+    simulate(server=live_server.url, workers=4, haste=0.02, profile="perfect")
+    assert progress(PROJECT).finished
+    told = capsys.readouterr().out
+    assert f"{Judgment.objects.count()} judgments on " in told
+    assert all(f" {stage}" in told for stage in STAGES)
+
+
+def test_it_leaves_something_in_every_stage_but_the_first(running: None, live_server: Any) -> None:
+    simulate(server=live_server.url, workers=4, leave=1, profile="perfect")
+    counts = waiting(PROJECT)
+    assert not progress(PROJECT).finished
+    assert all(counts[stage] >= 1 for stage in STAGES[1:])
+
+
+def test_the_truth_is_that_of_the_gold_chains(running: None) -> None:
+    truth = load_truth(PROJECT)
+    project = Project.objects.get(name=PROJECT)
+    for image in project.images.prefetch_related("captions", "gold_chains"):
+        captions = {caption.index: caption.text for caption in image.captions.all()}
+        known = truth.images[image.pk]
+        assert len({chain.id for chain in known.values()}) == image.gold_chains.count()
+        for (index, start_, end), chain in known.items():
+            phrase = captions[index][start_:end]
+            assert phrase == phrase.strip() != ""
+            assert isinstance(chain, KnownChain)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"project": "nobody"}, "no project 'nobody'"),
+        ({"workers": 2}, "at least 3"),
+        ({"error": ["link"]}, "write STAGE=RATE"),
+        ({"error": ["guess=0.1"]}, "no stage 'guess'"),
+        ({"error": ["link=3"]}, "a share from 0 to 1"),
+    ],
+)
+def test_it_says_what_is_wrong_with_an_option(running: None, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        simulate(**options)
+    assert not Judgment.objects.exists()
+
+
+def test_it_needs_known_chains() -> None:
+    Project.objects.create(name=PROJECT)
+    with pytest.raises(CommandError, match="--as-gold"):
+        simulate()
+
+
+def test_it_ends_when_a_worker_is_not_welcome(running: None, live_server: Any) -> None:
+    project = Project.objects.get(name=PROJECT)
+    project.workers.create(external_id="simulated-0-0", blocked=True)
+    with pytest.raises(CommandError, match="403"):
+        simulate(server=live_server.url, workers=3)

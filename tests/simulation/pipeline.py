@@ -1,0 +1,85 @@
+"""The whole way in one process: import as gold, annotate over HTTP, export; and how to compare the ends."""
+
+import itertools
+from pathlib import Path
+
+from django.core.management import call_command
+
+from annotation.domain.geometry import Box
+from annotation.domain.records import ImageRecord
+from annotation.formats.flickr30k_entities import read
+from annotation.models import Project
+from simulation.crowd import Crowd
+from simulation.profiles import PERFECT, ErrorProfile
+from simulation.selectors import load_truth, progress
+from simulation.workers import Manners, Tally
+from workflows.authentication import make_token
+from workflows.services.workers import enrol
+
+PROJECT = "whole-way"
+Place = tuple[int, int, int]
+
+
+def start(corpus: Path, images: Path) -> Project:
+    """Import a Flickr30k Entities folder as gold, and launch a batch of all of it."""
+    options = {"project": PROJECT, "format": "flickr30k-entities", "as_gold": True, "images": images}
+    call_command("import_corpus", corpus, processes=1, **options)
+    call_command("batch", "create", project=PROJECT)
+    call_command("batch", "launch", project=PROJECT)
+    return Project.objects.get(name=PROJECT)
+
+
+def annotate(corpus: Path, images: Path, server: str, profile: ErrorProfile = PERFECT) -> Tally:
+    """Start with a corpus, and let workers finish it."""
+    project = start(corpus, images)
+    tokens = [make_token(enrol(project=project, external_id=f"w{number}")) for number in range(4)]
+    manners = Manners(haste=0.02, give_back=0.02)
+    crowd = Crowd(server, tokens, 4, load_truth(PROJECT), profile, seed=1, manners=manners)
+    return crowd.run(lambda: progress(PROJECT), bar=False)
+
+
+def export(out: Path) -> dict[str, ImageRecord]:
+    """Export the project and read the folder back: image name -> record."""
+    call_command("export_dataset", str(out), project=PROJECT, format="flickr30k-entities")
+    return records(out)
+
+
+def records(folder: Path) -> dict[str, ImageRecord]:
+    """A Flickr30k Entities folder that is read without a problem."""
+    found = list(read(folder))
+    bad = [str(problem) for problem in found if not isinstance(problem, ImageRecord)]
+    assert not bad
+    return {record.name: record for record in found if isinstance(record, ImageRecord)}
+
+
+def mention_sets(record: ImageRecord) -> set[frozenset[Place]]:
+    """The chains of an image as sets of mentions."""
+    return {frozenset(chain.mentions) for chain in record.chains}
+
+
+def boxes_by_chain(record: ImageRecord) -> dict[frozenset[Place], set[Box]]:
+    """Mentions of a chain -> its boxes."""
+    return {frozenset(chain.mentions): {record.boxes[i].box for i in chain.boxes} for chain in record.chains}
+
+
+def notvisual(record: ImageRecord) -> set[Place]:
+    """The mentions that were never to be annotated."""
+    return {(c.index, m.start, m.end) for c in record.captions for m in c.mentions or () if m.chain == 0}
+
+
+def askable_parts(record: ImageRecord) -> dict[int, list[frozenset[Place]]]:
+    """Each chain's id -> the parts that questions can join.
+
+    The protocol asks about no two mentions of one caption and none that share no type (PROTOCOL.md, stage 1):
+    a chain comes out as the connected components of the pairs that are left.
+    """
+    types = {(c.index, m.start, m.end): set(m.types) for c in record.captions for m in c.mentions or ()}
+    parts: dict[int, list[frozenset[Place]]] = {}
+    for chain in record.chains:
+        groups = [frozenset([place]) for place in chain.mentions]
+        for a, b in itertools.combinations(chain.mentions, 2):
+            if a[0] != b[0] and types[a] & types[b]:
+                touched = [group for group in groups if group & {a, b}]
+                groups = [group for group in groups if group not in touched] + [frozenset().union(*touched)]
+        parts[chain.id] = sorted(groups, key=min)
+    return parts

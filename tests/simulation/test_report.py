@@ -1,0 +1,44 @@
+"""The demo's report."""
+
+from simulation.agreement import Agreement
+from simulation.report import Counts, report, table
+
+
+def test_columns_are_aligned() -> None:
+    rows = [("stage", "items"), ("link", "1,200"), ("coverage", "7")]
+    assert table(rows) == "stage      items\nlink       1,200\ncoverage       7"
+
+
+def test_it_says_all_that_was_asked_for() -> None:
+    agreement = Agreement(
+        links_true=10,
+        links_found=10,
+        links_right=9,
+        chains_true=4,
+        chains_exact=3,
+        boxes_true=2,
+        boxes_recalled=1,
+        iou_sum=0.8,
+        images=5,
+    )
+    text = report({"link": 1200, "drawing": 3}, {"link": 1300}, Counts(100, 94), Counts(50, 40), 0, agreement)
+    for line in (
+        "link           1,200       1,300",
+        "drawing            3           0",
+        "all            1,203       1,300",
+        "chains         100         94             6 (6.0%)",
+        "boxes           50         40           10 (20.0%)",
+        "No chain waits for review.",
+        "agreement with the truth         5 images",
+        "links: precision                    90.0%",
+        "chains found exactly                75.0%",
+        "boxes found (IoU at least 0.5)      50.0%",
+        "their mean IoU                      0.800",
+    ):
+        assert line in text, text
+
+
+def test_chains_in_review_are_counted_and_nothing_divides_by_nothing() -> None:
+    text = report({}, {}, Counts(0, 0), Counts(0, 0), 3, Agreement())
+    assert "3 chains wait for a researcher's review." in text
+    assert "0 (0.0%)" in text
