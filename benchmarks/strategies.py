@@ -1,0 +1,241 @@
+"""The four link strategies on made-up images, beside the paper's table 2: `make bench-strategies`.
+
+An image is drawn like the paper's: five captions, 7.7 chains of the types of its figure 5 with as many
+mentions, half of them with one only. A judgment errs as often as the paper's do (its rates for `exhaustive`),
+but not everywhere alike: most images are easy and some are hard. How unlike they are is the one number chosen
+here, so that `exhaustive` matches as many chains as in the paper. With an even rate, shown below it, the same
+errors spoil more chains.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+from annotation.domain.answers import LinkAnswer
+from annotation.domain.mentions import Mention
+from benchmarks.report import print_table, write_json
+from workflows.domain.agreement import decide_link
+from workflows.domain.coreference import STRATEGIES, ImageLinks, Link, Pair, Strategy, admissible
+
+IMAGES = 1000
+CAPTIONS = 5
+CHAINS = 7.7  # an image
+MENTIONS = 16.6  # an image
+# Type: its share of all chains, and mentions a chain (the paper's figure 5). Chains of several types count
+# for each there, and they are the longer ones: LONGER brings the mentions of an image down to what they are.
+KINDS = {
+    "people": (59_766, 3.17),
+    "clothing": (42_380, 1.76),
+    "bodyparts": (12_809, 1.50),
+    "animals": (5_086, 3.63),
+    "vehicles": (5_561, 2.77),
+    "instruments": (1_827, 2.85),
+    "scene": (46_919, 2.03),
+    "other": (82_098, 1.94),
+}
+LONGER = (MENTIONS / CHAINS - 1) / (
+    sum(share * (mentions - 1) for share, mentions in KINDS.values())
+    / sum(share for share, _ in KINDS.values())
+)
+EVEN = 1.5  # how alike the chains of a type are: 49% then have one mention, as in the paper (section 3.1.2)
+SPREAD = 1.5  # variance of the hardness of images, whose mean is 1
+FALSE_POSITIVES, FALSE_NEGATIVES = 0.0492, 0.0470  # of single judgments: the paper's `exhaustive`
+
+
+@dataclass
+class Figures:
+    """Table 2, in per cent."""
+
+    links: float
+    chains: float
+    false_positives: float
+    false_negatives: float
+    asked: float
+
+
+PAPER = {
+    "exhaustive": Figures(95.03, 81.84, 4.92, 4.70, 100.00),
+    "greedy": Figures(94.46, 81.55, 5.74, 4.99, 57.00),
+    "exhaustive_plus": Figures(98.33, 90.67, 1.04, 2.28, 119.74),
+    "greedy_plus": Figures(96.40, 86.07, 3.14, 4.05, 66.94),
+}
+
+
+ROWS = {
+    "links": "matched links, of those asked",
+    "chains": "matched chains",
+    "false_positives": "false positives",
+    "false_negatives": "false negatives",
+    "asked": "judgments, of exhaustive's",
+}
+
+
+@dataclass
+class Sketch:
+    """The mentions of a made-up image, the entity of each by mention id, and how hard it is (mean 1)."""
+
+    mentions: list[Mention]
+    truth: dict[int, int]
+    hardness: float
+
+
+@dataclass
+class Tally:
+    """Counts over all images. Pairs are the admissible ones."""
+
+    pairs: int = 0
+    right: int = 0
+    # of the links that were asked, as the paper counts them:
+    same: int = 0
+    different: int = 0
+    missed: int = 0
+    invented: int = 0
+    chains: int = 0
+    matched: int = 0
+    judgments: int = 0
+
+    @property
+    def all_links(self) -> float:
+        """Per cent of all pairs that are as in the truth; of those not asked, the chains tell."""
+        return 100 * self.right / self.pairs
+
+    def figures(self) -> Figures:
+        return Figures(
+            links=100 - 100 * (self.missed + self.invented) / (self.same + self.different),
+            chains=100 * self.matched / self.chains,
+            false_positives=100 * self.invented / self.different,
+            false_negatives=100 * self.missed / self.same,
+            asked=100 * self.judgments / self.pairs,
+        )
+
+
+def draw_image(rng: random.Random, spread: float) -> Sketch:
+    """One image. `spread` is the variance of its hardness; 0: all are alike."""
+    kinds = rng.choices(list(KINDS), [share for share, _ in KINDS.values()], k=_poisson(rng, CHAINS) or 1)
+    mentions: list[Mention] = []
+    truth: dict[int, int] = {}
+    for entity, kind in enumerate(kinds):
+        share = LONGER * (KINDS[kind][1] - 1) / (CAPTIONS - 1)
+        chance = rng.betavariate(share * EVEN, (1 - share) * EVEN)
+        others = sum(rng.random() < chance for _ in range(CAPTIONS - 1))
+        said = sorted(rng.sample(range(CAPTIONS), 1 + others))
+        for caption in said:
+            number = len(mentions)
+            truth[number] = entity
+            mentions.append(Mention(number, caption, number, number + 1, kind, (kind,)))
+    hardness = rng.gammavariate(1 / spread, spread) if spread else 1.0
+    return Sketch(mentions, truth, hardness)
+
+
+def _poisson(rng: random.Random, mean: float) -> int:
+    """Events until the time is up, where one comes after every 1 / `mean` of it on average."""
+    count, spent = 0, rng.expovariate(mean)
+    while spent < 1:
+        count, spent = count + 1, spent + rng.expovariate(mean)
+    return count
+
+
+class Crowd:
+    """Judgments about the pairs of one image. The n-th worker says the same whatever the strategy."""
+
+    def __init__(self, image: Sketch, seed: str) -> None:
+        self.image = image
+        self.seed = seed
+        self.judgments = 0
+
+    def judge(self, pair: Pair, settling: bool) -> Link:
+        """The link, by one worker or by the best of three."""
+        votes: list[bool] = []
+        while (verdict := decide_link([*map(LinkAnswer, votes)], settling=settling)) is None:
+            votes.append(self._vote(pair, len(votes)))
+        # The first vote of a link to be settled was given before.
+        self.judgments += len(votes) - settling
+        return Link(votes[0], verdict.name == "same" if settling else None)
+
+    def _vote(self, pair: Pair, turn: int) -> bool:
+        same = self.image.truth[pair[0]] == self.image.truth[pair[1]]
+        rate = self.image.hardness * (FALSE_NEGATIVES if same else FALSE_POSITIVES)
+        errs = random.Random(f"{self.seed}/{pair}/{turn}").random() < min(rate, 0.5)
+        return same != errs
+
+
+def annotate(image: Sketch, strategy: Strategy, seed: str, tally: Tally) -> None:
+    """Let the crowd answer all that the strategy asks about the image, and count what comes of it."""
+    crowd = Crowd(image, seed)
+    answers: dict[Pair, Link] = {}
+    while True:
+        step = strategy(ImageLinks(image.mentions, answers, seed))
+        if not step.ask and not step.settle:
+            break
+        answers |= {pair: crowd.judge(pair, settling=False) for pair in step.ask}
+        answers |= {pair: crowd.judge(pair, settling=True) for pair in step.settle}
+    chain_of = {m.id: n for n, chain in enumerate(step.chains) for m in chain}
+    in_order = sorted(image.mentions, key=lambda m: (m.caption, m.start))
+    for a, b in combinations(in_order, 2):
+        if admissible(a, b):
+            link = answers.get((a.id, b.id))
+            said = link.same if link else chain_of[a.id] == chain_of[b.id]
+            true = image.truth[a.id] == image.truth[b.id]
+            tally.pairs += 1
+            tally.right += said == true
+            if link:
+                tally.same += true
+                tally.different += not true
+                tally.missed += true and not said
+                tally.invented += said and not true
+    gold = _groups(image.truth)
+    tally.chains += len(gold)
+    tally.matched += len(gold & _groups(chain_of))
+    tally.judgments += crowd.judgments
+
+
+def _groups(group_of: Mapping[int, int]) -> set[frozenset[int]]:
+    members: dict[int, set[int]] = {}
+    for one, group in group_of.items():
+        members.setdefault(group, set()).add(one)
+    return {frozenset(found) for found in members.values()}
+
+
+def compare(spread: float) -> dict[str, Any]:
+    """Print one table; returns its figures as plain values."""
+    rng = random.Random(7)
+    images = [draw_image(rng, spread) for _ in range(IMAGES)]
+    tallies = {name: Tally() for name in STRATEGIES}
+    for number, image in enumerate(images):
+        for name, strategy in STRATEGIES.items():
+            annotate(image, strategy, str(number), tallies[name])
+    found = {name: tally.figures() for name, tally in tallies.items()}
+    rows = [
+        [what, *(f"{getattr(found[name], key):.1f} ({getattr(PAPER[name], key):.1f})" for name in STRATEGIES)]
+        for key, what in ROWS.items()
+    ]
+    rows.insert(1, ["matched links, of all", *(f"{tallies[n].all_links:.1f}" for n in STRATEGIES)])
+    mentions = sum(len(image.mentions) for image in images) / IMAGES
+    chains = tallies["exhaustive"].chains / IMAGES
+    print_table(
+        f"{IMAGES} images of {mentions:.1f} mentions in {chains:.1f} chains, variance of hardness {spread}: "
+        "per cent (the paper's)",
+        ["", *STRATEGIES],
+        rows,
+    )
+    return {
+        "images": IMAGES,
+        "mentions": mentions,
+        "chains": chains,
+        "strategies": {
+            name: {**asdict(found[name]), "all_links": tallies[name].all_links} for name in STRATEGIES
+        },
+    }
+
+
+def main() -> None:
+    figures = {"uneven": compare(SPREAD), "even": compare(0)}
+    write_json("strategies", {**figures, "paper": {name: asdict(row) for name, row in PAPER.items()}})
+
+
+if __name__ == "__main__":
+    main()
