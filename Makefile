@@ -6,6 +6,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 
+# As pip does, uv trusts the certificates the machine trusts. The first name is the one older versions read.
+export UV_NATIVE_TLS := 1
+export UV_SYSTEM_CERTS := 1
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules

@@ -14,7 +14,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,7 +74,7 @@ def services(
     with ExitStack() as stack:
         stack.enter_context(_ending_on_sigterm())
         processes: dict[str, subprocess.Popen[bytes]] = {}
-        stack.callback(_stop, processes.values())
+        stack.callback(_stop, processes)
         for name, command in _commands(host, port, environment).items():
             output = stack.enter_context((logs / f"{name}.log").open("wb")) if logs else None
             processes[name] = subprocess.Popen(
@@ -137,16 +137,17 @@ def _wait_until_ready(server: Server) -> None:
         time.sleep(0.1)
 
 
-def _stop(processes: Iterable[subprocess.Popen[bytes]]) -> None:
+def _stop(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
     """Lets each finish what it does, and ends it and its children if that takes too long."""
-    for process in processes:
+    for process in processes.values():
         if process.poll() is None:
             process.terminate()
     end = time.monotonic() + STOP_SECONDS
-    for process in processes:
+    for name, process in processes.items():
         try:
             process.wait(max(0.0, end - time.monotonic()))
         except subprocess.TimeoutExpired:
+            print(f"{name} did not end within {STOP_SECONDS} seconds and is killed.", file=sys.stderr)
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 

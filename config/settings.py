@@ -179,8 +179,11 @@ if S3_BUCKET:
 REDIS_URL = text("REDIS_URL", "")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
-    # Redelivery of what a killed worker held. The sweep is faster, so this may be long: nothing runs longer.
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"visibility_timeout": 6 * 3600}
+    # After this a message that a killed worker held is delivered again. No task runs as long.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        "visibility_timeout": 6 * 3600,
+        "socket_connect_timeout": 2,
+    }
 else:
     CELERY_BROKER_URL = "filesystem://localhost"  # the name means nothing, but kombu warns without one
     CELERY_BROKER_TRANSPORT = "config.broker:Transport"
@@ -194,6 +197,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
+# Messages only save time. A request tries a second connection, as the first may be stale, and then goes on.
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
 CELERY_TASK_ACKS_LATE = True  # every task may run twice
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = number("GROUNDCREW_PREFETCH", 1)

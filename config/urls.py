@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.static import serve
+from drf_spectacular.views import SpectacularAPIView
 
-urlpatterns: list[URLPattern | URLResolver] = [path("admin/", admin.site.urls)]
-if find_spec("workflows.urls"):
-    from drf_spectacular.views import SpectacularAPIView
-
-    urlpatterns += [
-        path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
-        path("api/v1/", include("workflows.urls")),
-    ]
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("admin/", admin.site.urls),
+    path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/", include("workflows.urls")),
+]
 if settings.IMAGES_ARE_LOCAL:
     # With S3 the browser fetches images there, by presigned links.
     urlpatterns.append(path("media/<path:path>", serve, {"document_root": settings.MEDIA_ROOT}))

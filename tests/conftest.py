@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from config.celery import app
+from config.serve import Server
+from tests.services import services_of_test
 
 # What a test asks for when its outcome may depend on the database or the broker.
 SERVER_FIXTURES = {"db", "transactional_db", "live_server", "services"}
@@ -41,3 +44,10 @@ def eager_tasks() -> Iterator[None]:
     app.conf.task_always_eager = app.conf.task_eager_propagates = True
     yield
     app.conf.task_always_eager, app.conf.task_eager_propagates = before
+
+
+@pytest.fixture
+def services(transactional_db: None, tmp_path: Path) -> Iterator[Server]:
+    """Web server, Celery worker and beat in processes of their own, against the database of this test."""
+    with services_of_test(tmp_path / "logs") as server:
+        yield server

@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Empty
+from threading import Event
+from typing import Any, cast
+from uuid import uuid4
+
+import pytest
+from kombu import Connection, Exchange, Queue
+
+from config.broker import Channel, Transport
+
+
+def connect(folder: Path) -> Connection:
+    messages = str(folder / "messages")
+    return Connection(
+        "filesystem://localhost",
+        transport=Transport,
+        transport_options={
+            "data_folder_in": messages,
+            "data_folder_out": messages,
+            "control_folder": str(folder / "control"),
+            "polling_interval": 0.01,
+        },
+    )
+
+
+def channel(connection: Connection) -> Channel:
+    return cast("Channel", connection.default_channel)
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[Connection]:
+    with connect(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def queue() -> Queue:
+    """A queue of its own: what is declared is remembered by the process, whatever the folder."""
+    name = uuid4().hex
+    return Queue(name, Exchange(name), routing_key=name)
+
+
+def publish(connection: Connection, queue: Queue, body: Any) -> None:
+    connection.Producer().publish(
+        body, exchange=queue.exchange, routing_key=queue.routing_key, declare=[queue]
+    )
+
+
+def take_all(connection: Connection, queue: Queue) -> list[str]:
+    """The bodies, still encoded, of all messages there are."""
+    taken: list[str] = []
+    while True:
+        try:
+            taken.append(channel(connection)._get(queue.name)["body"])
+        except Empty:
+            return taken
+
+
+def test_messages_come_out_in_the_order_they_went_in(connection: Connection, queue: Queue) -> None:
+    for number in range(20):
+        publish(connection, queue, number)
+    received: list[Any] = []
+
+    def receive(body: Any, message: Any) -> None:
+        received.append(body)
+        message.ack()
+
+    with connection.Consumer([queue], callbacks=[receive]):
+        while len(received) < 20:
+            connection.drain_events(timeout=1)
+    assert received == list(range(20))
+
+
+def test_waiting_for_nothing_ends_soon_enough_to_stop_a_worker(connection: Connection, queue: Queue) -> None:
+    with connection.Consumer([queue], callbacks=[lambda body, message: None]), pytest.raises(TimeoutError):
+        connection.drain_events(timeout=3600)
+
+
+def test_a_message_half_written_is_not_seen(connection: Connection, queue: Queue, tmp_path: Path) -> None:
+    publish(connection, queue, "whole")
+    (tmp_path / "messages" / f"{0:020d}_0.{queue.name}.new").write_text('{"bo')
+    assert len(take_all(connection, queue)) == 1
+
+
+def test_no_message_is_lost_or_taken_twice_by_workers_that_race(tmp_path: Path, queue: Queue) -> None:
+    everything_sent = Event()
+
+    def send(sender: int) -> None:
+        with connect(tmp_path) as connection:
+            for number in range(100):
+                publish(connection, queue, [sender, number])
+
+    def receive(_: int) -> list[str]:
+        taken: list[str] = []
+        with connect(tmp_path) as connection:
+            while not everything_sent.is_set():
+                taken += take_all(connection, queue)
+            return taken + take_all(connection, queue)
+
+    with connect(tmp_path) as connection:
+        queue(channel(connection)).declare()
+    with ThreadPoolExecutor(8) as pool:
+        receivers = [pool.submit(receive, number) for number in range(4)]
+        for sender in [pool.submit(send, number) for number in range(4)]:
+            sender.result()
+        everything_sent.set()
+        taken = [body for receiver in receivers for body in receiver.result()]
+    assert len(taken) == len(set(taken)) == 400
+
+
+def test_queues_that_are_bound_at_once_are_all_remembered(tmp_path: Path) -> None:
+    names = [f"queue-{number}" for number in range(32)]
+
+    def bind(name: str) -> None:
+        with connect(tmp_path) as connection:
+            channel(connection)._queue_bind("exchange", "key", "", name)
+            assert name in [entry.queue for entry in channel(connection).get_table("exchange")]
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(bind, names))
+    with connect(tmp_path) as connection:
+        assert sorted(entry.queue for entry in channel(connection).get_table("exchange")) == sorted(names)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from config.secret import kept_key
+
+
+def test_all_who_ask_at_once_get_one_key(tmp_path: Path) -> None:
+    path = tmp_path / "secret_key"
+    with ThreadPoolExecutor(16) as pool:
+        keys = set(pool.map(lambda _: kept_key(path), range(64)))
+    assert keys == {path.read_text()}
+    assert [file.name for file in tmp_path.iterdir()] == ["secret_key"]
+
+
+def test_only_its_owner_may_read_the_key(tmp_path: Path) -> None:
+    kept_key(tmp_path / "secret_key")
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_damaged_key_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("short")
+    with pytest.raises(RuntimeError, match="does not hold a key; delete it"):
+        kept_key(tmp_path / "secret_key")

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.settings import BASE_DIR
+
+SHOW = """
+import json, sys
+from config import settings
+print(json.dumps({name: getattr(settings, name, None) for name in sys.argv[1:]}, default=str))
+"""
+
+
+def load(var: Path, *names: str, **env: str) -> dict[str, Any]:
+    """Those settings in a process with no variables but `env`. Raises CalledProcessError when it refuses."""
+    shown = subprocess.run(
+        [sys.executable, "-c", SHOW, *names],
+        env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(var), **env},
+        cwd=BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    settings: dict[str, Any] = json.loads(shown.stdout)
+    return settings
+
+
+def refusal(var: Path, **env: str) -> str:
+    with pytest.raises(subprocess.CalledProcessError) as caught:
+        load(var, **env)
+    return str(caught.value.stderr)
+
+
+def test_without_variables_everything_lies_in_var(tmp_path: Path) -> None:
+    settings = load(tmp_path, "DATABASES", "CELERY_BROKER_TRANSPORT", "MEDIA_ROOT", "DEBUG")
+    assert settings["DATABASES"]["default"]["NAME"] == str(tmp_path / "groundcrew.sqlite3")
+    assert settings["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert settings["CELERY_BROKER_TRANSPORT"] == "config.broker:Transport"
+    assert settings["MEDIA_ROOT"] == str(tmp_path / "media")
+    assert settings["DEBUG"] is False
+
+
+def test_a_folder_with_characters_of_an_url_holds_the_database(tmp_path: Path) -> None:
+    var = tmp_path / "50% of #1?"
+    assert load(var, "DATABASES")["DATABASES"]["default"]["NAME"] == str(var / "groundcrew.sqlite3")
+
+
+def test_the_key_of_the_embedded_default_is_kept(tmp_path: Path) -> None:
+    first, second = (load(tmp_path, "SECRET_KEY")["SECRET_KEY"] for _ in range(2))
+    assert first == second
+    assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+def test_another_database_needs_a_key_of_its_own(tmp_path: Path) -> None:
+    url = "postgres://user:password@database/groundcrew"
+    assert "GROUNDCREW_SECRET_KEY" in refusal(tmp_path, DATABASE_URL=url)
+    settings = load(tmp_path, "DATABASES", "SECRET_KEY", DATABASE_URL=url, GROUNDCREW_SECRET_KEY="k" * 50)
+    assert settings["SECRET_KEY"] == "k" * 50
+    database = settings["DATABASES"]["default"]
+    assert (database["HOST"], database["CONN_MAX_AGE"], database["CONN_HEALTH_CHECKS"]) == (
+        "database",
+        600,
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("GROUNDCREW_MAX_PIXELS", "many", "GROUNDCREW_MAX_PIXELS has to be a whole number, not 'many'"),
+        ("GROUNDCREW_MAX_PIXELS", "-1", "GROUNDCREW_MAX_PIXELS has to be a whole number, not '-1'"),
+        ("GROUNDCREW_DEBUG", "maybe", "GROUNDCREW_DEBUG has to be 1 or 0, not 'maybe'"),
+    ],
+)
+def test_a_malformed_variable_is_named(tmp_path: Path, name: str, value: str, said: str) -> None:
+    assert said in refusal(tmp_path, **{name: value})
+
+
+def test_redis_and_s3_are_taken_where_they_are_named(tmp_path: Path) -> None:
+    settings = load(
+        tmp_path,
+        "CELERY_BROKER_URL",
+        "STORAGES",
+        REDIS_URL="redis://broker:6379/1",
+        GROUNDCREW_S3_BUCKET="images",
+    )
+    assert settings["CELERY_BROKER_URL"] == "redis://broker:6379/1"
+    assert settings["STORAGES"]["default"]["OPTIONS"]["bucket_name"] == "images"
+    assert settings["STORAGES"]["default"]["OPTIONS"]["querystring_auth"] is True
+
+
+def test_the_deployment_check_is_clean_behind_tls(tmp_path: Path) -> None:
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(tmp_path), "GROUNDCREW_TLS": "1"},
+        cwd=BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (checked.returncode, checked.stderr) == (0, "")

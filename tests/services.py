@@ -1,0 +1,40 @@
+"""The real services, in processes of their own, against the database of the running test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from django.db import connection
+
+from config.celery import app
+from config.serve import Server, services
+
+
+def database_url() -> str:
+    """The URL of the test database, for processes that a test starts."""
+    settings = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{quote(str(settings['NAME']))}"
+    part = {key: quote(str(settings[key]), safe="") for key in ("USER", "PASSWORD", "HOST", "PORT", "NAME")}
+    password, port = part["PASSWORD"] and f":{part['PASSWORD']}", part["PORT"] and f":{part['PORT']}"
+    return f"postgres://{part['USER']}{password}@{part['HOST']}{port}/{part['NAME']}"
+
+
+def forget_messages() -> None:
+    """Empties the queue: earlier tests sent tasks that nobody took."""
+    with app.connection_for_write() as broker:
+        queue = app.amqp.queues["celery"](broker.default_channel)
+        queue.declare()
+        queue.purge()
+
+
+@contextmanager
+def services_of_test(logs: Path, **env: str) -> Iterator[Server]:
+    """Web server, worker and beat against the test database. Needs the fixture `transactional_db`."""
+    forget_messages()
+    with services(env={"DATABASE_URL": database_url(), **env}, logs=logs) as server:
+        yield server
+        server.check()
