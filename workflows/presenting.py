@@ -33,6 +33,7 @@ _COLUMNS = (
     *("pk", "chain_id", "mention_a_id", "mention_b_id", "chain__members", "chain__representative_id"),
     *("box__left", "box__top", "box__right", "box__bottom"),
     *("work__image_id", "work__image__file", "work__image__width", "work__image__height"),
+    *("visit", "box_id"),
 )
 
 
@@ -44,7 +45,7 @@ def _questions(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
     boxes = _accepted([row[1] for row in rows.values()]) if stage in SHOWS_BOXES else {}
     questions = []
     for pk in ids:
-        image, file, width, height = rows[pk][10:]
+        image, file, width, height, visit, new = rows[pk][10:]
         question: dict[str, Any] = {
             "image": {
                 "id": image,
@@ -55,7 +56,9 @@ def _questions(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
             "captions": [captions[mention] for mention in shown[pk]],
         }
         if stage in SHOWS_BOXES:
-            question["boxes"] = boxes.get(rows[pk][1], [])
+            # As it was when the item was opened: an old page must not tell what became of its answers.
+            earlier = (b for b in boxes.get(rows[pk][1], ()) if b[0] != new and b[1] < visit)
+            question["boxes"] = [edges for _, _, edges in earlier]
         if stage == Stage.QUALITY:
             question["box"] = list(rows[pk][6:10])
         questions.append(question)
@@ -86,9 +89,11 @@ def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
     return captions
 
 
-def _accepted(chains: Sequence[int]) -> dict[int, list[list[int]]]:
-    boxes: dict[int, list[list[int]]] = defaultdict(list)
+def _accepted(chains: Sequence[int]) -> dict[int, list[tuple[int, int, list[int]]]]:
+    """By chain: each accepted box's id, the visit that drew it, and its edges."""
+    boxes: dict[int, list[tuple[int, int, list[int]]]] = defaultdict(list)
     accepted = Box.objects.filter(chain__in=chains, state=Box.State.ACCEPTED).order_by("pk")
-    for chain, *edges in accepted.values_list("chain_id", "left", "top", "right", "bottom"):
-        boxes[chain].append(edges)
+    columns = ("chain_id", "pk", "judgment__item__visit", "left", "top", "right", "bottom")
+    for chain, pk, visit, *edges in accepted.values_list(*columns):
+        boxes[chain].append((pk, visit, edges))
     return boxes

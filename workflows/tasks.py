@@ -46,5 +46,5 @@ def hint_advance() -> None:
     """Say that judgments came in. They are safe: without a broker the next sweep reads them."""
     try:
         advance.delay()
-    except OperationalError:
+    except (OperationalError, OSError):  # OSError: the folder of the embedded broker
         logger.exception("the broker is away; the sweep will read the judgments")

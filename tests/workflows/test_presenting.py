@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Assignment, Caption, Image, Mention
+from tests.factories import (
+    NOW,
+    answer_page,
+    claim_page,
+    make_at_stage,
+    make_batch,
+    make_image,
+    make_project,
+    make_running,
+    make_worker,
+)
+from workflows.presenting import page
+from workflows.services.advance import advance_pending, open_queued
+from workflows.services.batches import move
+from workflows.services.submit import Reply, submit
+
+pytestmark = pytest.mark.django_db
+
+
+def first_question(assignment: Assignment) -> dict[str, Any]:
+    question: dict[str, Any] = page(assignment)["items"][0]["question"]
+    return question
+
+
+def highlighted(question: dict[str, Any]) -> list[str]:
+    return [
+        part["text"] for caption in question["captions"] for part in caption["segments"] if part["mention"]
+    ]
+
+
+def test_a_link_shows_two_captions_with_one_mention_each() -> None:
+    batch = make_running([["dog", "man"], ["man"]])
+    question = first_question(claim_page(make_worker(batch.project)))
+    assert question["captions"] == [
+        {"index": 0, "segments": [{"text": "a dog ", "mention": False}, {"text": "a man", "mention": True}]},
+        {"index": 1, "segments": [{"text": "a man", "mention": True}]},
+    ]
+    assert set(question) == {"image", "captions"}
+
+
+def test_verification_shows_every_mention_of_the_chain() -> None:
+    batch = make_running([["man"], ["man"], ["woman"]])
+    for _ in range(2):
+        answer_page(make_worker(batch.project), stage="link")
+        advance_pending(now=NOW)
+    question = first_question(claim_page(make_worker(batch.project), stage="verification"))
+    assert highlighted(question) == ["a man", "a man", "a woman"]
+    assert [caption["index"] for caption in question["captions"]] == [0, 1, 2]
+
+
+def test_other_stages_show_the_longest_mention_of_the_chain() -> None:
+    batch = make_running([["man"], ["woman"]])
+    for _ in range(2):
+        answer_page(make_worker(batch.project))
+        advance_pending(now=NOW)
+    assert highlighted(first_question(claim_page(make_worker(batch.project), stage="drawing"))) == ["a woman"]
+
+
+def test_a_caption_is_cut_in_pieces_that_spell_it_untouched() -> None:
+    project = make_project()
+    image = make_image(project, [], name="x.jpg")
+    text = "A man's  \"dog\" \U0001f415 doesn't bark."
+    tokens = "A man 's \" dog \" \U0001f415 does n't bark ."
+    caption = Caption.objects.create(image=image, index=0, text=text, tokens=tokens)
+    Mention.objects.create(
+        image=image, caption=caption, start=0, end=3, text="A man 's", head="'s", types="people"
+    )
+    make_batch(project)
+    segments = first_question(claim_page(make_worker(project)))["captions"][0]["segments"]
+    assert "".join(part["text"] for part in segments) == text
+    assert [part["text"] for part in segments if part["mention"]] == ["A man's"]
+
+
+def test_the_image_comes_with_its_address_and_size() -> None:
+    batch = make_running([["man"]])
+    Image.objects.update(file="p/1.jpg")
+    question = first_question(claim_page(make_worker(batch.project)))
+    assert question["image"] == {
+        "id": Image.objects.get().pk,
+        "url": "/media/p/1.jpg",
+        "width": 640,
+        "height": 480,
+    }
+
+
+def test_an_image_without_its_picture_has_no_address() -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]], picture=False)
+    batch = make_batch(project, launch=False)
+    move(batch=batch, action="launch", without_pictures=True)
+    open_queued(batch_id=batch.pk, now=NOW)
+    image = first_question(claim_page(make_worker(project)))["image"]
+    assert (image["url"], image["width"], image["height"]) == (None, None, None)
+
+
+def test_boxes_are_shown_where_they_matter() -> None:
+    """Drawing, quality and coverage see what was accepted so far; quality sees the new box as well."""
+    batch = make_at_stage("quality")
+    question = first_question(claim_page(make_worker(batch.project)))
+    assert (question["boxes"], question["box"]) == ([], [10, 20, 110, 220])
+    batch = make_at_stage("coverage")
+    question = first_question(claim_page(make_worker(batch.project)))
+    assert question["boxes"] == [[10, 20, 110, 220]] and "box" not in question
+
+
+def test_a_rejected_box_is_not_shown() -> None:
+    batch = make_at_stage("quality")
+    answer_page(make_worker(batch.project), answering=lambda *_: {"good": False})
+    advance_pending(now=NOW)
+    assert first_question(claim_page(make_worker(batch.project)))["boxes"] == []
+
+
+def test_an_old_page_does_not_tell_what_became_of_its_answers() -> None:
+    """Else a verification question, of which nothing becomes, could be told from the others later."""
+    batch = make_at_stage("drawing")
+    pages = []
+    answers: list[tuple[str, dict[str, Any]]] = [
+        ("drawing", {"box": [10, 20, 110, 220]}),
+        ("quality", {"good": True}),
+        ("coverage", {"complete": False}),
+        ("drawing", {"box": [40, 20, 110, 220]}),
+        ("quality", {"good": True}),
+        ("coverage", {"complete": True}),
+        ("coverage", {"complete": True}),
+    ]
+    for stage, answer in answers:
+        assignment = claim_page(make_worker(batch.project), stage=stage)
+        pages.append((assignment, page(assignment)))
+        submit(
+            worker_id=assignment.worker_id,
+            assignment_id=assignment.pk,
+            replies=[Reply(item=1, answer=answer)],
+            now=NOW,
+        )
+        advance_pending(now=NOW)
+    assert [shown["items"][0]["question"]["boxes"] for _, shown in pages] == [
+        [],
+        [],
+        [[10, 20, 110, 220]],
+        [[10, 20, 110, 220]],
+        [[10, 20, 110, 220]],
+        [[10, 20, 110, 220], [40, 20, 110, 220]],
+        [[10, 20, 110, 220], [40, 20, 110, 220]],
+    ]
+    for assignment, shown in pages:
+        assert page(assignment) == shown
