@@ -17,6 +17,7 @@ from pathlib import Path
 import django
 from django.conf import settings
 from django.core.management import CommandError, call_command
+from django.db import DatabaseError
 from tqdm import tqdm
 
 SCENES, OPEN_SCENES = 48, 8
@@ -39,7 +40,7 @@ def main() -> int:
     begin = time.monotonic()
     try:
         _Demo(options.scenes, options.seed).run()
-    except (CommandError, ServiceFailed, OSError) as error:
+    except (CommandError, ServiceFailed, DatabaseError, OSError, ValueError) as error:
         print(f"\nThe demo failed: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -54,12 +55,12 @@ class _Demo:
         self.scenes, self.seed = scenes, seed
 
     def run(self) -> None:
-        """All steps. Raises CommandError, ServiceFailed and OSError."""
+        """All steps. Raises CommandError, ServiceFailed, DatabaseError, OSError and ValueError."""
         from config.serve import services
 
         with _step("Migrating the database"):
             call_command("migrate", verbosity=0)
-        name = _free_name()
+        name = free_name(settings.VAR / "demo")
         folder = settings.VAR / "demo" / name
         self._prepare(name, folder / "scenes", self.scenes, self.seed)
         call_command("batch", "create", project=name)
@@ -124,11 +125,13 @@ def _step(text: str, end: str = " ") -> Iterator[None]:
         print("done")
 
 
-def _free_name() -> str:
+def free_name(folder: Path) -> str:
+    """The first of demo-1, demo-2, ... that is neither a project nor in `folder` (a run that broke off)."""
     from annotation.models import Project
 
     taken = set(Project.objects.filter(name__startswith="demo-").values_list("name", flat=True))
-    return next(name for name in (f"demo-{number}" for number in range(1, 10**6)) if name not in taken)
+    names = (f"demo-{number}" for number in range(1, 10**6))
+    return next(name for name in names if name not in taken and not (folder / name).exists())
 
 
 def _shown(path: Path) -> str:
