@@ -1,7 +1,7 @@
 """Joins boxes and chains that mean the same (PROTOCOL.md, "Merging, at export"; the paper's section 3.3.2).
 
 Nothing here depends on the order in which boxes or chains come: every tie is broken by content (coordinates,
-then the chains that point to a box), never by an index. The record that comes in is never changed.
+then the chain that points to a box), never by an index. The record that comes in is never changed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ _NEVER = (
     frozenset({"bodyparts", "people"}),
     frozenset({"bodyparts", "clothing"}),
 )
-Profile = frozenset[frozenset[str]]  # the types of every chain that points to a box, chain by chain
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,9 @@ class MergeSettings:
         for name in ("iou", "iou_other"):
             if not 0 < getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be above 0 and at most 1, not {getattr(self, name)}")
+
+
+_EXACT = MergeSettings(iou=1.0, iou_other=1.0)
 
 
 @dataclass
@@ -65,37 +67,36 @@ def unite_types(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
 def merge(record: ImageRecord, settings: MergeSettings = MergeSettings()) -> ImageRecord:
     """Merge the boxes of an image, then join chains that point to exactly the same non-empty set of boxes.
 
-    Boxes come out sorted by coordinates, chains by their first mention. A joined chain keeps the smallest id.
-    Boxes no chain points to are kept as they are.
+    What comes out is arranged (see there) before the chains are joined. A joined chain keeps the smallest id.
     """
-    chains = sorted(record.chains, key=lambda chain: _chain_key(chain, record.boxes))
-    boxes, moved = _merge_boxes(record.boxes, chains, settings)
-    chains = [
-        replace(chain, boxes=tuple(sorted({moved[index] for index in chain.boxes}))) for chain in chains
-    ]
-    joined, renamed = _join_chains(chains)
+    arranged = _gather(_gather(record, settings), replace(_EXACT, never=settings.never))
+    chains, renamed = _join_chains(arranged.chains)
     captions = tuple(_rename(caption, renamed) for caption in record.captions) if renamed else record.captions
-    return replace(record, captions=captions, chains=joined, boxes=boxes)
+    return replace(arranged, captions=captions, chains=chains)
+
+
+def arrange(record: ImageRecord) -> ImageRecord:
+    """The same annotation in its one canonical form, without merging.
+
+    Boxes are sorted by coordinates, chains by their first mention. Boxes that are equal to the pixel are one
+    box, which all their chains point to, unless the types of these have to be kept apart. So it does not
+    matter whether a box came as one for two chains or as one for each.
+    """
+    return _gather(record, _EXACT)
 
 
 @lru_cache(maxsize=4096)
-def threshold(a: Profile, b: Profile, settings: MergeSettings) -> float:
-    """The IoU at which two boxes merge; above 1 for never. A profile holds the types of each chain of a box.
+def threshold(a: frozenset[str], b: frozenset[str], settings: MergeSettings) -> float:
+    """The IoU at which boxes of chains with the types `a` and `b` merge; above 1 for never.
 
-    Where a box belongs to several chains, or a chain has several types, the strictest rule wins. Two
-    chains are kept apart when one has a type that must not meet a type of the other, unless both have both:
-    *a man 's arm* and *his arm*, each `bodyparts/people`, may share a box; neither may share one with *a man*
-    or with *an arm*.
+    Where a chain has several types the strictest rule wins. Two chains are kept apart when one has a type
+    that must not meet a type of the other, unless both have both: *a man 's arm* and *his arm*, each
+    `bodyparts/people`, may share a box; neither may share one with *a man* or with *an arm*.
     """
-    strictest = settings.iou
-    for of_a in a:
-        for of_b in b:
-            for pair in settings.never:
-                if pair & of_a and pair & of_b and pair <= of_a | of_b and not pair <= of_a & of_b:
-                    return 2.0
-            if "other" in of_a or "other" in of_b:
-                strictest = max(strictest, settings.iou_other)
-    return strictest
+    for pair in settings.never:
+        if pair & a and pair & b and pair <= a | b and not pair <= a & b:
+            return 2.0
+    return max(settings.iou, settings.iou_other) if "other" in a | b else settings.iou
 
 
 def median_box(boxes: Sequence[Box]) -> Box:
@@ -104,44 +105,66 @@ def median_box(boxes: Sequence[Box]) -> Box:
     return Box(int(median(left)), int(median(top)), -int(-median(right) // 1), -int(-median(bottom) // 1))
 
 
-def _chain_key(chain: ChainRecord, boxes: Sequence[BoxRecord]) -> tuple[object, ...]:
-    return chain.mentions, chain.id, chain.types, sorted(boxes[index].box for index in chain.boxes)
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A box as one chain uses it: what is merged. A box of several chains is as many uses."""
+
+    edges: tuple[int, int, int, int]
+    chain: int  # its place in the canonical order of the chains; -1 for a box no chain points to
+    box: int  # index into the record's boxes
+    types: frozenset[str]
 
 
-def _merge_boxes(
-    boxes: Sequence[BoxRecord], chains: Sequence[ChainRecord], settings: MergeSettings
-) -> tuple[tuple[BoxRecord, ...], dict[int, int]]:
-    """The merged boxes, and old index -> new index. `chains` are in their canonical order."""
-    pointing: list[list[int]] = [[] for _ in boxes]
-    for rank, chain in enumerate(chains):
-        for index in chain.boxes:
-            pointing[index].append(rank)
-    order = sorted(
-        range(len(boxes)),
-        key=lambda index: (
-            boxes[index].box.edges,
-            pointing[index],
-            boxes[index].judgments,
-            boxes[index].merged_from,
-        ),
-    )
-    profiles = [frozenset(frozenset(chains[rank].types) for rank in pointing[index]) for index in order]
-    groups = _clusters([boxes[index].box for index in order], profiles, settings)
+def _gather(record: ImageRecord, settings: MergeSettings) -> ImageRecord:
+    """Boxes that reach their threshold become one, and the chains point to what became of theirs."""
+    chains = sorted(record.chains, key=lambda chain: _chain_key(chain, record.boxes))
+    uses = _uses(record.boxes, chains)
+    groups = _clusters(uses, settings)
     merged = sorted(
-        ((_merged([boxes[order[place]] for place in group]), group) for group in groups),
-        key=lambda pair: (pair[0].box.edges, pair[1]),
+        (
+            (_merged([record.boxes[index] for index in sorted({use.box for use in group})]), group)
+            for group in groups
+        ),
+        key=lambda pair: (pair[0].box.edges, pair[1][0].chain, pair[1][0].edges, pair[0].judgments),
     )
-    moved = {order[place]: new for new, (_, group) in enumerate(merged) for place in group}
-    return tuple(box for box, _ in merged), moved
+    boxes_of: list[set[int]] = [set() for _ in chains]
+    for index, (_, group) in enumerate(merged):
+        for use in group:
+            if use.chain >= 0:
+                boxes_of[use.chain].add(index)
+    return replace(
+        record,
+        chains=tuple(
+            replace(chain, boxes=tuple(sorted(boxes))) for chain, boxes in zip(chains, boxes_of, strict=True)
+        ),
+        boxes=tuple(box for box, _ in merged),
+    )
 
 
-def _clusters(boxes: Sequence[Box], profiles: Sequence[Profile], settings: MergeSettings) -> list[list[int]]:
-    """Complete linkage, best IoU first, equal IoU in the order of the boxes (which must be canonical).
+def _chain_key(chain: ChainRecord, boxes: Sequence[BoxRecord]) -> tuple[object, ...]:
+    return chain.mentions, chain.id, chain.types, sorted(boxes[index].box.edges for index in chain.boxes)
+
+
+def _uses(boxes: Sequence[BoxRecord], chains: Sequence[ChainRecord]) -> list[_Use]:
+    """All uses in their canonical order."""
+    uses = []
+    unused = set(range(len(boxes)))
+    for place, chain in enumerate(chains):
+        types = frozenset(chain.types)
+        uses += [_Use(boxes[index].box.edges, place, index, types) for index in chain.boxes]
+        unused.difference_update(chain.boxes)
+    uses += [_Use(boxes[index].box.edges, -1, index, frozenset()) for index in unused]
+    uses.sort(key=lambda use: (use.edges, use.chain, boxes[use.box].judgments, boxes[use.box].merged_from))
+    return uses
+
+
+def _clusters(uses: Sequence[_Use], settings: MergeSettings) -> list[list[_Use]]:
+    """Complete linkage, best IoU first, equal IoU in the canonical order of the uses.
 
     One pass is enough: two groups that may not join now never may, since groups only grow.
     """
-    admissible = _admissible(boxes, profiles, settings)
-    group_of = {place: [place] for place in range(len(boxes))}
+    admissible = _admissible(uses, settings)
+    group_of = {place: [place] for place in range(len(uses))}
     for _, a, b in sorted((-overlap, a, b) for (a, b), overlap in admissible.items()):
         first, second = group_of[a], group_of[b]
         if first is second:
@@ -149,29 +172,28 @@ def _clusters(boxes: Sequence[Box], profiles: Sequence[Profile], settings: Merge
         if all((min(x, y), max(x, y)) in admissible for x in first for y in second):
             joined = sorted(first + second)
             group_of.update(dict.fromkeys(joined, joined))
-    return [group for place, group in group_of.items() if group[0] == place]
+    return [[uses[place] for place in group] for place, group in group_of.items() if group[0] == place]
 
 
-def _admissible(
-    boxes: Sequence[Box], profiles: Sequence[Profile], settings: MergeSettings
-) -> dict[tuple[int, int], float]:
+def _admissible(uses: Sequence[_Use], settings: MergeSettings) -> dict[tuple[int, int], float]:
     """The pairs (a < b) that reach their threshold, with their IoU."""
     least = min(settings.iou, settings.iou_other)
-    edges = [(*box.edges, box.area) for box in boxes]
     found = {}
-    for b, (left, top, right, bottom, area) in enumerate(edges):
+    for b, second in enumerate(uses):
+        left, top, right, bottom = second.edges
+        area = (right - left) * (bottom - top)
         for a in range(b):
             # geometry.iou written out: this is the export's innermost loop
-            left_a, top_a, right_a, bottom_a, area_a = edges[a]
+            left_a, top_a, right_a, bottom_a = uses[a].edges
             width = min(right, right_a) - max(left, left_a)
             height = min(bottom, bottom_a) - max(top, top_a)
             if width <= 0 or height <= 0:
                 continue
             shared = width * height
-            ratio = shared / (area + area_a - shared)
-            if ratio < least or not profiles[a] or not profiles[b]:
+            ratio = shared / (area + (right_a - left_a) * (bottom_a - top_a) - shared)
+            if ratio < least or second.chain < 0 or uses[a].chain < 0:
                 continue
-            if ratio >= threshold(profiles[a], profiles[b], settings):
+            if ratio >= threshold(uses[a].types, second.types, settings):
                 found[a, b] = ratio
     return found
 
