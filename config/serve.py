@@ -125,7 +125,7 @@ def _wait_until_ready(server: Server) -> None:
     while True:
         server.check()
         try:
-            urllib.request.urlopen(f"{server.url}/api/v1/schema", timeout=5).close()  # noqa: S310  (our own http://)
+            urllib.request.urlopen(f"{server.url}/api/v1/stages", timeout=5).close()  # noqa: S310  (our own http://)
             return
         except urllib.error.HTTPError as error:
             if error.code < 500:

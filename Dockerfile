@@ -1,0 +1,28 @@
+# Web server, worker and beat are the same image with different commands (docker-compose.yml).
+
+FROM python:3.11-slim-bookworm AS environment
+COPY requirements.txt /tmp/
+RUN python -m venv /venv \
+ && /venv/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement /tmp/requirements.txt
+
+FROM python:3.11-slim-bookworm
+RUN useradd --system --uid 10001 --no-create-home groundcrew \
+ && install --directory --owner=groundcrew /var/lib/groundcrew
+COPY --from=environment /venv /venv
+COPY . /app
+WORKDIR /app
+ENV PATH=/venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    GROUNDCREW_VAR=/var/lib/groundcrew \
+    GROUNDCREW_LOG_FORMAT=json \
+    GRANIAN_INTERFACE=wsgi \
+    GRANIAN_HOST=0.0.0.0 \
+    GRANIAN_PORT=8000 \
+    GRANIAN_WORKERS=2 \
+    GRANIAN_BLOCKING_THREADS=4 \
+    GRANIAN_RESPAWN_FAILED_WORKERS=true
+USER groundcrew
+VOLUME /var/lib/groundcrew
+EXPOSE 8000
+CMD ["granian", "config.wsgi:application"]
