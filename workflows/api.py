@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 from annotation.models import Assignment
 from workflows import presenting, serializers
 from workflows.authentication import WorkerIdentity
+from workflows.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
 from workflows.selectors import stages_with_work
 from workflows.services.dispatch import claim
 from workflows.services.leases import give_back, renew
@@ -23,14 +24,6 @@ from workflows.services.submit import NoSuchAssignmentError, Reply, submit
 from workflows.tasks import hint_advance
 
 RETRY_SECONDS = 2
-PROBLEMS = {
-    code: OpenApiResponse(serializers.ProblemSerializer, description="problem details")
-    for code in (400, 401, 403, 404, 409)
-}
-
-
-def _problems(*codes: int) -> dict[int, OpenApiResponse]:
-    return {code: PROBLEMS[code] for code in (401, *codes)}
 
 
 class WorkerView(APIView):
@@ -48,6 +41,8 @@ class WorkerView(APIView):
 class AssignmentsView(WorkerView):
     @extend_schema(
         operation_id="claim",
+        parameters=[RETRY_AFTER],
+        examples=PAGE_EXAMPLES,
         request=serializers.ClaimSerializer,
         responses={
             201: serializers.PageSerializer,
@@ -55,7 +50,7 @@ class AssignmentsView(WorkerView):
             204: OpenApiResponse(
                 description="no work for this worker now; try again after Retry-After seconds"
             ),
-            **_problems(400, 403, 409),
+            **problems(400, 403, 409, 413, 415),
         },
     )
     def post(self, request: Request) -> Response:
@@ -69,7 +64,11 @@ class AssignmentsView(WorkerView):
 
 
 class AssignmentView(WorkerView):
-    @extend_schema(operation_id="page", responses={200: serializers.PageSerializer, **_problems(404)})
+    @extend_schema(
+        operation_id="page",
+        examples=PAGE_EXAMPLES,
+        responses={200: serializers.PageSerializer, **problems(404)},
+    )
     def get(self, request: Request, assignment_id: UUID) -> Response:
         """The page again, as it was claimed: after a reload."""
         found = Assignment.objects.filter(pk=assignment_id, worker_id=self.worker_id).first()
@@ -81,11 +80,12 @@ class AssignmentView(WorkerView):
 class SubmissionView(WorkerView):
     @extend_schema(
         operation_id="submit",
+        examples=SUBMISSION_EXAMPLES,
         request=serializers.SubmissionSerializer,
         responses={
             201: serializers.ReceiptSerializer,
             200: OpenApiResponse(serializers.ReceiptSerializer, description="it was submitted before"),
-            **_problems(400, 403, 404),
+            **problems(400, 403, 404, 413, 415),
         },
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
@@ -114,7 +114,7 @@ class RenewalView(WorkerView):
     @extend_schema(
         operation_id="renew",
         request=None,
-        responses={200: serializers.LeaseSerializer, **_problems(404, 409)},
+        responses={200: serializers.LeaseSerializer, **problems(404, 409)},
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
         """Extend the lease while the worker is active."""
@@ -128,7 +128,7 @@ class ReturnView(WorkerView):
     @extend_schema(
         operation_id="giveBack",
         request=None,
-        responses={204: OpenApiResponse(description="returned"), **_problems(404)},
+        responses={204: OpenApiResponse(description="returned"), **problems(404)},
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
         """Give the page back unanswered. Safe to repeat."""
@@ -140,7 +140,7 @@ class ReturnView(WorkerView):
 class StagesView(WorkerView):
     @extend_schema(
         operation_id="stages",
-        responses={200: serializers.WaitingSerializer(many=True), **_problems(403)},
+        responses={200: serializers.WaitingSerializer(many=True), **problems()},
     )
     def get(self, request: Request) -> Response:
         """Which stages have work waiting."""

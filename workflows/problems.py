@@ -14,6 +14,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from workflows.domain.pointers import pointer
+from workflows.openapi import PROBLEM
 from workflows.services.dispatch import ClaimError
 from workflows.services.leases import LeaseOverError
 from workflows.services.submit import NoSuchAssignmentError, SubmissionError
@@ -21,7 +23,6 @@ from workflows.services.workers import WorkerBlockedError
 
 logger = logging.getLogger(__name__)
 
-CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = "2"
 
 
@@ -70,17 +71,17 @@ def problem(
     }
     if errors:
         body["errors"] = [{"pointer": pointer, "detail": message} for pointer, message in errors]
-    return Response(body, status=status, content_type=CONTENT_TYPE, headers=dict(headers or {}))
+    return Response(body, status=status, content_type=PROBLEM, headers=dict(headers or {}))
 
 
-def _pointers(detail: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
+def _pointers(detail: Any, path: tuple[object, ...] = ()) -> Iterator[tuple[str, str]]:
     """REST framework's nested details as (JSON pointer, message) pairs."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
-            yield from _pointers(inner, pointer if name == "non_field_errors" else f"{pointer}/{name}")
+            yield from _pointers(inner, path if name == "non_field_errors" else (*path, name))
     elif isinstance(detail, list):
         nested = any(isinstance(inner, Mapping | list) for inner in detail)
         for place, inner in enumerate(detail):
-            yield from _pointers(inner, f"{pointer}/{place}" if nested else pointer)
+            yield from _pointers(inner, (*path, place) if nested else path)
     else:
-        yield pointer, str(detail)
+        yield pointer(*path), str(detail)

@@ -8,11 +8,26 @@ from rest_framework import serializers
 
 from annotation.domain.answers import Stage
 from workflows.domain.policy import MAX_ITEMS_A_PAGE
+from workflows.openapi import AnswerField
 
 STAGES = [str(stage) for stage in Stage]
+MOST_ERRORS = 10
 
 
-class ClaimSerializer(serializers.Serializer[None]):
+class BodySerializer(serializers.Serializer[None]):
+    """A request, or a part of one. A field it does not know is an error: most likely a known one misspelt."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        values = super().to_internal_value(data)
+        strange = sorted(set(data) - set(self.fields))[:MOST_ERRORS]
+        if strange:
+            raise serializers.ValidationError(
+                {name[:40]: ["is not part of this request"] for name in strange}
+            )
+        return values
+
+
+class ClaimSerializer(BodySerializer):
     """Which work is wanted; without a stage, whatever needs work most."""
 
     stage = serializers.ChoiceField(choices=STAGES, allow_null=True, default=None)
@@ -21,11 +36,11 @@ class ClaimSerializer(serializers.Serializer[None]):
     )
 
 
-class ReplySerializer(serializers.Serializer[None]):
-    """One answer. Its shape depends on the stage; see docs/api.md."""
+class ReplySerializer(BodySerializer):
+    """The answer to one item, and what the worker had to say of it."""
 
     item = serializers.IntegerField(min_value=1, help_text="the item's place on the page, from 1")
-    answer = serializers.JSONField()
+    answer = AnswerField()
     seconds = serializers.FloatField(
         min_value=0, max_value=86_400, allow_null=True, default=None, help_text="time spent on the item"
     )
@@ -33,7 +48,7 @@ class ReplySerializer(serializers.Serializer[None]):
     chunk_flag = serializers.BooleanField(default=False, help_text="the highlighted words are cut wrongly")
 
 
-class SubmissionSerializer(serializers.Serializer[None]):
+class SubmissionSerializer(BodySerializer):
     """All answers of a page."""
 
     answers = serializers.ListField(child=ReplySerializer(), min_length=1, max_length=MAX_ITEMS_A_PAGE)
@@ -116,23 +131,3 @@ class WaitingSerializer(serializers.Serializer[None]):
 
     stage = serializers.ChoiceField(choices=STAGES)
     waiting = serializers.BooleanField()
-
-
-class FieldProblemSerializer(serializers.Serializer[None]):
-    """What is wrong with one field of the request."""
-
-    pointer = serializers.CharField(help_text="JSON pointer into the request's body")
-    detail = serializers.CharField()
-
-
-class ProblemSerializer(serializers.Serializer[None]):
-    """Problem details (RFC 9457)."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField()
-
-    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """`errors` is also the name of what every serializer has to say of its own input."""
-        return {**super().get_fields(), "errors": FieldProblemSerializer(many=True, required=False)}

@@ -13,6 +13,7 @@ from django.db.models import F
 from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, to_json
 from annotation.models import Assignment, Batch, Item, Judgment
 from annotation.transactions import write_transaction
+from workflows.domain.pointers import pointer
 from workflows.services.batches import settings_of
 from workflows.services.leases import lock_works
 from workflows.services.workers import lock_worker
@@ -116,11 +117,11 @@ def _parse(assignment: Assignment, replies: Sequence[Reply]) -> list[tuple[int, 
     parsed: dict[int, tuple[int, Answer, Reply]] = {}
     sizes, minimum_side = _drawing_limits(assignment)
     for place, reply in enumerate(replies):
-        where = f"/answers/{place}"
+        where = pointer("answers", place, "item")
         if not 1 <= reply.item <= len(assignment.items):
-            errors.append((f"{where}/item", f"this page has the items 1 to {len(assignment.items)}"))
+            errors.append((where, f"this page has the items 1 to {len(assignment.items)}"))
         elif reply.item in parsed:
-            errors.append((f"{where}/item", f"item {reply.item} is answered twice"))
+            errors.append((where, f"item {reply.item} is answered twice"))
         else:
             item = assignment.items[reply.item - 1]
             try:
@@ -128,8 +129,8 @@ def _parse(assignment: Assignment, replies: Sequence[Reply]) -> list[tuple[int, 
                     assignment.stage, reply.answer, size=sizes.get(item), minimum_side=minimum_side
                 )
             except AnswerError as error:
-                field = error.field.replace("~", "~0").replace("/", "~1")  # as RFC 6901 has it
-                errors.append((f"{where}/answer/{field}".rstrip("/"), str(error)))
+                path = ("answers", place, "answer", *([error.field] if error.field else ()))
+                errors.append((pointer(*path), str(error)))
             else:
                 parsed[reply.item] = (item, answer, reply)
     if not errors:

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from annotation.models import Assignment, Judgment, Worker
+from tests.factories import LATER, make_at_stage, make_running, make_worker, willing
+from tests.workflows.http import Api, check_problem
+from workflows.services.advance import advance_pending
+from workflows.services.leases import expire
+
+pytestmark = pytest.mark.django_db
+
+LINK = [["man"], ["man"]]
+YES = {"same": True}
+
+
+def test_a_page_is_claimed_submitted_and_acknowledged_again() -> None:
+    api = Api(make_worker(make_running(LINK, images=3).project))
+    claimed = api.claim()
+    assert claimed.status_code == 201
+    page = claimed.json()
+    assert page["stage"] == "link"
+    assert [entry["item"] for entry in page["items"]] == [1, 2, 3]
+    receipt = {"id": page["id"], "accepted": 3, "acknowledged": 0}
+    for status in (201, 200, 200):
+        reply = api.submit(page, YES)
+        assert (reply.status_code, reply.json()) == (status, receipt)
+    assert Judgment.objects.count() == 3
+
+
+def test_claiming_again_gives_the_page_in_hand() -> None:
+    api = Api(make_worker(make_running(LINK, images=3).project))
+    first, again = api.claim(), api.claim("link")
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert first.json() == again.json()
+
+
+def test_without_work_the_worker_is_told_when_to_ask_again() -> None:
+    batch = make_running(LINK)
+    Api(make_worker(batch.project)).claim()
+    reply = Api(make_worker(batch.project)).claim()
+    assert (reply.status_code, reply.content) == (204, b"")
+    assert int(reply.headers["Retry-After"]) > 0
+
+
+def test_a_claim_without_a_body_is_a_claim_of_any_work() -> None:
+    api = Api(make_worker(make_running(LINK).project))
+    assert api.post("assignments", raw=b"").status_code == 201
+
+
+def test_a_page_can_be_read_again() -> None:
+    batch = make_running(LINK, images=2)
+    api = Api(make_worker(batch.project))
+    page = api.claim().json()
+    assert api.get(f"assignments/{page['id']}").json() == page
+    check_problem(Api(make_worker(batch.project)).get(f"assignments/{page['id']}"), 404)
+
+
+def test_a_lease_is_renewed_until_the_page_is_over() -> None:
+    api = Api(make_worker(make_running(LINK).project))
+    page = api.claim().json()
+    Assignment.objects.update(expires_at=LATER)
+    reply = api.post(f"assignments/{page['id']}/renewal")
+    assert reply.status_code == 200
+    end = datetime.fromisoformat(reply.json()["expires_at"])
+    assert timedelta(seconds=890) < end - timezone.now() <= timedelta(seconds=900)
+    api.submit(page, YES)
+    assert "lease" in check_problem(api.post(f"assignments/{page['id']}/renewal"), 409)["detail"]
+
+
+def test_a_returned_page_is_for_others() -> None:
+    batch = make_running(LINK)
+    api = Api(make_worker(batch.project))
+    page = api.claim().json()
+    for _ in range(2):
+        assert api.post(f"assignments/{page['id']}/return").status_code == 204
+    assert Api(make_worker(batch.project)).claim().status_code == 201
+
+
+def test_a_late_page_is_accepted_where_needed_and_acknowledged_where_not() -> None:
+    batch = make_running(LINK, images=2, items_a_page={"link": 2})
+    slow, quick = Api(make_worker(batch.project)), Api(make_worker(batch.project))
+    page = slow.claim().json()
+    expire(now=timezone.now() + timedelta(hours=1))
+    quick.submit(quick.claim().json(), YES)
+    reply = slow.submit(page, YES)
+    assert (reply.status_code, reply.json()) == (201, {"id": page["id"], "accepted": 0, "acknowledged": 2})
+
+
+def test_stages_with_work_are_told() -> None:
+    batch = make_at_stage("drawing")
+    reply = Api(make_worker(batch.project)).get("stages")
+    assert [row["stage"] for row in reply.json() if row["waiting"]] == ["drawing"]
+    assert len(reply.json()) == 6
+
+
+def test_a_comment_and_a_flag_are_kept() -> None:
+    api = Api(make_worker(make_running(LINK).project))
+    page = api.claim().json()
+    answer = {"item": 1, "answer": YES, "seconds": 4.2, "comment": "<b>odd</b>", "chunk_flag": True}
+    assert api.post(f"assignments/{page['id']}/submission", {"answers": [answer]}).status_code == 201
+    judgment = Judgment.objects.get()
+    assert (judgment.seconds, judgment.comment, judgment.chunk_flag) == (4.2, "<b>odd</b>", True)
+
+
+def test_unknown_pages_are_404_everywhere() -> None:
+    api = Api(make_worker(make_running(LINK).project))
+    path = f"assignments/{uuid4()}"
+    answers = {"answers": [{"item": 1, "answer": YES}]}
+    for reply in (
+        api.get(path),
+        api.post(f"{path}/submission", answers),
+        api.post(f"{path}/renewal"),
+        api.post(f"{path}/return"),
+    ):
+        check_problem(reply, 404)
+
+
+def test_a_blocked_worker_is_refused() -> None:
+    batch = make_running(LINK)
+    worker = make_worker(batch.project)
+    page = Api(worker).claim().json()
+    Worker.objects.update(blocked=True)
+    check_problem(Api(worker).claim(), 403)
+    check_problem(Api(worker).submit(page, YES), 403)
+
+
+def test_a_key_that_was_used_is_a_conflict() -> None:
+    api = Api(make_worker(make_running(LINK, images=20).project))
+    page = api.claim("link", key="HIT-1").json()
+    api.submit(page, YES)
+    assert "new key" in check_problem(api.claim("link", key="HIT-1"), 409)["detail"]
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [("assignments", 10), ("assignments/{}/submission", 8), ("assignments/{}", 3), ("stages", 8)],
+)
+def test_a_request_costs_few_statements(path: str, most: int) -> None:
+    """Nothing on top of the services: no session, no user, no look at the token's worker."""
+    api = Api(make_worker(make_running(LINK, images=10).project))
+    page = {} if path == "assignments" else api.claim().json()
+    with CaptureQueriesContext(connection) as captured:
+        if path == "assignments":
+            reply = api.claim()
+        elif path.endswith("submission"):
+            reply = api.submit(page, YES)
+        else:
+            reply = api.get(path.format(page["id"]))
+    assert reply.status_code in (200, 201)
+    assert len(captured) <= most, [query["sql"][:80] for query in captured]
+
+
+KEYS = {
+    "id", "stage", "expires_at", "items", "item", "question", "image", "url", "width", "height",
+    "captions", "index", "segments", "text", "mention", "boxes", "box",
+    "accepted", "acknowledged", "waiting",
+}  # fmt: skip
+"""Every key a worker may ever see. Anything else may tell more than a worker should know."""
+
+
+def keys_of(data: Any) -> Iterator[str]:
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from keys_of(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from keys_of(value)
+
+
+@pytest.mark.parametrize("stage", ["link", "verification", "requirement", "drawing", "quality", "coverage"])
+def test_no_reply_tells_more_than_the_question(stage: str) -> None:
+    """No ids of items, no author, no counted judgment, no answer, nobody's name."""
+    batch = make_at_stage(stage, images=2)
+    secrets = {worker.external_id for worker in Worker.objects.all()}
+    worker = make_worker(batch.project)
+    api = Api(worker)
+    page = api.claim(stage).json()
+    answer = willing(stage, page["items"][0]["question"])
+    replies = [page, api.get(f"assignments/{page['id']}").json(), api.get("stages").json()]
+    replies += [api.post(f"assignments/{page['id']}/renewal").json()]
+    replies += [api.submit(page, answer).json()]
+    advance_pending(now=timezone.now())
+    replies += [api.submit(page, answer).json(), api.get(f"assignments/{page['id']}").json()]
+    assert set(keys_of(replies)) <= KEYS
+    text = str(replies)
+    assert not any(secret in text for secret in secrets)
+    for entry in page["items"]:
+        assert entry["item"] in (1, 2), "items are named by their place"
+
+
+def test_ids_in_replies_are_of_pages_and_images_only() -> None:
+    batch = make_at_stage("quality")
+    page = Api(make_worker(batch.project)).claim("quality").json()
+    assert set(page) == {"id", "stage", "expires_at", "items"}
+    (entry,) = page["items"]
+    assert set(entry) == {"item", "question"}
+    assert set(entry["question"]) == {"image", "captions", "boxes", "box"}
+    assert set(entry["question"]["image"]) == {"id", "url", "width", "height"}

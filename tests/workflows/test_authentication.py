@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core import signing
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.models import Worker
+from tests.factories import make_project, make_running, make_worker
+from tests.workflows.http import Api, check_problem
+from workflows.authentication import SALT, make_token
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_token_speaks_for_its_worker() -> None:
+    batch = make_running([["man"], ["man"]])
+    other, worker = make_worker(batch.project), make_worker(batch.project)
+    page = Api(worker).claim().json()
+    assert Api(worker).get(f"assignments/{page['id']}").status_code == 200
+    check_problem(Api(other).get(f"assignments/{page['id']}"), 404)
+
+
+@pytest.mark.parametrize("token", ["", "x", "1:2:3", "é", "W10:1tXYZ:" + "a" * 43, "a" * 10_000])
+def test_a_made_up_token_is_refused(token: str) -> None:
+    problem = check_problem(Api(None, token).get("stages"), 401)
+    assert "not valid" in problem["detail"]
+
+
+def test_a_changed_token_is_refused() -> None:
+    first, second = (make_token(make_worker(make_project())) for _ in range(2))
+    mixed = ":".join([second.split(":")[0], *first.split(":")[1:]])
+    check_problem(Api(None, mixed).get("stages"), 401)
+
+
+def test_a_value_signed_for_something_else_is_refused() -> None:
+    worker = make_worker(make_project())
+    check_problem(Api(None, signing.dumps(worker.pk, salt="other")).get("stages"), 401)
+
+
+def test_a_token_of_another_secret_is_refused(settings: Any) -> None:
+    token = make_token(make_worker(make_project()))
+    settings.SECRET_KEY = "another " * 8
+    check_problem(Api(None, token).get("stages"), 401)
+
+
+def test_a_token_ends_after_its_days(settings: Any) -> None:
+    token = make_token(make_worker(make_project()))
+    assert Api(None, token).get("stages").status_code == 200
+    settings.GROUNDCREW_TOKEN_DAYS = -1
+    assert "expired" in check_problem(Api(None, token).get("stages"), 401)["detail"]
+
+
+@pytest.mark.parametrize("header", ["Basic dTpw", "Token abc", "bearer", ""])
+def test_other_schemes_are_no_token(header: str) -> None:
+    api = Api(None)
+    api.client.defaults["HTTP_AUTHORIZATION"] = header
+    check_problem(api.get("stages"), 401)
+
+
+def test_a_cookie_is_no_token(django_user_model: Any) -> None:
+    api = Api(None)
+    api.client.force_login(django_user_model.objects.create_superuser("root"))
+    check_problem(api.get("stages"), 401)
+
+
+def test_reading_a_token_costs_no_query() -> None:
+    api = Api(make_worker(make_project()))
+    with CaptureQueriesContext(connection) as captured:
+        check_problem(api.post("assignments", raw=b"{"), 400)
+    assert len(captured) == 0
+
+
+def test_a_token_of_a_worker_who_is_gone_gets_no_work() -> None:
+    worker = make_worker(make_project())
+    token = make_token(worker)
+    Worker.objects.all().delete()
+    check_problem(Api(None, token).claim(), 403)
+
+
+def test_tokens_are_signed_with_their_own_salt() -> None:
+    worker = make_worker(make_project())
+    assert signing.loads(make_token(worker), salt=SALT) == worker.pk

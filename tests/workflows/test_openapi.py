@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import call_command
+from jsonschema import Draft4Validator  # type: ignore[import-untyped]  # published without types
+from referencing import Registry
+from referencing.jsonschema import DRAFT4
+
+from tests.factories import make_at_stage, make_running, make_worker, willing
+from tests.workflows.http import Api
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMITTED = ROOT / "docs" / "openapi.yaml"
+
+
+def test_the_committed_document_is_what_the_code_says(tmp_path: Path) -> None:
+    made = tmp_path / "openapi.yaml"
+    call_command("spectacular", "--file", str(made), "--validate", "--fail-on-warn")
+    assert made.read_text(encoding="utf-8") == COMMITTED.read_text(encoding="utf-8"), (
+        "docs/openapi.yaml is stale: run manage.py spectacular --file docs/openapi.yaml"
+    )
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load(COMMITTED.read_text(encoding="utf-8"))
+    return loaded
+
+
+def check(document: dict[str, Any], name: str, data: object) -> None:
+    """The data has the shape the document gives it, with no property beside."""
+    registry: Registry[Any] = Registry().with_resource("urn:api", DRAFT4.create_resource(document))
+    schema = {"$ref": f"urn:api#/components/schemas/{name}"}
+    errors = [error.message for error in Draft4Validator(schema, registry=registry).iter_errors(data)]
+    # OpenAPI 3.0 has `nullable`, which JSON Schema does not know.
+    assert not [message for message in errors if not message.startswith("None is not of type")]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("stage", ["link", "verification", "requirement", "drawing", "quality", "coverage"])
+def test_replies_have_the_documented_shapes(document: dict[str, Any], stage: str) -> None:
+    api = Api(make_worker(make_at_stage(stage).project))
+    page = api.claim(stage).json()
+    check(document, "Page", page)
+    answer = willing(stage, page["items"][0]["question"])
+    check(document, "SubmissionRequest", {"answers": [{"item": 1, "answer": answer}]})
+    check(document, "Lease", api.post(f"assignments/{page['id']}/renewal").json())
+    check(document, "Problem", api.submit(page, {"nonsense": 1}).json())
+    check(document, "Receipt", api.submit(page, answer).json())
+    for row in api.get("stages").json():
+        check(document, "Waiting", row)
+
+
+@pytest.mark.django_db
+def test_the_documented_answers_are_taken(document: dict[str, Any]) -> None:
+    body = document["paths"]["/api/v1/assignments/{assignment_id}/submission"]["post"]["requestBody"]
+    examples = {
+        example["summary"]: example["value"]
+        for example in body["content"]["application/json"]["examples"].values()
+    }
+    for stage in ("link", "verification", "requirement", "drawing", "quality", "coverage"):
+        api = Api(make_worker(make_at_stage(stage).project))
+        page = api.claim(stage).json()
+        assert api.post(f"assignments/{page['id']}/submission", examples[stage]).status_code == 201
+
+
+def test_every_error_is_documented_as_a_problem(document: dict[str, Any]) -> None:
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            errors = {code: reply for code, reply in operation["responses"].items() if code >= "400"}
+            assert {"401", "503"} <= set(errors), path
+            assert all(set(reply["content"]) == {"application/problem+json"} for reply in errors.values())
+
+
+@pytest.mark.django_db
+def test_the_schema_is_served() -> None:
+    reply = Api(make_worker(make_running([["man"]]).project)).get("schema")
+    assert reply.status_code == 200

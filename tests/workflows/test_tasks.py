@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotation.models import Assignment, Batch, Chain, ImageWork, Item, Judgment
+from config.celery import app
+from tests.factories import (
+    answer_page,
+    claim_page,
+    make_at_stage,
+    make_batch,
+    make_image,
+    make_project,
+    make_running,
+    make_worker,
+    submit_page,
+)
+from tests.workflows.http import Api
+from tests.workflows.invariants import check_promises, check_rules
+from workflows import tasks
+from workflows.services.batches import move
+
+pytestmark = pytest.mark.django_db
+
+LINK = [["man"], ["man"]]
+
+
+def test_a_submission_starts_advance(eager_tasks: None) -> None:
+    api = Api(make_worker(make_running(LINK).project))
+    api.submit(api.claim().json(), {"same": True})
+    assert Chain.objects.count() == 1
+
+
+def test_a_replay_starts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    api = Api(make_worker(make_running(LINK).project))
+    page = api.claim().json()
+    hints: list[None] = []
+    monkeypatch.setattr("workflows.api.hint_advance", lambda: hints.append(None))
+    for _ in range(3):
+        api.submit(page, {"same": True})
+    assert len(hints) == 1
+
+
+@pytest.mark.parametrize("error", [OperationalError("no broker"), PermissionError("no folder")])
+def test_a_broker_that_is_away_loses_no_submission(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(tasks.advance, "apply_async", fail)
+    batch = make_running(LINK)
+    api = Api(make_worker(batch.project))
+    assert api.submit(api.claim().json(), {"same": True}).status_code == 201
+    assert "the broker is away" in caplog.text
+    assert Judgment.objects.count() == 1 and not Chain.objects.exists()
+    tasks.sweep()
+    assert Chain.objects.count() == 1
+    check_rules(batch.project)
+
+
+def test_a_real_broker_folder_that_cannot_be_written_loses_no_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    folder = str(tmp_path / "file" / "messages")
+    options = {"data_folder_in": folder, "data_folder_out": folder, "control_folder": folder}
+    api = Api(make_worker(make_running(LINK).project))
+    page = api.claim().json()
+    with app.connection_for_write("config.broker:Transport://localhost", transport_options=options) as broken:
+        send: Any = tasks.advance.apply_async
+        monkeypatch.setattr(
+            tasks.advance, "apply_async", lambda *a, **k: send(*a, **k, connection=broken, retry=False)
+        )
+        assert api.submit(page, {"same": True}).status_code == 201
+    assert Judgment.objects.count() == 1
+
+
+def test_a_sweep_reads_what_a_lost_message_left_behind() -> None:
+    """As after a kill between submission and advance."""
+    batch = make_at_stage("drawing", images=3)
+    answer_page(make_worker(batch.project))
+    assert Item.objects.filter(unread=True).count() == 3
+    tasks.sweep()
+    assert set(Chain.objects.values_list("state", flat=True)) == {"quality"}
+    check_rules(batch.project)
+
+
+def test_a_sweep_opens_what_a_lost_launch_left_queued() -> None:
+    project = make_project()
+    make_image(project, LINK)
+    move(batch=make_batch(project, launch=False), action="launch")
+    tasks.sweep()
+    assert Item.objects.count() == 1
+
+
+def test_a_sweep_takes_back_leases_that_ran_out() -> None:
+    batch = make_running(LINK)
+    claim_page(make_worker(batch.project), now=timezone.now() - timedelta(hours=1))
+    fresh = make_running(LINK)
+    claim_page(make_worker(fresh.project), now=timezone.now())
+    tasks.sweep()
+    assert sorted(Assignment.objects.values_list("state", flat=True)) == ["expired", "live"]
+    check_promises(batch.project)
+
+
+def test_a_sweep_finishes_a_batch_whose_last_step_was_lost() -> None:
+    batch = make_running(LINK)
+    ImageWork.objects.update(state=ImageWork.State.DONE)
+    tasks.sweep()
+    batch.refresh_from_db()
+    assert batch.state == Batch.State.FINISHED
+
+
+def test_a_sweep_leaves_a_paused_batch_closed() -> None:
+    project = make_project()
+    make_image(project, LINK)
+    batch = make_batch(project, launch=False)
+    move(batch=batch, action="launch")
+    move(batch=batch, action="pause")
+    tasks.sweep()
+    assert not Item.objects.exists()
+
+
+def test_tasks_may_run_twice() -> None:
+    batch = make_running(LINK)
+    submit_page(claim_page(make_worker(batch.project)))
+    for _ in range(2):
+        tasks.advance()
+        tasks.open_batch(batch.pk)
+        tasks.sweep()
+    assert Chain.objects.count() == 1
+    check_promises(batch.project)
+    check_rules(batch.project)

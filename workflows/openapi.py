@@ -1,0 +1,193 @@
+"""What the OpenAPI document says beyond requests and replies: answers by stage, problems, examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    PolymorphicProxySerializer,
+    extend_schema_field,
+)
+from rest_framework import serializers
+
+from annotation.domain.answers import Requirement
+
+PROBLEM = "application/problem+json"
+
+
+class LinkAnswerSerializer(serializers.Serializer[None]):
+    """Link and verification: do all of these refer to the same thing or things?"""
+
+    same = serializers.BooleanField()
+
+
+class RequirementAnswerSerializer(serializers.Serializer[None]):
+    """Can a box be drawn, is it a scene or place, or can no box be drawn?"""
+
+    requirement = serializers.ChoiceField(choices=[choice.value for choice in Requirement])
+
+
+class DrawingAnswerSerializer(serializers.Serializer[None]):
+    """One new box, or null: no further box is needed."""
+
+    box = serializers.ListField(
+        child=serializers.FloatField(),
+        min_length=4,
+        max_length=4,
+        allow_null=True,
+        help_text="left, top, right, bottom in pixels of the image; rounded, and cut at the image's edges",
+    )
+
+
+class QualityAnswerSerializer(serializers.Serializer[None]):
+    """Is the new box tight, round one whole entity that is meant, and not yet covered?"""
+
+    good = serializers.BooleanField()
+
+
+class CoverageAnswerSerializer(serializers.Serializer[None]):
+    """Are all required boxes here?"""
+
+    complete = serializers.BooleanField()
+
+
+@extend_schema_field(
+    PolymorphicProxySerializer(
+        component_name="Answer",
+        serializers=[
+            LinkAnswerSerializer,
+            RequirementAnswerSerializer,
+            DrawingAnswerSerializer,
+            QualityAnswerSerializer,
+            CoverageAnswerSerializer,
+        ],
+        resource_type_field_name=None,
+    )
+)
+class AnswerField(serializers.JSONField):
+    """An answer as it came in. The page's stage says which shape it must have, so `submit` checks it."""
+
+
+class FieldProblemSerializer(serializers.Serializer[None]):
+    """What is wrong with one field of the request."""
+
+    pointer = serializers.CharField(help_text="JSON pointer (RFC 6901) into the request's body")
+    detail = serializers.CharField()
+
+
+class ProblemSerializer(serializers.Serializer[None]):
+    """Problem details (RFC 9457)."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="what happened and what to do, for people")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """`errors` is also the name of what every serializer has to say of its own input."""
+        return {**super().get_fields(), "errors": FieldProblemSerializer(many=True, required=False)}
+
+
+_PROBLEMS = {
+    400: "the request cannot be taken; `errors` names the fields",
+    401: "no token, or one that is not valid any more",
+    403: "the worker may not work here",
+    404: "the worker has no such page",
+    409: "not in this state: the lease is over, the key was used before, or too many pages are held",
+    413: "the body is too large",
+    415: "the body is not application/json",
+    503: "the server is busy: the same request may be sent again after Retry-After seconds",
+}
+
+
+def problems(*codes: int) -> dict[tuple[int, str], OpenApiResponse]:
+    """Responses for these statuses, and for those that every request can get."""
+    return {
+        (code, PROBLEM): OpenApiResponse(ProblemSerializer, description=_PROBLEMS[code])
+        for code in sorted({401, 503, *codes})
+    }
+
+
+RETRY_AFTER = OpenApiParameter(
+    "Retry-After", int, OpenApiParameter.HEADER, response=[204], description="seconds to wait"
+)
+
+_PAGE = "0b5a6d2e-6a35-4a52-9f0e-0f6f3a5d1c11"
+_IMAGE = {"id": 7, "url": "/media/demo/7.png", "width": 640, "height": 480}
+
+PAGE_EXAMPLES = [
+    OpenApiExample(
+        "link",
+        response_only=True,
+        status_codes=["201"],
+        value={
+            "id": _PAGE,
+            "stage": "link",
+            "expires_at": "2026-03-01T12:15:00+00:00",
+            "items": [
+                {
+                    "item": 1,
+                    "question": {
+                        "image": _IMAGE,
+                        "captions": [
+                            {
+                                "index": 0,
+                                "segments": [
+                                    {"text": "A man", "mention": True},
+                                    {"text": " walks a dog .", "mention": False},
+                                ],
+                            },
+                            {
+                                "index": 1,
+                                "segments": [
+                                    {"text": "Somebody", "mention": True},
+                                    {"text": " with a dog .", "mention": False},
+                                ],
+                            },
+                        ],
+                    },
+                }
+            ],
+        },
+    ),
+    OpenApiExample(
+        "quality",
+        response_only=True,
+        status_codes=["201"],
+        value={
+            "id": _PAGE,
+            "stage": "quality",
+            "expires_at": "2026-03-01T12:15:00+00:00",
+            "items": [
+                {
+                    "item": 1,
+                    "question": {
+                        "image": _IMAGE,
+                        "captions": [{"index": 0, "segments": [{"text": "Two men", "mention": True}]}],
+                        "boxes": [[12, 30, 210, 470]],
+                        "box": [300, 28, 512, 466],
+                    },
+                }
+            ],
+        },
+    ),
+]
+
+
+def _submission(stage: str, answer: dict[str, Any]) -> OpenApiExample:
+    return OpenApiExample(
+        stage, request_only=True, value={"answers": [{"item": 1, "answer": answer, "seconds": 4.2}]}
+    )
+
+
+SUBMISSION_EXAMPLES = [
+    _submission("link", {"same": True}),
+    _submission("verification", {"same": False}),
+    _submission("requirement", {"requirement": "scene"}),
+    _submission("drawing", {"box": [300, 28, 512, 466]}),
+    _submission("quality", {"good": True}),
+    _submission("coverage", {"complete": False}),
+]
