@@ -77,8 +77,11 @@ def main(names: list[str]) -> int:
     # Ends the servers too when somebody stops the run.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     results: Results = []
-    for name in names or PARTS:
-        PARTS[name](results)
+    try:
+        for name in names or PARTS:
+            PARTS[name](results)
+    except KeyboardInterrupt:
+        return 130
     print()
     for name, passed, seconds in results:
         print(f"{'passed' if passed else 'FAILED'}  {seconds:6.1f} s  {name}")

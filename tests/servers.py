@@ -11,6 +11,7 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -85,7 +86,10 @@ def redis() -> Iterator[str]:
         yield given
         return
     try:
-        server = ValkeyServer(config={"save": "", "loglevel": "warning"})
+        # Left to itself it takes the first port that is free, as does one that starts at the same moment.
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        server = ValkeyServer(port=port, config={"save": "", "loglevel": "warning"})
         server.start(timeout=START_SECONDS)
     except (OSError, ValkeyServerError) as error:
         raise ServerUnavailable(f"Valkey could not be started: {error}\n{REDIS_HELP}") from error
