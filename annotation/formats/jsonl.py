@@ -60,8 +60,8 @@ class JsonlWriter(Writer):
         self._file.close()
 
 
-def to_json(record: ImageRecord, *, judgments: bool = True) -> dict[str, Any]:
-    """The object of one line. Defaults are left out; with `judgments=False` their ids too."""
+def to_json(record: ImageRecord, *, provenance: bool = True) -> dict[str, Any]:
+    """The object of one line. Defaults are left out, and with `provenance=False` what it rests on."""
     line: dict[str, Any] = {"name": record.name}
     if record.width is not None:
         line["width"] = record.width
@@ -73,9 +73,9 @@ def to_json(record: ImageRecord, *, judgments: bool = True) -> dict[str, Any]:
         line["split"] = record.split
     line["captions"] = [_caption(caption) for caption in record.captions]
     if record.chains:
-        line["chains"] = [_chain(chain, judgments) for chain in record.chains]
+        line["chains"] = [_chain(chain, provenance) for chain in record.chains]
     if record.boxes:
-        line["boxes"] = [_box(box, judgments) for box in record.boxes]
+        line["boxes"] = [_box(box, provenance) for box in record.boxes]
     return line
 
 
@@ -95,7 +95,7 @@ def _mention(mention: MentionRecord) -> dict[str, Any]:
     return fields
 
 
-def _chain(chain: ChainRecord, judgments: bool) -> dict[str, Any]:
+def _chain(chain: ChainRecord, provenance: bool) -> dict[str, Any]:
     fields: dict[str, Any] = {"id": chain.id, "types": chain.types, "mentions": chain.mentions}
     if chain.boxes:
         fields["boxes"] = chain.boxes
@@ -103,17 +103,17 @@ def _chain(chain: ChainRecord, judgments: bool) -> dict[str, Any]:
         fields["scene"] = True
     if chain.nobndbox:
         fields["nobndbox"] = True
-    if chain.judgments and judgments:
+    if chain.judgments and provenance:
         fields["judgments"] = chain.judgments
     if not chain.finished:
         fields["finished"] = False
     return fields
 
 
-def _box(box: BoxRecord, judgments: bool) -> dict[str, Any]:
+def _box(box: BoxRecord, provenance: bool) -> dict[str, Any]:
     fields: dict[str, Any] = {"box": box.box.edges}
-    if box.judgments and judgments:
+    if box.judgments and provenance:
         fields["judgments"] = box.judgments
-    if box.merged_from:
+    if box.merged_from and provenance:
         fields["merged_from"] = [raw.edges for raw in box.merged_from]
     return fields

@@ -75,8 +75,10 @@ def test_a_line_says_what_the_schema_says(tmp_path: Path) -> None:
     }
 
 
-def test_judgment_ids_can_be_left_out() -> None:
-    assert b"judgments" not in orjson.dumps(to_json(IMAGE, judgments=False))
+def test_provenance_can_be_left_out() -> None:
+    line = orjson.dumps(to_json(IMAGE, provenance=False))
+    assert b"judgments" not in line
+    assert b"merged_from" not in line
 
 
 def test_a_caption_alone_is_enough(tmp_path: Path) -> None:

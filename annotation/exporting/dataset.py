@@ -1,0 +1,138 @@
+"""A project's annotation into a folder: streaming, merged, numbered, and visible only when it is complete."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+from django.db import connection
+from django.db.models import F
+from django.db.models.functions import Collate
+
+from annotation.domain.merging import MergeSettings, arrange, merge
+from annotation.exporting.crowd import Crowd
+from annotation.exporting.folder import MANIFEST, ExportError, new_folder
+from annotation.exporting.gold import Gold
+from annotation.exporting.images import drafts
+from annotation.exporting.manifest import ContentHash, Manifest, code_version
+from annotation.exporting.provenance import INLINE, ProvenanceWriter
+from annotation.exporting.raw import Source
+from annotation.exporting.snapshot import snapshot
+from annotation.formats import WRITERS
+from annotation.models import Batch, Image, Project
+
+CHUNK = 500  # images read at once: what bounds memory
+SOURCES = ("crowd", "gold")
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """What to export. `merge=None` merges nothing; see docs/exporting.md for what is left out by default."""
+
+    source: str = "crowd"
+    batch: str = ""  # of the crowd: only this one, also when it was cancelled
+    merge: MergeSettings | None = field(default_factory=MergeSettings)
+    include_unfinished: bool = False
+    overwrite: bool = False
+
+    def __post_init__(self) -> None:
+        if self.source not in SOURCES:
+            raise ValueError(f"source must be one of {', '.join(SOURCES)}, not {self.source!r}")
+        if self.batch and self.source != "crowd":
+            raise ValueError("only the crowd's annotation has batches")
+
+
+def export_dataset(
+    *,
+    project: Project,
+    format: str,
+    out: Path,
+    options: ExportOptions = ExportOptions(),
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Manifest:
+    """Write the project's images, by name, into the new folder `out`; returns what its manifest says.
+
+    `progress` hears how many of how many images were looked at, between transactions. Raises ExportError when
+    `out` cannot be written, there is no such batch, or the format cannot hold an image; then nothing is left.
+    """
+    if format not in WRITERS:
+        raise ExportError(f"there is no format {format!r}; there are {', '.join(sorted(WRITERS))}")
+    batch = _batch(project, options.batch)
+    source: Source = (
+        Crowd(batch=batch, unfinished=options.include_unfinished)
+        if options.source == "crowd"
+        else Gold(unfinished=options.include_unfinished)
+    )
+    manifest = Manifest(
+        project.name, format, options.source, options.batch, _settings(options), code_version()
+    )
+    with new_folder(out, overwrite=options.overwrite) as folder:
+        try:
+            _write(project, batch, source, options.merge, folder, manifest, progress)
+        except ValueError as error:
+            raise ExportError(str(error)) from error
+        manifest.write(folder / MANIFEST)
+    return manifest
+
+
+def _write(
+    project: Project,
+    batch: Batch | None,
+    source: Source,
+    settings: MergeSettings | None,
+    folder: Path,
+    manifest: Manifest,
+    progress: Callable[[int, int], object],
+) -> None:
+    numbers, content = count(1), ContentHash()
+    ids = _ids(project, batch)
+    with ExitStack() as stack:
+        writer = stack.enter_context(WRITERS[manifest.format](folder))
+        beside = manifest.source == "crowd" and manifest.format not in INLINE
+        provenance = stack.enter_context(ProvenanceWriter(folder)) if beside else None
+        for start in range(0, len(ids), CHUNK):
+            chunk = ids[start : start + CHUNK]
+            with snapshot():
+                found = list(drafts(chunk, source, manifest.left_out))
+            for draft in found:
+                merged = merge(draft.record, settings) if settings else arrange(draft.record)
+                record = draft.finish(merged, numbers.__next__)
+                writer.add(record)
+                if provenance:
+                    provenance.add(record)
+                content.add(record)
+                manifest.count(draft.record, record)
+            progress(start + len(chunk), len(ids))
+    manifest.content_hash = str(content)
+
+
+def _ids(project: Project, batch: Batch | None) -> Sequence[int]:
+    """The images by name, code point by code point whatever the database's language: eight bytes an image."""
+    images = Image.objects.filter(project=project)
+    if batch:
+        images = images.filter(works__batch=batch)
+    name = Collate(F("name"), "C") if connection.vendor == "postgresql" else F("name")
+    with snapshot():
+        return array("q", images.order_by(name).values_list("pk", flat=True).iterator(chunk_size=10_000))
+
+
+def _batch(project: Project, name: str) -> Batch | None:
+    if not name:
+        return None
+    try:
+        return Batch.objects.get(project=project, name=name)
+    except Batch.DoesNotExist as error:
+        raise ExportError(f"project {project.name} has no batch {name!r}") from error
+
+
+def _settings(options: ExportOptions) -> dict[str, object]:
+    merging = options.merge and {
+        "iou": options.merge.iou,
+        "iou_other": options.merge.iou_other,
+        "never": [sorted(pair) for pair in options.merge.never],
+    }
+    return {"merge": merging, "include_unfinished": options.include_unfinished}

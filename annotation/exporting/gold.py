@@ -1,0 +1,37 @@
+"""The chains and boxes that are known beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from annotation.domain.geometry import Box
+from annotation.domain.records import BoxRecord
+from annotation.exporting.raw import LeftOut, RawChain
+from annotation.models import GoldChain, Mention
+
+
+class Gold:
+    """Images with known chains, and those that have no mention a chain could be made of.
+
+    With `unfinished` also the images whose chains are not known.
+    """
+
+    def __init__(self, *, unfinished: bool) -> None:
+        self._unfinished = unfinished
+
+    def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
+        """See Source. Two queries."""
+        found: dict[int, list[RawChain]] = {}
+        columns = ("image_id", "members", "boxes", "scene", "nobndbox")
+        rows = GoldChain.objects.filter(image__in=images).order_by("pk").values_list(*columns)
+        for image, members, boxes, scene, nobndbox in rows:
+            records = [BoxRecord(Box(*edges)) for edges in boxes]
+            found.setdefault(image, []).append(RawChain(members, records, scene, nobndbox))
+        without = set(images).difference(found)
+        unknown: set[int] = set()
+        if without and not self._unfinished:
+            asked = Mention.objects.filter(image__in=without, annotatable=True)
+            unknown = set(asked.values_list("image_id", flat=True).distinct())
+            left_out.images["without known chains"] += len(unknown)
+        found.update({image: [] for image in without - unknown})
+        return found

@@ -1,0 +1,154 @@
+"""A chunk of images as records: a fixed number of queries, however many images."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from annotation.domain.geometry import clip
+from annotation.domain.merging import unite_types
+from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
+from annotation.domain.types import NOTVISUAL
+from annotation.exporting.raw import LeftOut, RawChain, Source
+from annotation.models import Caption, Image, Mention
+
+MentionRow = tuple[int, int, int, str, bool]  # id, start, end, types, annotatable
+CaptionRow = tuple[int, int, str, str]  # id, index, text, tokens
+Number = Callable[[], int]
+
+
+@dataclass(slots=True)
+class Draft:
+    """An image whose chains have no numbers yet: they get theirs after merging."""
+
+    record: ImageRecord  # without captions; its chains are numbered from 1
+    captions: Sequence[CaptionRow]
+    mentions: Mapping[int, Sequence[MentionRow]]  # by caption id
+
+    def finish(self, merged: ImageRecord, next_number: Number) -> ImageRecord:
+        """The image as it is written: `merged` with captions, and chains numbered over the data set."""
+        chains = []
+        chain_of: dict[tuple[int, int], int] = {}
+        for chain in merged.chains:
+            number = next_number()
+            chain_of.update({(caption, start): number for caption, start, _ in chain.mentions})
+            chains.append(
+                ChainRecord(
+                    number,
+                    chain.types,
+                    chain.mentions,
+                    chain.boxes,
+                    chain.scene,
+                    chain.nobndbox,
+                    chain.judgments,
+                    chain.finished,
+                )
+            )
+        captions = tuple(
+            CaptionRecord(index, text, tuple(tokens.split(" ")), self._mentions(pk, index, chain_of))
+            for pk, index, text, tokens in self.captions
+        )
+        return ImageRecord(
+            merged.name,
+            captions,
+            merged.width,
+            merged.height,
+            split=merged.split,
+            chains=tuple(chains),
+            boxes=merged.boxes,
+        )
+
+    def _mentions(
+        self, caption: int, index: int, chain_of: Mapping[tuple[int, int], int]
+    ) -> tuple[MentionRecord, ...]:
+        return tuple(
+            MentionRecord(start, end, _types(types), chain_of.get((index, start)))
+            if annotatable
+            else MentionRecord(start, end, (NOTVISUAL,), 0)
+            for _, start, end, types, annotatable in self.mentions.get(caption, ())
+        )
+
+
+@lru_cache(maxsize=1024)
+def _types(joined: str) -> tuple[str, ...]:
+    return tuple(joined.split("/"))
+
+
+def drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Iterator[Draft]:
+    """Those of the images that are not left out, in their order."""
+    chains = source.chains(images, left_out)
+    chosen = [image for image in images if image in chains]
+    sizes = Image.objects.filter(pk__in=chosen).values_list("pk", "name", "width", "height", "split")
+    empty = {
+        pk: ImageRecord(name, (), width, height, split=split) for pk, name, width, height, split in sizes
+    }
+    captions: defaultdict[int, list[CaptionRow]] = defaultdict(list)
+    said = Caption.objects.filter(image__in=chosen).order_by("image_id", "index")
+    for image, pk, index, text, tokens in said.values_list("image_id", "pk", "index", "text", "tokens"):
+        captions[image].append((pk, index, text, tokens))
+    mentions: defaultdict[int, list[MentionRow]] = defaultdict(list)
+    told = Mention.objects.filter(image__in=chosen).order_by("caption_id", "start")
+    columns = ("caption_id", "pk", "start", "end", "types", "annotatable")
+    for caption, pk, start, end, types, annotatable in told.values_list(*columns):
+        mentions[caption].append((pk, start, end, types, annotatable))
+    for image in chosen:
+        if not captions[image]:
+            left_out.images["without captions"] += 1
+            continue
+        record = _with_chains(empty[image], captions[image], mentions, chains[image], left_out)
+        yield Draft(record, captions[image], mentions)
+
+
+def _with_chains(
+    image: ImageRecord,
+    captions: Sequence[CaptionRow],
+    mentions: Mapping[int, Sequence[MentionRow]],
+    raw: Sequence[RawChain],
+    left_out: LeftOut,
+) -> ImageRecord:
+    spans: dict[int, tuple[tuple[int, int, int], tuple[str, ...]]] = {}
+    for caption, index, _, _ in captions:
+        for pk, start, end, types, _ in mentions.get(caption, ()):
+            spans[pk] = ((index, start, end), _types(types))
+    boxes: list[BoxRecord] = []
+    chains = []
+    ordered = sorted(
+        (sorted(spans[member] for member in chain.members), place) for place, chain in enumerate(raw)
+    )
+    for number, (members, place) in enumerate(ordered, start=1):
+        chain = raw[place]
+        first = len(boxes)
+        inside = [_inside(box, image) for box in chain.boxes]
+        boxes += [box for box in inside if box is not None]
+        left_out.boxes["outside the image"] += inside.count(None)
+        chains.append(
+            ChainRecord(
+                number,
+                _united(frozenset(types for _, types in members)),
+                tuple(span for span, _ in members),
+                tuple(range(first, len(boxes))),
+                chain.scene,
+                chain.nobndbox,
+                tuple(chain.judgments),
+                chain.finished,
+            )
+        )
+    return replace(image, chains=tuple(chains), boxes=tuple(boxes))
+
+
+@lru_cache(maxsize=1024)
+def _united(types: frozenset[tuple[str, ...]]) -> tuple[str, ...]:
+    return unite_types(types)
+
+
+def _inside(box: BoxRecord, image: ImageRecord) -> BoxRecord | None:
+    """A box is checked when it is submitted; but the picture, and with it the size, may have come later."""
+    width, height = image.width, image.height
+    if not width or not height or (box.box.right <= width and box.box.bottom <= height):
+        return box
+    try:
+        return BoxRecord(clip(box.box, width, height), box.judgments, box.merged_from)
+    except ValueError:
+        return None

@@ -1,0 +1,122 @@
+"""What an export is: `manifest.json` beside its files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import tomllib
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from annotation.domain.merging import MergeCounts
+from annotation.domain.records import ImageRecord
+from annotation.exporting.raw import LeftOut
+from annotation.formats.jsonl import to_json
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class ContentHash:
+    """SHA-256 over what the images say, in order: the same for the same annotation, in whatever format.
+
+    Provenance (ids of judgments, boxes before merging) does not count, so it is also the same for the same
+    judgments in another database, and after a round trip.
+    """
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def add(self, record: ImageRecord) -> None:
+        """The next image."""
+        self._hash.update(orjson.dumps(to_json(record, provenance=False), option=orjson.OPT_APPEND_NEWLINE))
+
+    def __str__(self) -> str:
+        return f"sha256:{self._hash.hexdigest()}"
+
+
+@dataclass(slots=True)
+class Manifest:
+    """Counts, settings, code version and content hash of an export; no time: same input, same bytes."""
+
+    project: str
+    format: str
+    source: str
+    batch: str
+    settings: dict[str, Any]
+    code_version: str
+    images: int = 0
+    captions: int = 0
+    mentions: int = 0  # in a chain
+    notvisual: int = 0  # the others
+    merging: MergeCounts = field(default_factory=MergeCounts)
+    left_out: LeftOut = field(default_factory=LeftOut)
+    content_hash: str = ""
+
+    def count(self, raw: ImageRecord, written: ImageRecord) -> None:
+        """Count one image: its chains before and after merging, the rest as written."""
+        self.images += 1
+        self.captions += len(written.captions)
+        for caption in written.captions:
+            for mention in caption.mentions or ():
+                if mention.chain:
+                    self.mentions += 1
+                else:
+                    self.notvisual += 1
+        self.merging.add(raw, written)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of manifest.json."""
+        counts = {
+            "images": self.images,
+            "captions": self.captions,
+            "mentions": self.mentions,
+            "notvisual": self.notvisual,
+            **asdict(self.merging),
+        }
+        return {
+            "project": self.project,
+            "source": self.source,
+            "batch": self.batch or None,
+            "format": self.format,
+            "settings": self.settings,
+            "counts": counts,
+            "left_out": {
+                "images": _sorted(self.left_out.images),
+                "chains": _sorted(self.left_out.chains),
+                "boxes": _sorted(self.left_out.boxes),
+            },
+            "content_hash": self.content_hash,
+            "code_version": self.code_version,
+        }
+
+    def write(self, path: Path) -> None:
+        """As indented JSON."""
+        path.write_text(json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return {reason: count for reason, count in sorted(counts.items()) if count}
+
+
+def code_version() -> str:
+    """What git calls this checkout; without git the version of the project."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        version: str = tomllib.load(file)["project"]["version"]
+    if not (ROOT / ".git").exists():
+        return version
+    try:
+        described = subprocess.run(
+            ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--tags"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):  # no git, or a checkout of somebody else
+        return version
+    return f"{version}+{described.stdout.strip()}"

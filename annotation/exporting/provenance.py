@@ -1,0 +1,50 @@
+"""`provenance.jsonl`: what boxes and chains rest on, for formats that have no place for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import orjson
+
+from annotation.domain.records import ImageRecord
+
+FILE = "provenance.jsonl"
+INLINE = frozenset({"jsonl", "parquet"})  # formats that hold it themselves
+
+
+class ProvenanceWriter:
+    """One image a line: judgment ids by chain, and by box together with its chains and its raw boxes."""
+
+    def __init__(self, out: Path) -> None:
+        self._file = (out / FILE).open("wb")
+
+    def add(self, record: ImageRecord) -> None:
+        """The next image."""
+        chains_of: dict[int, list[int]] = {}
+        for chain in record.chains:
+            for index in chain.boxes:
+                chains_of.setdefault(index, []).append(chain.id)
+        line = {
+            "name": record.name,
+            "chains": [{"id": chain.id, "judgments": chain.judgments} for chain in record.chains],
+            "boxes": [
+                {
+                    "chains": chains_of.get(index, []),
+                    "box": box.box.edges,
+                    "judgments": box.judgments,
+                    "merged_from": [raw.edges for raw in box.merged_from],
+                }
+                for index, box in enumerate(record.boxes)
+            ],
+        }
+        self._file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser, BooleanOptionalAction
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from annotation.domain.merging import MergeSettings
+from annotation.exporting.dataset import SOURCES, ExportOptions, export_dataset
+from annotation.exporting.folder import ExportError
+from annotation.exporting.manifest import Manifest
+from annotation.formats import WRITERS
+from annotation.models import Project
+
+
+class Command(BaseCommand):
+    help = "Write a project's annotation as a data set into a new folder. docs/exporting.md tells more."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("out", type=Path, help="the folder to make")
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--format", required=True, choices=sorted(WRITERS))
+        parser.add_argument(
+            "--source", choices=SOURCES, default="crowd", help="whose annotation (default: crowd)"
+        )
+        parser.add_argument("--batch", default="", help="only the images and the work of this batch")
+        parser.add_argument(
+            "--merge",
+            action=BooleanOptionalAction,
+            default=None,
+            help="join boxes and chains that mean the same (default: the crowd's, not the known ones)",
+        )
+        defaults = MergeSettings()
+        parser.add_argument(
+            "--merge-iou",
+            type=float,
+            default=defaults.iou,
+            help="IoU at which boxes are joined (default: 0.8)",
+        )
+        parser.add_argument(
+            "--merge-iou-other",
+            type=float,
+            default=defaults.iou_other,
+            help="the same where a chain is of type other (default: 0.9)",
+        )
+        parser.add_argument(
+            "--include-unfinished", action="store_true", help="also images and chains that are not finished"
+        )
+        parser.add_argument("--overwrite", action="store_true", help="replace an earlier export")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            project = Project.objects.get(name=options["project"])
+        except Project.DoesNotExist as error:
+            raise CommandError(f"there is no project {options['project']!r}") from error
+        merging = options["source"] == "crowd" if options["merge"] is None else options["merge"]
+        try:
+            settings = MergeSettings(options["merge_iou"], options["merge_iou_other"])
+            chosen = ExportOptions(
+                source=options["source"],
+                batch=options["batch"],
+                merge=settings if merging else None,
+                include_unfinished=options["include_unfinished"],
+                overwrite=options["overwrite"],
+            )
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        with tqdm(unit=" images", disable=None) as bar:
+
+            def progress(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            try:
+                manifest = export_dataset(
+                    project=project,
+                    format=options["format"],
+                    out=options["out"],
+                    options=chosen,
+                    progress=progress,
+                )
+            except ExportError as error:
+                raise CommandError(str(error)) from error
+        for line in _summary(manifest):
+            self.stdout.write(line)
+
+
+def _summary(manifest: Manifest) -> list[str]:
+    merging, left_out = manifest.merging, manifest.left_out
+    lines = [
+        f"images:   {manifest.images:,}",
+        f"captions: {manifest.captions:,}",
+        f"mentions: {manifest.mentions:,} in chains, {manifest.notvisual:,} not visual or without a chain",
+        f"chains:   {merging.chains:,}{_merged(merging.chains_raw, merging.chains)}",
+        f"boxes:    {merging.boxes:,}{_merged(merging.boxes_raw, merging.boxes)}",
+    ]
+    for what, counts in (
+        ("images", left_out.images),
+        ("chains", left_out.chains),
+        ("boxes", left_out.boxes),
+    ):
+        lines += [f"left out: {count:,} {what} {reason}" for reason, count in sorted(counts.items()) if count]
+    return [*lines, manifest.content_hash]
+
+
+def _merged(raw: int, left: int) -> str:
+    return f" (merging removed {raw - left:,}, {(raw - left) / raw:.1%})" if raw > left else ""
