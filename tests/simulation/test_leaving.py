@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 import httpx
 import pytest
-from tests.simulation.pages import Script, link_page, receipt
 
 from simulation.client import ApiError, Client
 from simulation.leaving import feeder, work_but_leave
 from simulation.profiles import PERFECT
 from simulation.truth import Truth
 from simulation.workers import SimulatedWorker
+from tests.simulation.pages import Script, link_page, receipt
 
 ENOUGH = {"link": 0, "verification": 5, "requirement": 9, "drawing": 5, "quality": 5, "coverage": 7}
 
@@ -24,11 +24,16 @@ ENOUGH = {"link": 0, "verification": 5, "requirement": 9, "drawing": 5, "quality
         ({**ENOUGH, "link": 40}, None),
         ({**ENOUGH, "coverage": 4}, "requirement"),  # the nearest that has more than it must keep
         ({**ENOUGH, "coverage": 4, "quality": 6}, "quality"),
-        ({"drawing": 4, "link": 3, "verification": 5, "requirement": 5}, "requirement"),  # none has: the nearest
+        (
+            {"drawing": 4, "link": 3, "verification": 5, "requirement": 5},
+            "requirement",
+        ),  # none has: the nearest
         ({"coverage": 9}, None),  # none before the poor ones has any
     ],
 )
-def test_the_nearest_rich_stage_feeds_the_first_poor_one(counts: Mapping[str, int], stage: str | None) -> None:
+def test_the_nearest_rich_stage_feeds_the_first_poor_one(
+    counts: Mapping[str, int], stage: str | None
+) -> None:
     assert feeder(counts, keep=5) == stage
 
 
@@ -43,7 +48,10 @@ def test_it_answers_until_every_later_stage_has_something() -> None:
     pauses: list[float] = []
     tally = work_but_leave(workers(script), 5, lambda: looks.pop(0), pauses.append)
     assert (tally.pages, tally.judgments, len(pauses), looks) == (2, 4, 1, [])
-    assert [body["stage"] for path, body in script.requests if path.endswith("assignments")] == ["link", "link"]
+    assert [body["stage"] for path, body in script.requests if path.endswith("assignments")] == [
+        "link",
+        "link",
+    ]
 
 
 def test_it_says_so_when_answers_are_never_read() -> None:

@@ -1,0 +1,86 @@
+"""From a corpus with known answers through all six stages to an export that says the same."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.models import Judgment
+from simulation.agreement import compare
+from simulation.profiles import PAPER, STAGES
+from tests.annotation.formats import published
+from tests.shared import shared
+from tests.simulation import pipeline
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("eager_tasks")]
+
+
+def test_the_real_sample_comes_out_with_its_chains(live_server: Any, tmp_path: Path) -> None:
+    """Chains no question can hold together come out in the parts questions can join, and only those."""
+    sample = shared("data", "entities_sample")
+    pipeline.annotate(sample, sample / "images", live_server.url)
+    exported, gold = pipeline.export(tmp_path / "out"), pipeline.records(sample)
+    assert set(exported) == set(gold)
+    split = {}
+    for name, record in gold.items():
+        parts = pipeline.askable_parts(record)
+        assert pipeline.mention_sets(exported[name]) == {part for found in parts.values() for part in found}
+        assert pipeline.notvisual(exported[name]) == pipeline.notvisual(record)
+        assert [c.text for c in exported[name].captions] == [c.text for c in record.captions]
+        split.update({chain: found for chain, found in parts.items() if len(found) > 1})
+    print(
+        "chains that came out split:",
+        {chain: [sorted(part) for part in found] for chain, found in split.items()},
+    )
+    assert sum(len(pipeline.notvisual(record)) for record in gold.values()) > 0
+    # "A man" with "acrobatics" (no common type), and a booth (scene) with a sign (other).
+    assert set(split) == {14516, 279867}
+
+
+def test_self_made_gold_comes_out_with_its_boxes(scenes: Path, live_server: Any, tmp_path: Path) -> None:
+    """Error-free workers: chains, boxes, flags and what is not visual are equal to the truth, box by box."""
+    tally = pipeline.annotate(scenes, scenes / "images", live_server.url)
+    assert set(tally.answers) == set(STAGES)
+    assert tally.judgments == Judgment.objects.count() + tally.acknowledged
+    exported, gold = pipeline.export(tmp_path / "out"), pipeline.records(scenes)
+    for name, record in gold.items():
+        found = exported[name]
+        assert pipeline.boxes_by_chain(found) == pipeline.boxes_by_chain(record)
+        assert pipeline.notvisual(found) == pipeline.notvisual(record)
+        flags = {frozenset(c.mentions): (c.scene, c.nobndbox) for c in record.chains}
+        assert {frozenset(c.mentions): (c.scene, c.nobndbox) for c in found.chains} == flags
+    result = compare(gold.values(), exported.values())
+    assert (result.f1, result.exact_chains, result.box_recall, result.mean_iou) == (1.0, 1.0, 1.0, 1.0)
+
+
+def test_the_export_is_read_by_a_parser_of_the_published_format(
+    scenes: Path, live_server: Any, tmp_path: Path
+) -> None:
+    pipeline.annotate(scenes, scenes / "images", live_server.url)
+    exported = pipeline.export(tmp_path / "out")
+    for name, record in exported.items():
+        stem = Path(name).stem
+        sentences = published.sentence_data(tmp_path / "out" / "Sentences" / f"{stem}.txt")
+        assert [sentence["sentence"] for sentence in sentences] == [
+            caption.text for caption in record.captions
+        ]
+        annotations = published.annotation_data(tmp_path / "out" / "Annotations" / f"{stem}.xml")
+        boxes = {
+            str(chain.id): sorted([box.left, box.top, box.right - 1, box.bottom - 1] for box in found)
+            for chain in record.chains
+            if (found := [record.boxes[i].box for i in chain.boxes])
+        }
+        assert {chain: sorted(map(list, found)) for chain, found in annotations["boxes"].items()} == boxes
+
+
+def test_workers_who_err_as_in_the_paper_come_near_the_truth(
+    scenes: Path, live_server: Any, tmp_path: Path
+) -> None:
+    """Nothing is stuck, and what comes out is near the truth; bounds are wide, since threads race."""
+    pipeline.annotate(scenes, scenes / "images", live_server.url, PAPER)
+    exported, gold = pipeline.export(tmp_path / "out"), pipeline.records(scenes)
+    result = compare(gold.values(), exported.values())
+    assert result.images >= 6
+    assert result.precision > 0.75
+    assert result.box_recall > 0.75
+    assert result.mean_iou > 0.85
