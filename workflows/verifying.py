@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.answers import Answer, parse_answer
-from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
+from annotation.models import Batch, Box, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_image
+from annotation.transactions import write_transaction
+from workflows.crosschecking import judgments_by_item, wrong_chain, wrong_leases, wrong_references
 from workflows.domain.coreference import STRATEGIES, Pair
 from workflows.domain.fold import (
     ChainKey,
@@ -25,13 +27,22 @@ from workflows.services.boxing import progress_of
 IMAGES_AT_ONCE = 200
 
 
+def verify(works: Sequence[int]) -> list[str]:
+    """`differences` of these image works (ids), while nobody can change them."""
+    with write_transaction():
+        locked = ImageWork.objects.filter(pk__in=works).order_by("pk").select_for_update(no_key=True)
+        return list(differences(list(locked)))
+
+
 def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     """Every way in which these images differ from what their judgments say, one line each.
 
-    Images that are still queued, and judgments that `advance` has not read yet, are not looked at:
-    advance first. Five queries, however many images.
+    Images that are still queued, or have judgments that `advance` has not read yet, are not looked at:
+    advance first. A handful of queries, however many images.
     """
-    works = [work for work in works if work.state != ImageWork.State.QUEUED]
+    ids = [work.pk for work in works]
+    unread = set(Item.objects.filter(work__in=ids, unread=True).values_list("work_id", flat=True))
+    works = [w for w in works if w.state != ImageWork.State.QUEUED and w.pk not in unread]
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
     mentions = mentions_by_image([work.image_id for work in works])
     items = _by_work(Item.objects.filter(work__in=works).order_by("pk"))
@@ -39,15 +50,18 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     boxes: dict[int, list[Box]] = defaultdict(list)
     for box in Box.objects.filter(chain__work__in=works).order_by("judgment_id"):
         boxes[box.chain_id].append(box)
-    answers: dict[int, list[Answer]] = defaultdict(list)
-    rows = Judgment.objects.filter(item__work__in=works).order_by("pk")
-    for item, stage, answer in rows.values_list("item_id", "item__stage", "answer"):
-        answers[item].append(parse_answer(stage, answer))
+    judgments = judgments_by_item([work.pk for work in works])
+    stages = {item.pk: item.stage for rows in items.values() for item in rows}
+    answers = {
+        item: [parse_answer(stages[item], judgment.answer) for judgment in given]
+        for item, given in judgments.items()
+    }
     for work in works:
         settings = settings_of(batches[work.batch_id])
         stored = _Stored(items[work.pk], chains[work.pk], boxes)
+        own = mentions.get(work.image_id, [])
         expected = fold_image(
-            mentions.get(work.image_id, []),
+            own,
             stored.link_answers(answers),
             stored.chain_answers(answers),
             protocol=PROTOCOLS[settings.protocol],
@@ -55,7 +69,12 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
             settings=settings,
             seed=str(settings.seed),
         )
-        yield from (f"image work {work.pk}: {line}" for line in stored.compare(work.state, expected))
+        lines = list(stored.compare(work.state, expected))
+        for chain in chains[work.pk]:
+            lines += wrong_chain(chain, {mention.id: mention for mention in own})
+            lines += wrong_references(stored.visits[chain.pk], judgments, boxes[chain.pk])
+        yield from (f"image work {work.pk}: {line}" for line in lines)
+    yield from wrong_leases([item for rows in items.values() for item in rows])
 
 
 class _Stored:

@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from annotation.models import ImageWork, Item
 from workflows.services.advance import advance_pending
-from workflows.verifying import IMAGES_AT_ONCE, differences
+from workflows.verifying import IMAGES_AT_ONCE, verify
 
 
 class Command(BaseCommand):
@@ -27,10 +27,11 @@ class Command(BaseCommand):
             if not works.exists():
                 raise CommandError(f"project {options['project']!r} has no batch, or does not exist")
         found = 0
-        rows = iter(works.iterator(IMAGES_AT_ONCE))
+        # A list: on SQLite, a query still open would keep the transactions below from writing.
+        rows = iter(list(works.values_list("pk", flat=True)))
         with tqdm(total=works.count(), unit=" images", disable=None) as bar:
             while chunk := list(islice(rows, IMAGES_AT_ONCE)):
-                for line in differences(chunk):
+                for line in verify(chunk):
                     found += 1
                     self.stdout.write(line)
                 bar.update(len(chunk))
