@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Batch, Item, Project
+from tests.factories import make_image, make_project
+from workflows.services.batches import settings_of
+
+pytestmark = pytest.mark.django_db
+
+LINK = [["man"], ["man"]]
+
+
+@pytest.fixture
+def project() -> Project:
+    project = make_project("flowers")
+    for _ in range(3):
+        make_image(project, LINK)
+    return project
+
+
+def batch(action: str, **options: Any) -> str:
+    out = StringIO()
+    call_command("batch", action, project="flowers", stdout=out, **options)
+    return out.getvalue()
+
+
+def test_a_batch_is_created_launched_paused_resumed_and_cancelled(project: Project) -> None:
+    assert batch("create") == "batch main: 3 images, draft\n"
+    assert batch("launch") == "batch main: running\n"
+    assert Item.objects.count() == 3
+    assert batch("pause") == "batch main: paused\n"
+    assert batch("resume") == "batch main: running\n"
+    assert batch("list") == "main\trunning\t3 images\n"
+    assert batch("cancel") == "batch main: cancelled\n"
+    with pytest.raises(CommandError, match="its judgments are kept"):
+        batch("delete")
+
+
+def test_a_draft_is_deleted(project: Project) -> None:
+    batch("create")
+    assert batch("delete") == "batch main: deleted\n"
+    assert not Batch.objects.exists()
+
+
+def test_settings_are_given_as_json(project: Project) -> None:
+    batch("create", set=['strategy="greedy"', 'items_a_page={"link": 20}', "target=2"])
+    settings = settings_of(Batch.objects.get())
+    assert (settings.strategy, settings.items_a_page["link"], settings.target) == ("greedy", 20, 2)
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("strategy=greedy", "is no JSON .a word needs quotes"),
+        ("strategy", "write NAME=JSON"),
+        ('strategy="best"', "strategy"),
+        ("target=0", "target"),
+        ("colour=1", "colour"),
+    ],
+)
+def test_a_bad_setting_is_named_and_nothing_is_made(project: Project, setting: str, says: str) -> None:
+    with pytest.raises(CommandError, match=says):
+        batch("create", set=[setting])
+    assert not Batch.objects.exists()
+
+
+def test_a_batch_may_take_only_the_first_free_images(project: Project) -> None:
+    assert batch("create", name="one", images=1) == "batch one: 1 images, draft\n"
+    assert batch("create", name="rest") == "batch rest: 2 images, draft\n"
+    with pytest.raises(CommandError, match="no image without a batch"):
+        batch("create", name="none", images=1)
+
+
+@pytest.mark.parametrize("images", [0, -1])
+def test_a_number_of_images_that_is_none_is_refused(project: Project, images: int) -> None:
+    with pytest.raises(CommandError, match="at least 1"):
+        batch("create", images=images)
+
+
+def test_moves_that_are_not_legal_are_refused(project: Project) -> None:
+    batch("create")
+    with pytest.raises(CommandError, match="is draft: it cannot pause now"):
+        batch("pause")
+
+
+def test_pictures_are_asked_for_before_a_launch(project: Project) -> None:
+    make_image(project, LINK, picture=False)
+    batch("create")
+    with pytest.raises(CommandError, match="import them with --images"):
+        batch("launch")
+    assert batch("launch", without_pictures=True) == "batch main: running\n"
+
+
+def test_an_unknown_project_or_batch_is_named(project: Project) -> None:
+    with pytest.raises(CommandError, match="'weeds'"):
+        call_command("batch", "list", project="weeds")
+    with pytest.raises(CommandError, match="no batch 'second'"):
+        batch("launch", name="second")
+
+
+def test_a_name_that_is_none_is_refused(project: Project) -> None:
+    with pytest.raises(CommandError, match="is no name for a batch"):
+        batch("create", name="two words")

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Worker
+from tests.factories import make_project
+from tests.workflows.http import Api
+
+pytestmark = pytest.mark.django_db
+
+
+def token(worker: str, project: str = "flowers") -> str:
+    out = StringIO()
+    call_command("worker_token", project=project, worker=worker, stdout=out)
+    return out.getvalue().strip()
+
+
+def test_a_worker_is_enrolled_once_and_gets_a_token_that_works() -> None:
+    make_project("flowers")
+    tokens = [token("ada"), token("ada")]
+    assert Worker.objects.count() == 1
+    for one in tokens:
+        assert Api(None, one).get("stages").status_code == 200
+
+
+def test_an_unknown_project_is_named() -> None:
+    with pytest.raises(CommandError, match="'weeds'"):
+        token("ada", project="weeds")
+
+
+@pytest.mark.parametrize("worker", ["", "x" * 129])
+def test_a_name_that_is_none_is_refused(worker: str) -> None:
+    make_project("flowers")
+    with pytest.raises(CommandError, match="1 to 128 characters"):
+        token(worker)
+    assert not Worker.objects.exists()
