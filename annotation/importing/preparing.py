@@ -52,9 +52,11 @@ Prepared = PreparedCaption | Refused
 
 def prepare_all(records: Sequence[ImageRecord], chunker: str) -> list[list[Prepared]]:
     """The captions of each image. `chunker` is a name; it is loaded once a process, and only when needed."""
-    return [
-        [_prepare(caption, chained(record), chunker) for caption in record.captions] for record in records
-    ]
+    prepared = []
+    for record in records:
+        spans = chained(record)
+        prepared.append([_prepare(caption, spans, chunker) for caption in record.captions])
+    return prepared
 
 
 def needs_chunking(records: Sequence[ImageRecord]) -> bool:

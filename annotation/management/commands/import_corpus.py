@@ -92,7 +92,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{name + ':':20} {value}")
         if problems.count:
             where = f"; all of it is in {options['report']}" if options["report"] else ""
-            raise CommandError(f"{problems.count:,} problems, see above{where}", returncode=SKIPPED)
+            code = SKIPPED if summary.images or summary.images_known else 1
+            raise CommandError(f"{problems.count:,} problems, see above{where}", returncode=code)
 
 
 class _Problems:

@@ -217,5 +217,5 @@ def test_wrong_options_are_explained(tmp_path: Path, options: list[str], message
 
 def test_a_path_that_is_not_there_creates_nothing(tmp_path: Path) -> None:
     code, _, err = run(tmp_path / "none")
-    assert code == 3 and "cannot be read" in err
+    assert code == 1 and "cannot be read" in err
     assert not Project.objects.exists()

@@ -1,0 +1,82 @@
+"""What importing costs: all captions of Flickr30k, read, tokenised, chunked, typed and stored.
+
+`make bench-import` runs it on the embedded SQLite and on PostgreSQL (every commit durable; the server in
+DATABASE_URL, if that names one); `python -m benchmarks.import quick` takes a tenth of the captions. They are
+expected in ../shared/data/flickr30k (or GROUNDCREW_SHARED, the path of the folder `shared`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import print_table, write_json
+
+ROOT = Path(__file__).resolve().parents[1]
+PAPER = "the paper has 3.23 mentions a caption of 2.35 words"
+
+
+def main() -> int:
+    """Run both databases, each in a process of its own, and print what they measured."""
+    from tests.servers import postgres
+
+    shared = Path(os.environ.get("GROUNDCREW_SHARED") or ROOT.parent / "shared")
+    captions = shared / "data" / "flickr30k" / "captions.token.gz"
+    if not captions.exists():
+        print(f"{captions} is missing; set GROUNDCREW_SHARED to the folder shared", file=sys.stderr)
+        return 1
+    figures = {"sqlite": _measure("", captions)}
+    with postgres(durable=True) as database:
+        figures["postgresql"] = _measure(database, captions)
+    print_table(
+        "Importing (seconds; MB: peak of all its processes; raw inserts: the same rows, nothing else)",
+        ("", "captions", "mentions", "a caption", "words each", "seconds", "captions/s", "CPU s", "MB",
+         "MB at a tenth", "raw inserts", "again", "MB again"),
+        [_row(name, run) for name, run in figures.items()],
+    )  # fmt: skip
+    print(f"\n{PAPER}")
+    write_json("import", figures)
+    return 0
+
+
+def _row(name: str, run: dict[str, Any]) -> list[object]:
+    captions = run["captions"]
+    return [
+        name,
+        f"{captions:,}",
+        f"{run['mentions']:,}",
+        f"{run['mentions'] / captions:.2f}",
+        f"{run['words'] / run['mentions']:.2f}",
+        run["import"]["seconds"],
+        f"{captions / run['import']['seconds']:,.0f}",
+        run["import"]["cpu_seconds"],
+        run["import"]["peak_mb"],
+        run["import"]["peak_mb_at_a_tenth"],
+        run["raw_insert_seconds"],
+        run["again"]["seconds"],
+        run["again"]["peak_mb"],
+    ]
+
+
+def _measure(database: str, captions: Path) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
+        environment = {
+            **os.environ,
+            "GROUNDCREW_VAR": folder,
+            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
+            "DATABASE_URL": database,
+        }
+        out = Path(folder) / "figures.json"
+        command = [sys.executable, "-m", "benchmarks.importing", str(captions), str(out), *sys.argv[1:]]
+        subprocess.run(command, env=environment, check=True)
+        figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+        return figures
+
+
+if __name__ == "__main__":
+    sys.exit(main())
