@@ -1,0 +1,154 @@
+"""Processes killed with SIGKILL at the worst moments: nothing half written or lost, and the work ends."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from annotation.models import Assignment, Batch, Chain, Item, Judgment, Project
+from tests.factories import (
+    NOW,
+    claim_maybe,
+    claim_page,
+    make_at_stage,
+    make_batch,
+    make_project,
+    make_random_image,
+    make_running,
+    make_worker,
+    submit_page,
+    unsteady,
+)
+from tests.faults.processes import celery_worker, kill, run_and_die
+from tests.services import forget_messages
+from tests.workflows.invariants import check_promises, check_rules, is_over
+from workflows.models import Transition
+from workflows.services.advance import advance_pending
+from workflows.tasks import hint_advance, sweep
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECONDS = 60
+"""Until a run that does not end counts as stuck; it takes a tenth of that."""
+
+
+def rows(project: Project) -> list[list[tuple[object, ...]]]:
+    return [
+        list(Item.objects.filter(batch__project=project).order_by("pk").values_list()),
+        list(Chain.objects.filter(work__batch__project=project).order_by("pk").values_list()),
+        list(Transition.objects.filter(work__batch__project=project).order_by("pk").values_list()),
+        list(Assignment.objects.filter(batch__project=project).order_by("pk").values_list()),
+        list(Judgment.objects.filter(item__batch__project=project).order_by("pk").values_list()),
+    ]
+
+
+@pytest.mark.parametrize("stage", ["link", "quality"])
+def test_a_kill_in_the_middle_of_advance_leaves_nothing_half_written(stage: str) -> None:
+    """Everything is written, and the process dies before the commit."""
+    batch = make_at_stage(stage, images=3)
+    submit_page(claim_page(make_worker(batch.project)))
+    before = rows(batch.project)
+    run_and_die(
+        "from django.utils import timezone\n"
+        "from workflows.services import advance\n"
+        "write = advance.Changes.write\n"
+        "advance.Changes.write = lambda changes: (write(changes), die())\n"
+        "advance.advance_pending(now=timezone.now())\n"
+    )
+    assert rows(batch.project) == before
+    assert advance_pending(now=NOW) == 3
+    check_promises(batch.project)
+    check_rules(batch.project)
+
+
+def test_a_kill_in_the_middle_of_a_submission_leaves_the_page_to_be_submitted_again() -> None:
+    batch = make_running([["man"], ["man"]], images=3)
+    page = claim_page(make_worker(batch.project))
+    before = rows(batch.project)
+    run_and_die(
+        "from annotation.models import Assignment\n"
+        "from tests.factories import submit_page\n"
+        "Assignment.save = die\n"
+        f"submit_page(Assignment.objects.get(pk='{page.pk}'))\n"
+    )
+    assert rows(batch.project) == before
+    assert submit_page(page).accepted == 3
+    check_promises(batch.project)
+
+
+def test_a_kill_after_the_commit_and_before_the_reply_counts_once() -> None:
+    batch = make_running([["man"], ["man"]], images=3)
+    page = claim_page(make_worker(batch.project))
+    run_and_die(
+        "from annotation.models import Assignment\n"
+        "from tests.factories import submit_page\n"
+        f"submit_page(Assignment.objects.get(pk='{page.pk}'))\n"
+        "die()\n"
+    )
+    receipt = submit_page(page)
+    assert receipt.replayed and receipt.accepted == 3
+    assert Judgment.objects.count() == 3
+    check_promises(batch.project)
+
+
+def test_workers_killed_in_the_middle_of_a_run_lose_nothing(tmp_path: Path) -> None:
+    """Two workers in turn are killed at work and every message is lost; a third one ends it."""
+    project = make_project()
+    rng = random.Random(3)
+    for _ in range(8):
+        make_random_image(project, rng)
+    make_batch(project, items_a_page={"link": 3, "drawing": 2})
+    forget_messages()
+    accepted = 0
+    for life in range(3):
+        with celery_worker(tmp_path / f"worker-{life}.log") as worker:
+            sweep.delay()  # as beat does
+            goal = None if life == 2 else Transition.objects.count() + 15
+            accepted += _answer(project, rng, until_transitions=goal)
+            kill(worker)
+        if life < 2:
+            accepted += _answer(project, rng, pages=3)
+            forget_messages()
+            assert Item.objects.filter(unread=True).exists(), "there is something to lose"
+            assert not is_over(project)
+    assert is_over(project)
+    assert Judgment.objects.count() == accepted, "every answer that was acknowledged is there, once"
+    check_promises(project)
+    check_rules(project)
+    assert Batch.objects.get().state in (Batch.State.RUNNING, Batch.State.FINISHED)
+
+
+def _answer(
+    project: Project, rng: random.Random, *, until_transitions: int | None = None, pages: int | None = None
+) -> int:
+    """A crowd answers page after page; returns how many answers were accepted.
+
+    Up to so many transitions, so many pages, or (neither given) to the end of the work.
+    """
+    crowd = [make_worker(project, f"worker-{number}") for number in range(6)]
+    accepted = done = 0
+    end = time.monotonic() + SECONDS
+    swept = time.monotonic()
+    while time.monotonic() < end:
+        if pages is not None and done == pages:
+            return accepted
+        if until_transitions is not None and Transition.objects.count() >= until_transitions:
+            return accepted
+        if pages is None and until_transitions is None and is_over(project):
+            return accepted
+        found = claim_maybe(rng.choice(crowd))
+        if found:
+            accepted += submit_page(found.assignment, answering=unsteady(rng)).accepted
+            hint_advance()
+            done += 1
+        elif pages is not None:  # all that is open is answered, and nobody reads it
+            return accepted
+        else:
+            time.sleep(0.02)
+            if time.monotonic() - swept > 1:
+                sweep.delay()
+                swept = time.monotonic()
+    raise AssertionError(f"stuck after {SECONDS} seconds")
