@@ -1,0 +1,54 @@
+"""docs/api.md is kept true: its requests are sent, and its examples compared."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.domain.answers import Stage, parse_answer
+from tests.factories import make_running, make_worker
+from tests.workflows.http import Api, check_problem
+from workflows.openapi import PAGE_EXAMPLES
+from workflows.services.dispatch import PAGES_AT_ONCE
+
+GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]
+PAGE, RECEIPT, PROBLEM = EXAMPLES
+BODIES = [json.loads(text) for text in re.findall(r" -d '(.*?)'", GUIDE)]
+
+
+def test_the_example_page_is_the_one_of_the_api_document() -> None:
+    assert PAGE_EXAMPLES[0].value == PAGE
+
+
+def test_every_answer_of_the_table_is_one() -> None:
+    table = re.findall(r"^\| ((?:link|requirement|drawing|quality|coverage)[^|]*) \| (.*) \|$", GUIDE, re.M)
+    seen = set()
+    for stages, text in table:
+        for stage in stages.split(", "):
+            seen.add(stage)
+            for answer in re.findall(r"`(\{.*?\})`", text):
+                parse_answer(stage, json.loads(answer))
+    assert seen == set(Stage)
+
+
+@pytest.mark.django_db
+def test_the_requests_of_the_guide_get_the_replies_of_the_guide() -> None:
+    api = Api(make_worker(make_running([["man"], ["man"]]).project))
+    claim, submission = BODIES
+    page = api.post("assignments", claim).json()
+    assert set(page) == set(PAGE)
+    path = f"assignments/{page['id']}/submission"
+    bad = {"answers": [{"item": 1, "answer": {"same": "yes"}}]}
+    assert check_problem(api.post(path, bad), 400) == PROBLEM
+    reply = api.post(path, submission)
+    assert (reply.status_code, reply.json()) == (201, {**RECEIPT, "id": page["id"]})
+
+
+def test_the_numbers_of_the_guide_are_right(settings: Any) -> None:
+    assert settings.GROUNDCREW_TOKEN_DAYS == 30
+    assert PAGES_AT_ONCE == 6
