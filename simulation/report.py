@@ -42,7 +42,7 @@ def report(
         (f"boxes found (IoU at least {RECALLED})", f"{agreement.box_recall:.1%}"),
         ("their mean IoU", f"{agreement.mean_iou:.3f}"),
     ]
-    waiting = f"{review} chains wait for a researcher's review." if review else "No chain waits for review."
+    waiting = f"Chains that wait for a researcher's review: {review}"
     return "\n\n".join([table(asked), table(made), waiting, table(truth)])
 
 

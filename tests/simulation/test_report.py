@@ -28,7 +28,7 @@ def test_it_says_all_that_was_asked_for() -> None:
         "all            1,203       1,300",
         "chains         100         94             6 (6.0%)",
         "boxes           50         40           10 (20.0%)",
-        "No chain waits for review.",
+        "Chains that wait for a researcher's review: 0",
         "agreement with the truth         5 images",
         "links: precision                    90.0%",
         "chains found exactly                75.0%",
@@ -40,5 +40,5 @@ def test_it_says_all_that_was_asked_for() -> None:
 
 def test_chains_in_review_are_counted_and_nothing_divides_by_nothing() -> None:
     text = report({}, {}, Counts(0, 0), Counts(0, 0), 3, Agreement())
-    assert "3 chains wait for a researcher's review." in text
+    assert "review: 3" in text
     assert "0 (0.0%)" in text
