@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from annotation.models import GoldChain, Image, Mention
+from tests.annotation.exporting.making import export
+from tests.factories import make_image, make_project
+
+pytestmark = pytest.mark.django_db
+
+
+def test_images_without_known_chains_are_left_out_and_counted(tmp_path: Path) -> None:
+    project = make_project()
+    known = make_image(project, [["man"]], name="a.jpg")
+    GoldChain.objects.create(image=known, number=77, members=[Mention.objects.get(image=known).pk])
+    make_image(project, [["man"]], name="b.jpg")
+    silent = make_image(project, [["man"]], name="c.jpg")
+    Mention.objects.filter(image=silent).update(annotatable=False)
+    Image.objects.create(project=project, name="d.jpg")
+    manifest = export(project, tmp_path / "out", source="gold", merge=None)
+    assert dict(manifest.left_out.images) == {"without known chains": 1, "without captions": 1}
+    assert sorted(path.name for path in (tmp_path / "out" / "Sentences").iterdir()) == ["a.txt", "c.txt"]
+    everything = export(project, tmp_path / "all", source="gold", merge=None, include_unfinished=True)
+    assert everything.images == 3
+
+
+def test_known_chains_can_be_merged_too(tmp_path: Path) -> None:
+    project = make_project()
+    image = make_image(project, [["man", "woman"]], name="a.jpg")
+    for number, mention in enumerate(Mention.objects.filter(image=image)):
+        GoldChain.objects.create(
+            image=image, number=number, members=[mention.pk], boxes=[[0, 0, 100, 100 + number]]
+        )
+    counts = export(project, tmp_path / "out", source="gold").merging
+    assert (counts.chains_raw, counts.chains, counts.boxes_raw, counts.boxes) == (2, 1, 2, 1)
+
+
+def test_there_is_no_provenance_of_known_chains(tmp_path: Path) -> None:
+    export(make_project(), tmp_path / "out", source="gold")
+    assert not (tmp_path / "out" / "provenance.jsonl").exists()

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from django.db.models import F
+
+from annotation.domain.answers import Stage
+from annotation.formats import jsonl
+from annotation.models import Batch, Box, Item, Judgment
+from tests.annotation.exporting.making import Made, export, make_annotated
+from tests.factories import NOW, Answering, answer_page, make_running, make_worker, willing
+from workflows.services.advance import advance_pending
+
+pytestmark = pytest.mark.django_db
+
+
+def finish(batch: Batch, answering: Answering) -> None:
+    """All items answered, each page by a worker of its own."""
+    while (
+        todo := Item.objects.filter(batch=batch, state=Item.State.OPEN).order_by("pk").first()
+    ) is not None:
+        answer_page(make_worker(batch.project), stage=todo.stage, answering=answering)
+        advance_pending(now=NOW)
+
+
+def exported(batch: Batch, out: Path, **options: Any) -> dict[str, Any]:
+    export(batch.project, out, "jsonl", **options)
+    line: dict[str, Any] = orjson.loads((out / jsonl.FILE).read_bytes())
+    return line
+
+
+def judgments(**about: Any) -> list[int]:
+    return sorted(Judgment.objects.filter(**about).values_list("pk", flat=True))
+
+
+def test_every_judgment_that_was_agreed_to_is_some_box_or_chains(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def answer(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        asked.append(stage)
+        if stage == Stage.COVERAGE and asked.count(stage) == 1:
+            return {"complete": False}  # back to drawing, which says that no further box is needed
+        return willing(stage, question)
+
+    batch = make_running([["man", "dog"], ["man"]])
+    finish(batch, answer)
+    line = exported(batch, tmp_path / "out", merge=None)
+    told = [pk for kind in ("chains", "boxes") for entry in line[kind] for pk in entry["judgments"]]
+    assert sorted(told) == judgments()
+    stages = [
+        set(Item.objects.filter(judgments__in=chain["judgments"]).values_list("stage", flat=True))
+        for chain in line["chains"]
+    ]
+    assert {"link", "verification", "coverage"} <= stages[0]
+    assert {"requirement", "coverage"} <= stages[1]
+    assert "drawing" in stages[0] | stages[1]
+
+
+def test_a_box_rests_on_its_drawing_and_its_quality(tmp_path: Path) -> None:
+    batch = make_running([["man"]])
+    finish(batch, willing)
+    (box,) = exported(batch, tmp_path / "out")["boxes"]
+    stages = Item.objects.filter(judgments__in=box["judgments"]).values_list("stage", flat=True)
+    assert sorted(stages) == ["drawing", "quality"]
+    assert box["judgments"] == sorted(
+        [Box.objects.get().judgment_id, *judgments(item__box=Box.objects.get())]
+    )
+
+
+def test_a_rejected_box_supports_nothing(tmp_path: Path) -> None:
+    rejected: list[str] = []
+
+    def answer(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        if stage == Stage.QUALITY and not rejected:
+            rejected.append(stage)
+            return {"good": False}
+        return willing(stage, question)
+
+    batch = make_running([["man"]])
+    finish(batch, answer)
+    line = exported(batch, tmp_path / "out")
+    bad = Box.objects.get(state="rejected")
+    wasted = {bad.judgment_id, *judgments(item__box=bad)}
+    told = {pk for kind in ("chains", "boxes") for entry in line[kind] for pk in entry["judgments"]}
+    assert told == set(judgments()) - wasted
+
+
+def test_parts_of_a_split_chain_rest_on_its_verification_and_their_own_links(tmp_path: Path) -> None:
+    def answer(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        return {"same": False} if stage == Stage.VERIFICATION else willing(stage, question)
+
+    batch = make_running([["man"], ["woman"], ["man"]], strategy="exhaustive")
+    finish(batch, answer)
+    line = exported(batch, tmp_path / "out")
+    # willing draws one and the same box for both, so that merging joins them again
+    (chain,) = line["chains"]
+    asked = Item.objects.filter(stage="link")
+    kept = asked.filter(mention_a__head=F("mention_b__head"))
+    assert (asked.count(), kept.count()) == (3, 1)
+    told = set(chain["judgments"])
+    assert set(judgments(item__stage="verification")) <= told
+    assert told & set(judgments(item__stage="link")) == set(judgments(item__in=kept))
+
+
+@pytest.mark.parametrize(
+    ("format", "beside"), [("flickr30k-entities", True), ("coco", True), ("parquet", False)]
+)
+def test_formats_without_a_place_for_it_get_a_file_beside(format: str, beside: bool, tmp_path: Path) -> None:
+    edges = (0, 0, 100, 200)
+    project = make_annotated([Made([0], [edges]), Made([1], [(0, 0, 100, 190)])], [["man", "woman"]])
+    export(project, tmp_path / "out", format)
+    path = tmp_path / "out" / "provenance.jsonl"
+    assert path.exists() == beside
+    if beside:
+        assert orjson.loads(path.read_bytes()) == {
+            "name": "a.jpg",
+            "chains": [{"id": 1, "judgments": []}],
+            "boxes": [
+                {
+                    "chains": [1],
+                    "box": [0, 0, 100, 195],
+                    "judgments": judgments(),
+                    "merged_from": [[0, 0, 100, 190], [0, 0, 100, 200]],
+                }
+            ],
+        }
