@@ -33,11 +33,12 @@ def sweep() -> None:
     """Take back leases that ran out, and do again whatever a lost message was to start."""
     now = timezone.now()
     expired = expire(now=now)
-    advanced = advance_pending(now=now)
     opened = 0
     for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
         opened += open_queued(batch_id=batch_id, now=now)
         finish_if_done(batch_id=batch_id)
+    # Last, since it raises where an image cannot be advanced.
+    advanced = advance_pending(now=now)
     if expired or advanced or opened:
         logger.info("sweep: %d leases, %d items, %d images", expired, advanced, opened)
 

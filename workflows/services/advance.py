@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
+
+from django.db import OperationalError
 
 from annotation.domain.answers import Answer, Stage, parse_answer
 from annotation.models import Batch, Chain, ImageWork, Item, Judgment
@@ -24,18 +26,49 @@ def advance_pending(*, now: datetime) -> int:
     """Read every judgment that has not been read yet; returns how many items that were.
 
     Images that another process is advancing are left to it: it looks again before it ends, and what
-    was committed after that look has a call of its own coming.
+    was committed after that look has a call of its own coming. An image that cannot be advanced does not
+    hold up the others: raises ExceptionGroup at the end, with the error of each.
     """
     total = 0
-    while count := _advance_some(now):
+    broken: dict[int, Exception] = {}
+    while works := _unread(broken):
+        count, known = 0, len(broken)
+        try:
+            count = _advance_some(works, now)
+        except OperationalError:  # the database's trouble, not an image's
+            raise
+        except Exception:  # noqa: BLE001  (whatever it is: which image it is about is found out)
+            for work in sorted(works):
+                count += _advance_alone(work, now, broken)
         total += count
+        if not count and len(broken) == known:
+            break
+    if broken:
+        raise ExceptionGroup(f"image works that cannot be advanced: {sorted(broken)}", list(broken.values()))
     return total
 
 
-def _advance_some(now: datetime) -> int:
+def _unread(broken: Collection[int]) -> set[int]:
+    """The works of the unread items that come first."""
+    items = Item.objects.filter(unread=True).order_by("pk")
+    if broken:
+        items = items.exclude(work__in=broken)
+    return set(items.values_list("work_id", flat=True)[:ITEMS_AT_ONCE])
+
+
+def _advance_alone(work: int, now: datetime, broken: dict[int, Exception]) -> int:
+    try:
+        return _advance_some({work}, now)
+    except OperationalError:
+        raise
+    except Exception as error:  # noqa: BLE001  (raised at the end, with those of others)
+        broken[work] = error
+        return 0
+
+
+def _advance_some(candidates: Collection[int], now: datetime) -> int:
     with write_transaction():
-        unread = Item.objects.filter(unread=True).order_by("pk").values_list("work_id", flat=True)
-        works = _lock(list(unread[:ITEMS_AT_ONCE]))
+        works = _lock(candidates)
         if not works:
             return 0
         batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
@@ -78,9 +111,9 @@ def open_queued(*, batch_id: int, now: datetime) -> int:
             return total
 
 
-def _lock(works: Sequence[int]) -> dict[int, ImageWork]:
+def _lock(works: Collection[int]) -> dict[int, ImageWork]:
     locked = ImageWork.objects.select_for_update(no_key=True, skip_locked=True)
-    return {work.pk: work for work in locked.filter(pk__in=set(works)).order_by("pk")}
+    return {work.pk: work for work in locked.filter(pk__in=works).order_by("pk")}
 
 
 def _given(items: Sequence[Item]) -> Given:
