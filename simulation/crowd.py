@@ -20,9 +20,9 @@ STALLED_AFTER = 60.0  # seconds without an answer
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the batch is: images done of all, and whether nothing is left to be asked."""
+    """How far the batch is: images done of all (in parts, too), and whether nothing is left to be asked."""
 
-    done: int
+    done: float
     total: int
     finished: bool
 

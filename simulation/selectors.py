@@ -1,12 +1,15 @@
 """What is known of a project, and how far its work has come: rows in, the simulation's own types out."""
 
-from django.db.models import Count, Exists, F, OuterRef
+from django.db.models import Count, Exists, F, OuterRef, Q
 
 from annotation.domain.geometry import Box
 from annotation.domain.tokens import align
-from annotation.models import Batch, GoldChain, ImageWork, Item, Mention
+from annotation.models import Batch, Chain, GoldChain, ImageWork, Item, Mention
 from simulation.crowd import Progress
 from simulation.truth import KnownChain, Span, Truth
+
+_LINKS = 0.3
+"""The share of an image's judgments that its links and their verification need, roughly."""
 
 
 def load_truth(project: str) -> Truth:
@@ -37,16 +40,22 @@ def _spans(project: str) -> dict[int, Span]:
 def progress(project: str) -> Progress:
     """Over the project's running and finished batches. An image is done when nothing more is asked about it.
 
-    That includes images of which a chain waits for a researcher: no worker can help there.
+    That includes images of which a chain waits for a researcher: no worker can help there. An image whose
+    links are settled counts in part, by the share of chains nothing more is asked about.
     """
     batches = Batch.objects.filter(
         project__name=project, state__in=(Batch.State.RUNNING, Batch.State.FINISHED)
     )
     works = ImageWork.objects.filter(batch__in=batches)
     asked = Item.objects.filter(work=OuterRef("pk"), state=Item.State.OPEN)
-    done = works.exclude(state=ImageWork.State.QUEUED).exclude(Exists(asked)).count()
-    total = works.count()
-    return Progress(done, total, done == total)
+    moving = works.filter(Exists(asked) | Q(state=ImageWork.State.QUEUED))
+    total, still = works.count(), moving.count()
+    boxing = moving.filter(state=ImageWork.State.BOXING)
+    chains = Chain.objects.filter(work__in=boxing).exclude(state="split")
+    asked_chains = chains.filter(items__state=Item.State.OPEN).count()
+    share = 1 - asked_chains / max(1, chains.count())
+    part = boxing.count() * (_LINKS + (1 - _LINKS) * share)
+    return Progress(round(total - still + part, 1), total, not still)
 
 
 def waiting(project: str) -> dict[str, int]:

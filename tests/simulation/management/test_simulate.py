@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Judgment, Project
+from simulation.crowd import Progress
 from simulation.profiles import STAGES
 from simulation.selectors import load_truth, progress, waiting
 from simulation.truth import KnownChain
@@ -25,8 +26,9 @@ def running(scenes: Path) -> None:
 
 
 def test_it_finishes_the_batches_of_a_project(running: None, live_server: Any, capsys: Any) -> None:
+    assert progress(PROJECT) == Progress(0.0, 8, False)
     simulate(server=live_server.url, workers=4, haste=0.02, profile="perfect")
-    assert progress(PROJECT).finished
+    assert progress(PROJECT) == Progress(8.0, 8, True)
     told = capsys.readouterr().out
     assert f"{Judgment.objects.count()} judgments on " in told
     assert all(f" {stage}" in told for stage in STAGES)
@@ -35,7 +37,9 @@ def test_it_finishes_the_batches_of_a_project(running: None, live_server: Any, c
 def test_it_leaves_something_in_every_stage_but_the_first(running: None, live_server: Any) -> None:
     simulate(server=live_server.url, workers=4, leave=1, profile="perfect")
     counts = waiting(PROJECT)
-    assert not progress(PROJECT).finished
+    now = progress(PROJECT)
+    assert not now.finished
+    assert 0 < now.done < now.total
     assert all(counts[stage] >= 1 for stage in STAGES[1:])
 
 
