@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from annotation.exporting.folder import ExportError
 from annotation.exporting.manifest import Manifest
 from annotation.formats import WRITERS
 from annotation.models import Project
+from annotation.tasks import export
 
 
 class Command(BaseCommand):
@@ -48,6 +50,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--include-unfinished", action="store_true", help="also images and chains that are not finished"
         )
+        parser.add_argument(
+            "--background",
+            action="store_true",
+            help="let a Celery worker do it, on its machine",
+        )
         parser.add_argument("--overwrite", action="store_true", help="replace an earlier export")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -67,6 +74,14 @@ class Command(BaseCommand):
             )
         except ValueError as error:
             raise CommandError(str(error)) from error
+        if options["background"]:
+            out = options["out"].resolve()
+            merge = [settings.iou, settings.iou_other] if merging else None
+            # The fields by name: asdict would take the merge settings apart, too.
+            given = {f.name: getattr(chosen, f.name) for f in fields(chosen)} | {"merge": merge}
+            export.delay(project.pk, options["format"], str(out), given)
+            self.stdout.write(f"{out} will be there when it is complete; the worker's log says so")
+            return
         with tqdm(unit=" images", disable=None) as bar:
 
             def progress(done: int, total: int) -> None:
