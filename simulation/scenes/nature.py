@@ -19,7 +19,7 @@ def band(canvas: Canvas, top: float, bottom: float, fill: Colour, shade: float =
 def sky(canvas: Canvas, rng: random.Random, horizon: float) -> None:
     """From deep above to pale at the horizon (pixels), with a sun and some clouds."""
     top, pale = mixed(SKY, (92, 150, 214), rng.random()), (226, 242, 248)
-    steps = 24
+    steps = 80
     for i in range(steps):
         band(canvas, horizon * i / steps - 1, horizon * (i + 1) / steps + 1, mixed(top, pale, i / steps), 0)
     x, y = canvas.width * rng.uniform(0.1, 0.9), horizon * rng.uniform(0.12, 0.3)

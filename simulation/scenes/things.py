@@ -1,5 +1,6 @@
 """Things: what people sit on, hold, play with and stand under."""
 
+import itertools
 import math
 import random
 
@@ -29,38 +30,28 @@ def parasol(pen: Pen, paint: Colour) -> None:
 
 
 def umbrella(pen: Pen, paint: Colour) -> None:
-    """Held: the hand is at the origin; 0.5 units wide, 0.46 high."""
-    pen.limb([(0, 0.03), (0, -0.38)], 0.014, darker(METAL, 0.3))
-    _canopy(pen, paint, 0.26, -0.3, -0.45)
+    """Held: the hand is at the origin; 0.5 units wide, 0.58 high."""
+    pen.limb([(0, 0.03), (0, -0.5)], 0.014, darker(METAL, 0.3))
+    _canopy(pen, paint, 0.26, -0.42, -0.57)
 
 
 def _canopy(pen: Pen, paint: Colour, half: float, rim: float, top: float) -> None:
-    panels = 6
-    for i in range(panels):
-        left, right = -half + 2 * half * i / panels, -half + 2 * half * (i + 1) / panels
-        curve: list[Point] = [(0, top)]
-        for step in range(9):
-            x = left + (right - left) * step / 8
-            sag = 0.25 * (rim - top) * math.sin(math.pi * step / 8)
-            curve.append((x, rim - sag - 0.2 * (rim - top) * (1 - (x / half) ** 2)))
-        outer = (
-            [
-                (right + (0 - right) * s / 6, rim + (top - rim) * math.sin(math.pi / 2 * s / 6))
-                for s in range(1, 6)
-            ]
-            if i == panels - 1
-            else []
-        )
-        inner = (
-            [(left * (1 - s / 6), rim + (top - rim) * math.sin(math.pi / 2 * s / 6)) for s in range(5, 0, -1)]
-            if i == 0
-            else []
-        )
-        pen.poly(
-            [*inner, *curve[1:], *outer, curve[0]] if i == 0 else [*curve, *outer],
-            paint if i % 2 else lighter(paint, 0.75),
-            0.05,
-        )
+    """Six panels between seams that run from the rim to the top; between two seams the rim sags upwards."""
+    panels, steps = 6, 8
+    bend = 0.2 * (top - rim)
+    seams: list[list[Point]] = []
+    for i in range(panels + 1):
+        share = 2 * i / panels - 1
+        foot = rim - bend * (1 - share**2)
+        angles = [math.pi / 2 * step / steps for step in range(steps + 1)]
+        seams.append([(half * share * math.cos(t), foot + (top - foot) * math.sin(t)) for t in angles])
+    for i, (left, right) in enumerate(itertools.pairwise(seams)):
+        (x0, y0), (x1, y1) = right[0], left[0]
+        rim_line = [
+            (x0 + (x1 - x0) * s / steps, y0 + (y1 - y0) * s / steps + bend * math.sin(math.pi * s / steps))
+            for s in range(steps)
+        ]
+        pen.poly([*left, *reversed(right), *rim_line], paint if i % 2 else lighter(paint, 0.75), 0.05)
 
 
 def bench(pen: Pen) -> None:
