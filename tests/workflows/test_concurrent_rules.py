@@ -34,6 +34,7 @@ from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import BatchError, finish_if_done, move
 from workflows.services.dispatch import claim
 from workflows.services.leases import expire
+from workflows.verifying import verify
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -155,7 +156,7 @@ def test_a_batch_finishes_once() -> None:
 
 
 def test_a_crowd_and_two_sweeps_at_once_finish_the_work() -> None:
-    """Workers who err, submit twice and lose hints; leases that run out at once; several advances."""
+    """Workers who err, submit twice and lose hints; leases that run out at once; a replay all the while."""
     project = make_project()
     rng = random.Random(1)
     for _ in range(6):
@@ -180,13 +181,19 @@ def test_a_crowd_and_two_sweeps_at_once_finish_the_work() -> None:
             expire(now=LATER)
             advance_pending(now=NOW)
 
+    def watch() -> None:
+        while not over.wait(0.05):
+            assert verify(works) == [], "work in progress is no difference"
+
     def to_the_end(call: Callable[[], None]) -> None:
         try:
             call()
         finally:  # done, or failed: nobody waits for the others
             over.set()
 
-    calls = [partial(work, make_worker(project).pk) for _ in range(8)] + [partial(sweep)] * 2
+    works = list(ImageWork.objects.values_list("pk", flat=True))
+    calls = [partial(work, make_worker(project).pk) for _ in range(8)]
+    calls += [partial(call) for call in (sweep, sweep, watch)]
     at_once([partial(to_the_end, call) for call in calls])
     advance_pending(now=NOW)
     assert is_over(project)

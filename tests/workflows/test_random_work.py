@@ -64,7 +64,7 @@ def run_randomly(project: Project, rng: random.Random) -> None:
 def test_random_work_keeps_every_rule_and_ends(strategy: str, seed: int) -> None:
     rng = random.Random(f"{strategy}/{seed}")
     project = make_project()
-    for _ in range(3):
+    for _ in range(2):
         make_random_image(project, rng)
     make_batch(project, strategy=strategy, seed=seed, items_a_page={"link": 3, "drawing": 2})
     run_randomly(project, rng)

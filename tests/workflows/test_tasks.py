@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from kombu import Connection
 from kombu.exceptions import OperationalError
 
 from annotation.models import Assignment, Batch, Chain, ImageWork, Item, Judgment
-from config.celery import app
+from config.broker import Transport
 from tests.factories import (
     answer_page,
     claim_page,
@@ -66,19 +67,20 @@ def test_a_broker_that_is_away_loses_no_submission(
 
 
 def test_a_real_broker_folder_that_cannot_be_written_loses_no_submission(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "file").touch()
     folder = str(tmp_path / "file" / "messages")
     options = {"data_folder_in": folder, "data_folder_out": folder, "control_folder": folder}
     api = Api(make_worker(make_running(LINK).project))
     page = api.claim().json()
-    with app.connection_for_write("config.broker:Transport://localhost", transport_options=options) as broken:
+    with Connection(transport=Transport, transport_options=options) as broken:
         send: Any = tasks.advance.apply_async
         monkeypatch.setattr(
             tasks.advance, "apply_async", lambda *a, **k: send(*a, **k, connection=broken, retry=False)
         )
         assert api.submit(page, {"same": True}).status_code == 201
+    assert "the broker is away" in caplog.text
     assert Judgment.objects.count() == 1
 
 
