@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.preparing import Prepared, needs_chunking, prepare_all
@@ -46,7 +48,7 @@ def prepared(
             yield group, prepare_all(group, chunker)
         return
     waiting: deque[tuple[Group, Future[list[list[Prepared]]]]] = deque()
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"))
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_end_with_parent)
     try:
         for group in groups:
             if needs_chunking(group):
@@ -62,3 +64,15 @@ def prepared(
             yield group, future.result()
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """In a process of the pool: it would wait for work for ever once the import is killed."""
+    parent = parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
