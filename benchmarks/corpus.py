@@ -13,7 +13,8 @@ from itertools import islice
 from django.db import connection
 from django.utils import timezone
 
-from annotation.models import Batch, Caption, Image, ImageWork, Mention, Project
+from annotation.models import Batch, Caption, Image, ImageWork, Item, Mention, Project
+from annotation.statistics import analyze
 from workflows.domain.policy import BatchSettings
 from workflows.services.batches import create_batch
 
@@ -60,7 +61,7 @@ def make_project(name: str, images: int, *, seed: int = 0) -> Project:
             for caption, nouns in zip(captions, plans, strict=True)
             for n, (noun, kind) in enumerate(nouns)
         )
-    analyze()
+    analyze(Image, Caption, Mention)
     return project
 
 
@@ -88,14 +89,8 @@ def with_open_links(project: Project, items: int) -> Batch:
     batch.works.update(state=ImageWork.State.LINKING)
     batch.state = Batch.State.RUNNING
     batch.save()
-    analyze()
+    analyze(Item, ImageWork)
     return batch
-
-
-def analyze() -> None:
-    """Give the planner its statistics, as every bulk load of the project does."""
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
 
 
 def _nouns(rng: random.Random, count: int) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from annotation.models import Batch, Item, Project, Worker  # noqa: E402
-from benchmarks.corpus import analyze, make_project, with_open_links  # noqa: E402
+from benchmarks.corpus import make_project, with_open_links  # noqa: E402
 from benchmarks.raw import pages_a_second  # noqa: E402
 from benchmarks.report import percentile  # noqa: E402
 from config.serve import Server, services  # noqa: E402
@@ -64,7 +64,6 @@ def _under_load(annotators: int, seconds: float, images: int) -> dict[str, Any]:
     batch = create_batch(project=project, name="main", settings=BatchSettings())
     move(batch=batch, action="launch", without_pictures=True)
     open_queued(batch_id=batch.pk, now=timezone.now())
-    analyze()
     run = _run(_workers(project, annotators), seconds, give_back=False)
     Batch.objects.filter(pk=batch.pk).update(state=Batch.State.PAUSED)
     figures = {

@@ -49,9 +49,9 @@ def make_image(
 ) -> Image:
     """An image whose captions each say *a <word> a <word> …*, every *a <word>* being a mention."""
     width, height = SIZE if picture else (None, None)
-    image = Image.objects.create(
-        project=project, name=name or f"{next(_numbers)}.jpg", width=width, height=height
-    )
+    name = name or f"{next(_numbers)}.jpg"
+    file = f"{project.name}/{name}" if picture else ""
+    image = Image.objects.create(project=project, name=name, file=file, width=width, height=height)
     for index, words in enumerate(captions):
         chunks = [f"a {word}" for word in words]
         text = " ".join(chunks)

@@ -26,8 +26,8 @@ logger = logging.getLogger(__name__)
 RETRY_SECONDS = "2"
 
 
-def handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Every error of the API as a problem; None (a 500 with a traceback in the log) for our own mistakes."""
+def handler(error: Exception, context: dict[str, Any]) -> Response:
+    """Every error of the API as a problem; our own mistakes, too, with a traceback in the log."""
     match error:
         case SubmissionError():
             return problem(400, "The answers cannot be taken.", errors=error.errors)
@@ -52,7 +52,8 @@ def handler(error: Exception, context: dict[str, Any]) -> Response | None:
             assert response is not None
             headers = {k: v for k, v in response.headers.items() if k in {"WWW-Authenticate", "Retry-After"}}
             return problem(response.status_code, str(error.detail), headers=headers)
-    return None
+    logger.error("unexpected error at %s", context["request"].path, exc_info=error)
+    return problem(500, "Something broke here. Nothing was changed; it is safe to send this again.")
 
 
 def problem(

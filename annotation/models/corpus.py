@@ -16,7 +16,7 @@ class Project(models.Model):
 
 
 class Image(models.Model):
-    """One photograph. `file`, `width` and `height` stay empty until its picture has arrived."""
+    """One photograph. `file` stays empty until its picture has arrived; its size may be known before."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="images")
     name = models.CharField(max_length=200, help_text="file name with its extension")

@@ -121,15 +121,18 @@ def test_a_database_that_is_away_is_a_503_to_be_tried_again(
     assert "server closed" in caplog.text
 
 
-def test_our_own_mistakes_are_not_dressed_up(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(**_: object) -> None:
-        raise KeyError("a bug")
-
-    monkeypatch.setattr("workflows.api.claim", fail)
-    with pytest.raises(KeyError):
-        api.claim()
-
-
 def test_a_refused_caller_learns_nothing_of_the_machine(api: Api) -> None:
     reply = api.post("assignments", raw=b"{")
     assert not re.search(r"/home|/work|\.py|Traceback", reply.content.decode())
+
+
+def test_a_mistake_of_ours_is_a_problem_too_and_in_the_log(
+    api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(**_: object) -> None:
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr("workflows.api.claim", fail)
+    problem = check_problem(api.claim(), 500)
+    assert "ours" not in str(problem)
+    assert "ZeroDivisionError: ours" in caplog.text

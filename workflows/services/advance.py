@@ -9,6 +9,7 @@ from django.db import OperationalError
 
 from annotation.domain.answers import Answer, Stage, parse_answer
 from annotation.models import Batch, Chain, ImageWork, Item, Judgment
+from annotation.statistics import analyze
 from annotation.transactions import write_transaction
 from workflows.domain.agreement import decide_link
 from workflows.domain.pipeline import FINISHED
@@ -20,6 +21,8 @@ from workflows.services.linking import step_links
 ITEMS_AT_ONCE = 100
 """Items read in one transaction: some pages together, so that statements are shared, yet soon over."""
 IMAGES_AT_ONCE = 50
+BULK = 200
+"""Images opened by one call from which on the planner's statistics are worth a refresh."""
 
 
 def advance_pending(*, now: datetime) -> int:
@@ -107,6 +110,8 @@ def open_queued(*, batch_id: int, now: datetime) -> int:
             changes.write()
         total += len(works)
         if not works:
+            if total >= BULK:
+                analyze(Item, ImageWork)
             finish_if_done(batch_id=batch_id)
             return total
 

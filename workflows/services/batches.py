@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from django.core.validators import slug_re
 from django.db import IntegrityError
+from django.db.models import QuerySet
 
 from annotation.models import Batch, Image, ImageWork, Judgment, Project
 from annotation.transactions import write_transaction
@@ -57,7 +58,8 @@ def create_batch(
 ) -> Batch:
     """A draft of these images (ids), or of all images of the project that no other batch has.
 
-    Raises BatchError where the name is no name or taken, an image is already in a batch, or none is left.
+    Raises BatchError where the name is no name or taken, an image is another project's or already in a
+    batch, or none is left.
     """
     if len(name) > 64 or not slug_re.match(name):
         raise BatchError(f"{name!r} is no name for a batch: use up to 64 letters, digits, - and _")
@@ -71,6 +73,8 @@ def create_batch(
             ImageWork.objects.bulk_create(works, batch_size=INSERT_AT_ONCE)
             if not batch.works.exists():
                 raise BatchError("there is no image without a batch in this project; import images first")
+            if batch.works.exclude(image__project=project).exists():
+                raise BatchError(f"some of the images are not of project {project.name}")
     except IntegrityError as error:
         raise BatchError(
             f"project {project.name} has a batch {name!r} already, or one of the images is in another "
@@ -91,7 +95,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         if current.state not in sources:
             raise BatchError(f"batch {current.name} is {current.state}: it cannot {action} now")
         if action == "launch" and not without_pictures:
-            bare = current.works.filter(image__width=None).count()
+            bare = current.works.filter(image__file="").count()
             if bare:
                 raise BatchError(
                     f"{bare} images of batch {current.name} have no picture yet: import them with --images"
@@ -99,9 +103,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
-            # In the order in which submissions and `advance` lock them.
-            list(current.works.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-            current.works.update(active=False)
+            _free_images(current.works.all())
     return current
 
 
@@ -126,5 +128,18 @@ def finish_if_done(*, batch_id: int) -> bool:
     over = not works.exclude(state=ImageWork.State.DONE).exists() or (
         target is not None and works.filter(state=ImageWork.State.DONE).count() >= target
     )
-    running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
-    return over and running.update(state=Batch.State.FINISHED) == 1
+    if not over:
+        return False
+    with write_transaction():
+        running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
+        if not running.update(state=Batch.State.FINISHED):
+            return False
+        # Past its target: what it did not get to is free for another batch.
+        _free_images(works.exclude(state=ImageWork.State.DONE))
+    return True
+
+
+def _free_images(works: QuerySet[ImageWork]) -> None:
+    """Let other batches have these images, locking them in the order in which `advance` does."""
+    list(works.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    works.update(active=False)

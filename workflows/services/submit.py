@@ -58,7 +58,8 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
     they do not. Raises NoSuchAssignmentError, SubmissionError, WorkerBlockedError; then nothing is written.
     """
     with write_transaction():
-        lock_worker(worker_id)
+        # Work that was done before the worker was blocked is kept: what counts of it is decided elsewhere.
+        lock_worker(worker_id, may_be_blocked=True)
         assignment = (
             Assignment.objects.select_for_update(no_key=True)
             .filter(pk=assignment_id, worker_id=worker_id)

@@ -12,11 +12,13 @@ def enrol(*, project: Project, external_id: str, provider: str = "direct") -> Wo
 
 
 class WorkerBlockedError(Exception):
-    """The worker may not take or submit work."""
+    """The worker may not take work."""
 
 
-def lock_worker(worker_id: int) -> int:
-    """Lock the worker for this transaction; returns the project's id. Raises WorkerBlockedError.
+def lock_worker(worker_id: int, *, may_be_blocked: bool = False) -> int:
+    """Lock the worker for this transaction; returns the project's id.
+
+    Raises WorkerBlockedError for an unknown worker, and for a blocked one unless that does not matter.
 
     Claims and submissions of one worker happen one after another: a claim never sees half a submission.
     """
@@ -26,6 +28,6 @@ def lock_worker(worker_id: int) -> int:
         .values_list("project_id", "blocked")
         .first()
     )
-    if found is None or found[1]:
+    if found is None or (found[1] and not may_be_blocked):
         raise WorkerBlockedError
     return found[0]

@@ -219,6 +219,17 @@ def test_a_batch_with_a_target_finishes_once_that_many_images_are_done() -> None
     batch.refresh_from_db()
     assert batch.state == State.FINISHED
     assert ImageWork.objects.filter(state=ImageWork.State.DONE).count() == 1
+    # What it did not get to is free for another batch; what is done stays with it.
+    assert set(ImageWork.objects.values_list("state", "active")) == {("done", True), ("boxing", False)}
+    assert make_batch(batch.project, name="second", launch=False).works.count() == 2
+
+
+def test_images_of_another_project_are_refused() -> None:
+    mine, other = make_project(), make_project()
+    image = make_image(other, [["man"]])
+    with pytest.raises(BatchError, match="not of project"):
+        create_batch(project=mine, name="main", settings=check_settings({}), images=[image.pk])
+    assert not Batch.objects.exists()
 
 
 def test_a_paused_batch_does_not_finish() -> None:

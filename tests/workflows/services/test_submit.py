@@ -157,12 +157,18 @@ def test_a_page_of_another_worker_is_unknown() -> None:
     assert not Judgment.objects.exists()
 
 
-def test_a_blocked_worker_cannot_submit() -> None:
+def test_work_done_before_a_worker_was_blocked_is_kept() -> None:
     batch = make_running(LINK)
     page = claim_page(make_worker(batch.project))
     Worker.objects.update(blocked=True)
+    assert submit_page(page).accepted == len(page.items)
+    assert Judgment.objects.count() == len(page.items)
+
+
+def test_an_unknown_worker_cannot_submit() -> None:
+    page = claim_page(make_worker(make_running(LINK).project))
     with pytest.raises(WorkerBlockedError):
-        submit_page(page)
+        submit(worker_id=page.worker_id + 1, assignment_id=page.pk, replies=replies(page), now=NOW)
     assert not Judgment.objects.exists()
 
 
