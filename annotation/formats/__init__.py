@@ -1,11 +1,13 @@
 """Formats: records <-> bytes, one file a format, no database. docs/formats.md describes each."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 from annotation.formats import coco_captions, flickr30k_entities, flickr30k_token, jsonl
 from annotation.formats.base import Reader, Writer
 from annotation.formats.coco import CocoWriter
 from annotation.formats.flickr30k_entities import EntitiesWriter
 from annotation.formats.jsonl import JsonlWriter
-from annotation.formats.parquet import ParquetWriter
 
 READERS: dict[str, Reader] = {
     "flickr30k-token": flickr30k_token.read,
@@ -13,11 +15,20 @@ READERS: dict[str, Reader] = {
     "coco-captions": coco_captions.read,
     "jsonl": jsonl.read,
 }
-WRITERS: dict[str, type[Writer]] = {
+
+
+def _parquet(out: Path) -> Writer:
+    """Imports pyarrow only when it is wanted: it is larger than everything else together."""
+    from annotation.formats.parquet import ParquetWriter
+
+    return ParquetWriter(out)
+
+
+WRITERS: dict[str, Callable[[Path], Writer]] = {
     "flickr30k-entities": EntitiesWriter,
     "coco": CocoWriter,
     "jsonl": JsonlWriter,
-    "parquet": ParquetWriter,
+    "parquet": _parquet,
 }
 
 __all__ = ["READERS", "WRITERS", "Reader", "Writer"]

@@ -1,0 +1,122 @@
+"""What exporting costs: a made-up annotated corpus of the paper's size into every format.
+
+`make bench-export` runs it on the embedded SQLite and on PostgreSQL (the server in DATABASE_URL, if that
+names one; its database has to be empty); `python -m benchmarks.export quick` takes a tenth of the images.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import print_table, write_json
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = "bench-export"
+RUNS = (
+    ("flickr30k-entities", ()),
+    ("flickr30k-entities", ("--no-merge",)),
+    ("coco", ()),
+    ("jsonl", ()),
+    ("parquet", ()),
+)
+TARGET = "the target for flickr30k-entities, merged: under 60 s and 300 MB on two cores"
+
+
+def main() -> int:
+    """Measure both databases and print a table of each."""
+    from tests.servers import postgres
+
+    share = 0.1 if "quick" in sys.argv[1:] else 1.0
+    figures: dict[str, Any] = {"sqlite": _measure("", share)}
+    with postgres(durable=True) as database:
+        figures["postgresql"] = _measure(database, share)
+    for name, result in figures.items():
+        _print(name, result)
+    print(f"\n{TARGET}")
+    write_json("export", figures)
+    return 0
+
+
+def _measure(database: str, share: float) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as name:
+        folder = Path(name)
+        environment = {
+            **os.environ,
+            "GROUNDCREW_VAR": name,
+            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
+            "DATABASE_URL": database,
+        }
+        begin = time.perf_counter()
+        _run([sys.executable, "-m", "benchmarks.annotated", str(share)], environment)
+        result: dict[str, Any] = {"build_seconds": round(time.perf_counter() - begin, 1), "runs": []}
+        for number, (format, options) in enumerate(RUNS):
+            result["runs"].append(_export(folder / str(number), format, options, environment))
+        return result
+
+
+def _export(out: Path, format: str, options: tuple[str, ...], environment: dict[str, str]) -> dict[str, Any]:
+    """One export in a process of its own, then the raw work of it."""
+    command = ["manage.py", "export_dataset", str(out), "--project", PROJECT, "--format", format, *options]
+    figures = _run([sys.executable, *command], environment)
+    manifest = json.loads((out / "manifest.json").read_text())
+    sizes = {str(path.relative_to(out)): path.stat().st_size for path in out.rglob("*") if path.is_file()}
+    sizes_file, copy = out.with_suffix(".sizes"), out.with_suffix(".raw")
+    sizes_file.write_text(json.dumps(sizes))
+    copy.mkdir()
+    command = ["-m", "benchmarks.rawexport", str(sizes_file), str(copy)]
+    raw = subprocess.run(
+        [sys.executable, *command], env=environment, cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return {
+        "format": " ".join((format, *options)),
+        **figures,
+        "files": len(sizes),
+        "megabytes": round(sum(sizes.values()) / 1e6, 1),
+        "counts": manifest["counts"],
+        "content_hash": manifest["content_hash"],
+        "raw": {name: round(value, 2) for name, value in json.loads(raw.stdout).items()},
+    }
+
+
+def _run(command: list[str], environment: dict[str, str]) -> dict[str, float]:
+    """Seconds, CPU seconds and peak resident megabytes of one process; raises when it fails."""
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    scale = 1 if sys.platform == "darwin" else 1024
+    return {
+        "seconds": round(time.perf_counter() - begin, 1),
+        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
+        "peak_mb": round(usage.ru_maxrss * scale / 1e6, 1),
+    }
+
+
+def _print(name: str, result: dict[str, Any]) -> None:
+    counts = result["runs"][0]["counts"]
+    print_table(
+        f"Exporting {counts['images']:,} images, {counts['mentions']:,} mentions, {counts['chains_raw']:,}"
+        f" chains, {counts['boxes_raw']:,} boxes from {name} (built in {result['build_seconds']} s)",
+        ("format", "seconds", "CPU s", "peak MB", "files", "MB", "chains", "boxes", "raw read", "raw write"),
+        [
+            (
+                run["format"], run["seconds"], run["cpu_seconds"], run["peak_mb"], f"{run['files']:,}",
+                run["megabytes"], f"{run['counts']['chains']:,}", f"{run['counts']['boxes']:,}",
+                run["raw"]["read"], run["raw"]["write"],
+            )
+            for run in result["runs"]
+        ],
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    sys.exit(main())
