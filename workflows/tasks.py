@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from celery import shared_task
+from celery import Task, shared_task
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -45,7 +45,16 @@ def sweep() -> None:
 
 def hint_advance() -> None:
     """Say that judgments came in. They are safe: without a broker the next sweep reads them."""
+    _hint(advance)
+
+
+def hint_open(batch_id: int) -> None:
+    """Say that a batch was launched. Without a broker the next sweep opens its items."""
+    _hint(open_batch, batch_id)
+
+
+def _hint(task: Task[..., None], *arguments: int) -> None:
     try:
-        advance.delay()
+        task.delay(*arguments)
     except (OperationalError, OSError):  # OSError: the folder of the embedded broker
-        logger.exception("the broker is away; the sweep will read the judgments")
+        logger.exception("the broker is away; the next sweep will do it")

@@ -1,0 +1,124 @@
+"""A first look for researchers: batches can be moved, the rest is to be read.
+
+State follows from judgments, so no row is edited by hand; the actions call the same services as commands.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin, messages
+from django.db.models import Count, Model, Q, QuerySet
+from django.http import HttpRequest
+
+from annotation.models import Batch, Chain, Image, ImageWork, Project, Worker
+from workflows.services.batches import BatchError, move
+from workflows.tasks import hint_open
+
+if TYPE_CHECKING:
+    _Admin = admin.ModelAdmin[Model]
+else:
+    _Admin = admin.ModelAdmin
+
+
+class ReadOnlyAdmin(_Admin):
+    """Rows to look at. Nothing counts a whole table to show a page of it."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Project)
+class ProjectAdmin(ReadOnlyAdmin):
+    list_display = ("name", "created_at")
+    search_fields = ("name",)
+
+
+@admin.register(Batch)
+class BatchAdmin(ReadOnlyAdmin):
+    list_display = ("name", "project", "state", "images", "done", "created_at")
+    list_filter = ("state", "project")
+    list_select_related = ("project",)
+    actions = ("launch", "pause", "resume", "cancel")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
+        done = Count("works", filter=Q(works__state=ImageWork.State.DONE))
+        batches = super().get_queryset(request)
+        counted: QuerySet[Model] = batches.annotate(images_count=Count("works"), done_count=done)
+        return counted
+
+    @admin.display(description="images")
+    def images(self, batch: Model) -> int:
+        return int(getattr(batch, "images_count"))  # noqa: B009  (annotated above, unknown to the model)
+
+    @admin.display(description="of these done")
+    def done(self, batch: Model) -> int:
+        return int(getattr(batch, "done_count"))  # noqa: B009  (annotated above, unknown to the model)
+
+    def has_move_permission(self, request: HttpRequest) -> bool:
+        """Moving a batch takes the right to change batches, though no form offers to edit one."""
+        return request.user.has_perm("annotation.change_batch")
+
+    @admin.action(description="Launch (opens the first items)", permissions=["move"])
+    def launch(self, request: HttpRequest, queryset: QuerySet[Batch]) -> None:
+        self._move(request, queryset, "launch")
+
+    @admin.action(description="Pause (pages in hand can still be submitted)", permissions=["move"])
+    def pause(self, request: HttpRequest, queryset: QuerySet[Batch]) -> None:
+        self._move(request, queryset, "pause")
+
+    @admin.action(description="Resume", permissions=["move"])
+    def resume(self, request: HttpRequest, queryset: QuerySet[Batch]) -> None:
+        self._move(request, queryset, "resume")
+
+    @admin.action(description="Cancel for good (judgments are kept)", permissions=["move"])
+    def cancel(self, request: HttpRequest, queryset: QuerySet[Batch]) -> None:
+        self._move(request, queryset, "cancel")
+
+    def _move(self, request: HttpRequest, batches: QuerySet[Batch], action: str) -> None:
+        for batch in batches:
+            try:
+                moved = move(batch=batch, action=action)
+            except BatchError as error:
+                self.message_user(request, str(error), messages.ERROR)
+                continue
+            if moved.state == Batch.State.RUNNING:
+                hint_open(moved.pk)
+            self.message_user(request, f"batch {moved.name} is {moved.state}")
+
+
+@admin.register(Image)
+class ImageAdmin(ReadOnlyAdmin):
+    list_display = ("name", "project", "width", "height", "split")
+    list_filter = ("project",)
+    list_select_related = ("project",)
+    search_fields = ("name",)
+
+
+@admin.register(Worker)
+class WorkerAdmin(ReadOnlyAdmin):
+    list_display = ("external_id", "provider", "project", "blocked", "created_at")
+    list_filter = ("project", "provider", "blocked")
+    list_select_related = ("project",)
+    search_fields = ("external_id",)
+
+
+@admin.register(Chain)
+class ChainAdmin(ReadOnlyAdmin):
+    list_display = ("representative", "image", "types", "state", "boxes_accepted", "boxes_rejected", "reason")
+    list_filter = ("state",)
+    list_select_related = ("representative", "work__image")
+    ordering = ("-pk",)
+
+    @admin.display(description="image")
+    def image(self, chain: Chain) -> str:
+        return chain.work.image.name
