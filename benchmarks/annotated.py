@@ -1,7 +1,9 @@
 """A made-up annotated corpus of the paper's size, written straight into an empty database.
 
-`python -m benchmarks.annotated SHARE` builds that share (0 to 1) of it. Totals are those of the paper; boxes
-of different chains are often near to one another, so that merging removes about as much as in the paper.
+`python -m benchmarks.annotated SHARE` builds that share (0 to 1) of it in the database of DATABASE_URL or, on
+SQLite, of the folder GROUNDCREW_VAR; one of them has to be set, so that nobody's own database is filled.
+Totals are those of the paper; boxes of different chains are often near to one another, so that merging
+removes about as much as in the paper.
 """
 
 from __future__ import annotations
@@ -81,9 +83,10 @@ class Corpus:
         self._notvisual = _Spread(round(NOTVISUAL * share), captions)
         self._chains = _Spread(round(CHAINS * share), images)
         chains = round(CHAINS * share)
-        self._scenes = _Spread(round(SCENES * share), chains)
-        self._noboxes = _Spread(round(NOBOXES * share), chains)
-        self._boxes = _Spread(round(BOXES * share), chains - round(SCENES * share) - round(NOBOXES * share))
+        flags = round((SCENES + NOBOXES) * share)
+        self._flags = _Spread(flags, chains)
+        self._scenes = _Spread(round(SCENES * share), flags)
+        self._boxes = _Spread(round(BOXES * share), chains - flags)
         self._types, self._weights = list(NOUNS), [chains for chains, _ in NOUNS.values()]
 
     def chunks(self) -> Iterator[_Tables]:
@@ -152,7 +155,8 @@ class Corpus:
         drawn: list[tuple[int, int, int, int]],
     ) -> None:
         chain = self._next("chain")
-        flag = "scene" if self._scenes.take() else "nobndbox" if self._noboxes.take() else ""
+        flagged = self._flags.take()
+        flag = ("scene" if self._scenes.take() else "nobndbox") if flagged else ""
         boxes = 0 if flag else self._boxes.take()
         tables.chain.append(
             (chain, work, 0, mentions[0], orjson.dumps(mentions).decode(), mentions[0], kind,
@@ -209,9 +213,11 @@ def build(share: float) -> None:
     )  # fmt: skip
     from annotation.statistics import analyze
 
+    if not (os.environ.get("DATABASE_URL") or os.environ.get("GROUNDCREW_VAR")):
+        raise SystemExit("Set DATABASE_URL or GROUNDCREW_VAR to a place of the benchmark's own.")
     call_command("migrate", verbosity=0)
     if Project.objects.exists():
-        raise SystemExit("The database in DATABASE_URL is not empty; the benchmark needs one of its own.")
+        raise SystemExit("The database is not empty; the benchmark needs one of its own.")
     now = timezone.now()
     project = Project.objects.create(name=PROJECT)
     batch = Batch.objects.create(project=project, name="main", state="finished")

@@ -69,7 +69,9 @@ def merge(record: ImageRecord, settings: MergeSettings = MergeSettings()) -> Ima
 
     What comes out is arranged (see there) before the chains are joined. A joined chain keeps the smallest id.
     """
-    arranged = _gather(_gather(record, settings), replace(_EXACT, never=settings.never))
+    arranged = _gather(record, settings)
+    if len({box.box.edges for box in arranged.boxes}) < len(arranged.boxes):
+        arranged = _gather(arranged, replace(_EXACT, never=settings.never))
     chains, renamed = _join_chains(arranged.chains)
     captions = tuple(_rename(caption, renamed) for caption in record.captions) if renamed else record.captions
     return replace(arranged, captions=captions, chains=chains)
@@ -135,10 +137,14 @@ def _gather(record: ImageRecord, settings: MergeSettings) -> ImageRecord:
     return replace(
         record,
         chains=tuple(
-            replace(chain, boxes=tuple(sorted(boxes))) for chain, boxes in zip(chains, boxes_of, strict=True)
+            _with_boxes(chain, tuple(sorted(boxes))) for chain, boxes in zip(chains, boxes_of, strict=True)
         ),
         boxes=tuple(box for box, _ in merged),
     )
+
+
+def _with_boxes(chain: ChainRecord, boxes: tuple[int, ...]) -> ChainRecord:
+    return chain if chain.boxes == boxes else replace(chain, boxes=boxes)
 
 
 def _chain_key(chain: ChainRecord, boxes: Sequence[BoxRecord]) -> tuple[object, ...]:
