@@ -36,6 +36,19 @@ NOUNS = {
     "scene": (46_919, ("street", "park", "field")),
     "other": (82_098, ("ball", "table", "sign", "something")),
 }
+COLUMNS = {
+    "image": "id project_id name file width height split",
+    "caption": "id image_id index text tokens",
+    "mention": "id image_id caption_id start end text head types annotatable",
+    "imagework": "id batch_id image_id state active",
+    "chain": "id work_id generation first_id members representative_id types state visits boxes_accepted"
+    " boxes_rejected returns fruitless flag reason",
+    "item": "id batch_id work_id stage state needed judged leased unread queued_at mention_a_id mention_b_id"
+    " settling chain_id visit box_id counted_id author_id",
+    "judgment": "id item_id worker_id assignment_id answer seconds comment chunk_flag created_at",
+    "box": "id chain_id judgment_id left top right bottom state",
+}
+"""Of each table, in the order of its rows below."""
 _TIME = "2026-01-01 00:00:00+00:00"
 _AT_ONCE = 1_000  # images
 Row = tuple[Any, ...]
@@ -240,17 +253,24 @@ def _is_sqlite() -> bool:
 
 
 def _insert(chunk: Iterable[tuple[Any, list[Row]]]) -> None:
-    """One transaction. With its constraints on, SQLite would look through all items at every box."""
+    """One transaction. With its constraints on, SQLite would look through all items at every box.
+
+    Columns that COLUMNS does not name get the default of their model.
+    """
     from django.db import connection, transaction
 
     with connection.constraint_checks_disabled(), transaction.atomic(), connection.cursor() as cursor:
         for model, rows in chunk:
-            names = [f'"{column.column}"' for column in model._meta.concrete_fields]
+            named = COLUMNS[model.__name__.lower()].split()
+            others = [column for column in model._meta.concrete_fields if column.attname not in named]
+            defaults = tuple(column.get_default() for column in others)
+            names = [f'"{name}"' for name in (*named, *(column.column for column in others))]
             table = f'"{model._meta.db_table}" ({", ".join(names)})'
+            full = [(*row, *defaults) for row in rows]
             if connection.vendor == "sqlite":
-                cursor.executemany(f"INSERT INTO {table} VALUES ({', '.join(['%s'] * len(names))})", rows)
+                cursor.executemany(f"INSERT INTO {table} VALUES ({', '.join(['%s'] * len(names))})", full)
             else:
-                lines = ("\t".join("\\N" if value is None else str(value) for value in row) for row in rows)
+                lines = ("\t".join("\\N" if value is None else str(value) for value in row) for row in full)
                 cursor.cursor.copy_expert(f"COPY {table} FROM STDIN", io.StringIO("\n".join(lines) + "\n"))
 
 
