@@ -1,8 +1,8 @@
 """Chunkers: the tokens of a caption in, the spans of its noun-phrase chunks out (PROTOCOL.md, "Mentions").
 
-Chunks are short and non-recursive, as in Flickr30k: *[a man] in [an orange hat]*. Two noun phrases joined by
-*of* or a possessive are one chunk: *[a group of friends]*, *[a man 's arm]*. Pronouns and non-visual terms
-are chunks too; which chunks are mentions is decided in annotation/domain/mentions.py.
+Chunks are short and non-recursive, as in Flickr30k: *[a juggler] in [an orange waistcoat]*. Two noun phrases
+joined by *of* or a possessive are one chunk: *[a group of pilots]*, *[a sailor 's arm]*. Pronouns and
+non-visual terms are chunks too; which chunks are mentions is decided in annotation/domain/mentions.py.
 """
 
 from collections.abc import Callable, Sequence

@@ -55,7 +55,7 @@ class BoxRecord:
 class ImageRecord:
     """One image of a corpus or of a data set."""
 
-    name: str  # file name with extension, unique in a project, e.g. "1000092795.jpg"
+    name: str  # file name with extension, unique in a project, e.g. "0042.jpg"
     captions: tuple[CaptionRecord, ...]
     width: int | None = None  # pixels, after EXIF orientation
     height: int | None = None

@@ -83,7 +83,7 @@ class _Context:
         while self._clause[subject + 1 : subject + 2] and self._clause[subject + 1] in NOUNS:
             subject += 1
         if self._clause[subject + 1 : subject + 2] == ["PRF"]:
-            return True  # a group of women dances, or dance
+            return True  # a group of nuns dances, or dance
         plural = self._clause[subject] in ("NN2", "NN0") or "CJC" in self._clause
         return plural if verb == "VVB" else self._clause[subject] != "NN2"
 
@@ -128,7 +128,7 @@ def _fixed_participle(at: _Context) -> str | None:
         reads = at.before in NOUNS and is_animate(at.previous) and not is_listed(f"{at.word} {at.next}")
         return "VVG" if reads else None  # a man reading books
     if (follows_noun or at.before in ("CJC", "DT0", "CRD", "PNI")) and _INTRANSITIVE.fullmatch(at.word):
-        return "VVG"  # a woman in red sitting on a chair
+        return "VVG"  # a nun in red sitting on a wall
     if at.before in NOUNS:
         if at.tag == "AJ0" or is_animate(at.previous):
             return "VVG"  # two men barbecuing
@@ -140,7 +140,7 @@ def _fixed_participle(at: _Context) -> str | None:
 def _fixed_finite(at: _Context) -> str | None:
     """The verb's tag where a word was tagged as noun and is the verb of its clause."""
     if at.tag == "NN1" and at.previous == "to" and at.after in _OPENS_OBJECT:
-        return "VVI"  # trying to bluff each other
+        return "VVI"  # trying to tickle each other
     if at.tag not in ("NN1", "NN2") or is_listed(f"{at.previous} {at.word}"):
         return None
     verb = "VVB" if at.tag == "NN1" else "VVZ"
@@ -150,7 +150,7 @@ def _fixed_finite(at: _Context) -> str | None:
     unlisted_plural = at.tag == "NN2" and not is_listed(at.word)
     if at.verb_seen:
         joined = at.before == "CJC" and complement and unlisted_plural and at.after not in ("CRD", "VVG")
-        return verb if joined and at.margin(verb) > -_MARGIN else None  # sits on a chair and talks
+        return verb if joined and at.margin(verb) > -_MARGIN else None  # sits on a wall and whistles
     if at.before in NOUNS and is_animate(at.previous) and (at.margin(verb) > -1 or not is_animate(at.word)):
         if at.margin(verb) > -math.inf:
             return verb if complement or at.after in ("", "PUN") else None  # a dog barks at a cat

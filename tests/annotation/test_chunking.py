@@ -14,28 +14,28 @@ from tests.shared import shared
 
 CAPTIONS = [
     # Chunks are short and non-recursive (PROTOCOL.md, "Mentions", rule 2).
-    "[a man] in [an orange hat]",
-    "[Three tall boys] with [curly hair] stare at [their shoes] while waiting at [the gate] .",
-    "[Three tall , thin boys] are waiting near [some trees] .",
+    "[a juggler] in [an orange waistcoat]",
+    "[Three tired cooks] with [floury hands] wait by [their oven] while leaning on [the counter] .",
+    "[Two small , Brown ponies] are resting behind [several wagons] .",
     # Joined by "of" or a possessive they are one.
-    "[A group of friends] stand in [the back of a truck] .",
-    "[A number of women] dance as [part of a parade] .",
-    "[A woman] holds [a man 's arm] .",
+    "[A group of pilots] stand on [the wing of a plane] .",
+    "[A number of nurses] sing as [part of a choir] .",
+    "[A nurse] bandages [a sailor 's arm] .",
     # Prepositions of several words are no noun phrases.
-    "[A man] in front of [a booth] on top of [the hill] next to [a dog]",
+    "[A clown] in front of [a kiosk] on top of [the hill] next to [a goat]",
     # What may stand before the noun.
-    "[A black and white dog] and [about 20 very young children] run .",
-    "[brightly dressed women] in [a snow covered field]",
-    "[A smiling woman] in [a lime green button up shirt]",
+    "[A black and white goat] and [about 20 very young lambs] run .",
+    "[brightly dressed nurses] in [a moss covered field]",
+    "[A smiling judge] in [a lime green button up shirt]",
     # An -ing form after a noun says what somebody does.
     "[A boy] skateboarding with [one] wearing [jeans]",
-    "[A female] wearing [glasses] watches [a girl] swimming in [a pool] .",
+    "[A female] wearing [glasses] watches [a nun] swimming in [a canal] .",
     # The verb that could be a noun: people and animals do things.
-    "[A dog] barks at [a crowd] while [a man] skis past [a tree] .",
-    "[A man] and [a woman] walk in [the park] .",
-    "[A boy] in [yellow] walks down [the street] and talks to [him] .",
+    "[A dog] barks at [a queue] while [a man] skis past [a barn] .",
+    "[A monk] and [a nun] walk in [the orchard] .",
+    "[A nun] in [yellow] walks along [the canal] and talks to [him] .",
     # Colours that stand for clothes, pronouns, place adverbs.
-    "[A woman] in [red and white] looks at [her] [outdoors] .",
+    "[A nurse] in [red and white] looks at [her] [outdoors] .",
     "[The men] [who] help [each other] carry [it] [indoors] .",
     "[Someone] bites [the other] .",
     "",
@@ -72,7 +72,7 @@ def test_it_finds_the_noun_phrases(caption: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "caption", ["a man walks his dog .", "A woman in a blue shirt and jeans holds two cups of tea"]
+    "caption", ["a nun walks his goat .", "A nurse in a blue cardigan and clogs holds two cups of tea"]
 )
 def test_a_lower_case_caption_has_the_same_chunks(caption: str) -> None:
     chunker = get_chunker()

@@ -67,9 +67,9 @@ def test_tokens_survive_being_stored_joined_with_a_space(caption: str) -> None:
         ("rock 'n' roll in the '90s", "rock 'n' roll in the '90s"),
         ('A sign says "no way"', 'A sign says " no way "'),
         ("'Hello', he said", "' Hello ' , he said"),
-        ("a red,white and blue t-shirt", "a red , white and blue t-shirt"),
+        ("a pink,grey and teal t-shirt", "a pink , grey and teal t-shirt"),
         ("1,000 people at 10:30 a.m. for $6.50", "1,000 people at 10:30 a.m. for $ 6.50"),
-        ("in the U.S. with Mr. Smith", "in the U.S. with Mr. Smith"),
+        ("near U.S. ships with Mr. Smith", "near U.S. ships with Mr. Smith"),
         ("Wait... what?!", "Wait ... what ? !"),
         ("tall (very tall) men--brothers—wave", "tall ( very tall ) men -- brothers — wave"),
         ("fun 😀 today.", "fun 😀 today ."),
@@ -84,8 +84,8 @@ def test_it_splits_as_the_penn_treebank_does(caption: str, tokens: str) -> None:
     assert words(caption) == tokens.split()
 
 
-def test_a_caption_of_flickr30k_entities_keeps_its_tokens() -> None:
-    caption = "Some friends sit down for a game of cards , at a man 's house ."
+def test_a_caption_spelt_like_those_of_flickr30k_entities_keeps_its_tokens() -> None:
+    caption = 'Three retired pilots meet to sing rock n roll , on a widow \'s " quiet " balcony .'
     assert words(caption) == caption.split()
 
 

@@ -16,9 +16,9 @@ LISTS = (*TYPES, "colours", "colour_modifiers", "pronouns", "nonvisual")
 @pytest.mark.parametrize(
     ("chunk", "types"),
     [
-        ("Two young , White males", "people"),
-        ("A group of traditional Mexican dancers", "people"),
-        ("part of a parade", "people"),
+        ("Two elderly , Welsh males", "people"),
+        ("A troupe of masked Bolivian dancers", "people"),
+        ("part of a choir", "people"),
         ("firemen", "people"),
         ("shaggy hair", "bodyparts"),
         ("her teeth", "bodyparts"),
@@ -30,7 +30,7 @@ LISTS = (*TYPES, "colours", "colour_modifiers", "pronouns", "nonvisual")
         ("a newspaper cart", "vehicles"),
         ("several buses", "vehicles"),
         ("a fire-truck", "vehicles"),
-        ("the back of a truck", "vehicles"),
+        ("the bonnet of a truck", "vehicles"),
         ("the cities", "scene"),
         ("outdoors", "scene"),
         ("Texas poker", "other"),

@@ -105,8 +105,8 @@ def test_strict_stops_at_a_bad_line_and_changes_nothing(tmp_path: Path, case: st
 
 BAD_SENTENCES = {
     "overlapping": ("[/EN#1/people A man in [/EN#2/clothing a hat] ] .", "brackets cannot overlap"),
-    "never closed": ("[/EN#1/people A man in a hat .", "is never closed"),
-    "never opened": ("A man] in a hat .", "belongs to no mention"),
+    "never closed": ("[/EN#1/people A nun in a tram .", "is never closed"),
+    "never opened": ("A nun] in a tram .", "belongs to no mention"),
     "empty": ("[/EN#1/people ] walks .", "is empty"),
     "unknown type": ("[/EN#1/robots A robot] .", "unknown type 'robots'"),
     "no chain": ("[/EN#x/people A man] .", "is no chain id and type"),
