@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.domain.answers import Answer, parse_answer
-from annotation.models import Batch, Box, Chain, ImageWork, Item
+from annotation.domain.mentions import Mention
+from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
 from annotation.selectors import mentions_by_image
 from annotation.transactions import write_transaction
 from workflows.crosschecking import judgments_by_item, wrong_chain, wrong_leases, wrong_references
@@ -21,6 +22,8 @@ from workflows.domain.fold import (
     fold_image,
 )
 from workflows.domain.pipeline import PROTOCOLS
+from workflows.domain.policy import BatchSettings
+from workflows.models import Transition
 from workflows.services.batches import settings_of
 from workflows.services.boxing import progress_of
 
@@ -48,41 +51,63 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     items = _by_work(Item.objects.filter(work__in=works).order_by("pk"))
     chains = _by_work(Chain.objects.filter(work__in=works).order_by("pk"))
     boxes: dict[int, list[Box]] = defaultdict(list)
-    for box in Box.objects.filter(chain__work__in=works).order_by("judgment_id"):
+    for box in Box.objects.filter(chain__work__in=works).order_by("judgment_id", "ordinal"):
         boxes[box.chain_id].append(box)
     judgments = judgments_by_item([work.pk for work in works])
-    stages = {item.pk: item.stage for rows in items.values() for item in rows}
-    answers = {
-        item: [parse_answer(stages[item], judgment.answer) for judgment in given]
-        for item, given in judgments.items()
-    }
+    rules: dict[tuple[int, int | None], list[str]] = defaultdict(list)
+    log = Transition.objects.filter(work__in=works).order_by("pk")
+    for work_id, chain, rule in log.values_list("work_id", "chain_id", "rule"):
+        rules[work_id, chain].append(rule)
     for work in works:
-        settings = settings_of(batches[work.batch_id])
-        stored = _Stored(items[work.pk], chains[work.pk], boxes)
+        stored = _Stored(work, items[work.pk], chains[work.pk], boxes, rules)
         own = mentions.get(work.image_id, [])
-        expected = fold_image(
-            own,
-            stored.link_answers(answers),
-            stored.chain_answers(answers),
-            protocol=PROTOCOLS[settings.protocol],
-            strategy=STRATEGIES[settings.strategy],
-            settings=settings,
-            seed=str(settings.seed),
-        )
-        lines = list(stored.compare(work.state, expected))
-        for chain in chains[work.pk]:
-            lines += wrong_chain(chain, {mention.id: mention for mention in own})
-            lines += wrong_references(stored.visits[chain.pk], judgments, boxes[chain.pk])
+        try:
+            lines = list(
+                stored.compare(_replayed(stored, own, judgments, settings_of(batches[work.batch_id])))
+            )
+        except (ValueError, LookupError) as error:
+            # An answer nobody can read, or a rule that does not exist: said, and the other images go on.
+            lines = [f"cannot be replayed: {error}"]
+        for chain_row in chains[work.pk]:
+            lines += wrong_chain(chain_row, {mention.id: mention for mention in own})
+            lines += wrong_references(stored.visits[chain_row.pk], judgments, boxes[chain_row.pk])
         yield from (f"image work {work.pk}: {line}" for line in lines)
     yield from wrong_leases([item for rows in items.values() for item in rows])
+
+
+def _replayed(
+    stored: _Stored,
+    mentions: Sequence[Mention],
+    judgments: Mapping[int, Sequence[Judgment]],
+    settings: BatchSettings,
+) -> ExpectedImage:
+    answers = {
+        item.pk: [parse_answer(item.stage, judgment.answer) for judgment in judgments.get(item.pk, ())]
+        for item in stored.items
+    }
+    return fold_image(
+        mentions,
+        stored.link_answers(answers),
+        stored.chain_answers(answers),
+        protocol=PROTOCOLS[settings.protocol],
+        strategy=STRATEGIES[settings.strategy],
+        settings=settings,
+        seed=str(settings.seed),
+    )
 
 
 class _Stored:
     """The rows of one image, keyed as the fold keys what it expects."""
 
     def __init__(
-        self, items: Sequence[Item], chains: Sequence[Chain], boxes: Mapping[int, Sequence[Box]]
+        self,
+        work: ImageWork,
+        items: Sequence[Item],
+        chains: Sequence[Chain],
+        boxes: Mapping[int, Sequence[Box]],
+        rules: Mapping[tuple[int, int | None], Sequence[str]],
     ) -> None:
+        self.work, self.items, self.rules = work, items, rules
         self.links: dict[Pair, Item] = {}
         for item in items:
             if item.mention_a_id is not None and item.mention_b_id is not None:
@@ -103,8 +128,9 @@ class _Stored:
             for key, chain in self.chains.items()
         }
 
-    def compare(self, state: str, expected: ExpectedImage) -> Iterator[str]:
-        yield from _differ("state", state, expected.state)
+    def compare(self, expected: ExpectedImage) -> Iterator[str]:
+        yield from _differ("state", self.work.state, expected.state)
+        yield from _differ("log", self._rules(None), expected.rules)
         links = {pair: _item(item) for pair, item in self.links.items()}
         yield from _differ_by_key("link", links, expected.links)
         chains = {key: self._chain(chain) for key, chain in self.chains.items()}
@@ -113,7 +139,11 @@ class _Stored:
     def _chain(self, chain: Chain) -> ExpectedChain:
         boxes = (ExpectedBox(box.rectangle, box.state) for box in self.boxes.get(chain.pk, ()))
         items = (_item(item) for item in self.visits[chain.pk])
-        return ExpectedChain(progress_of(chain), tuple(items), tuple(boxes))
+        return ExpectedChain(progress_of(chain), tuple(items), tuple(boxes), self._rules(chain.pk))
+
+    def _rules(self, chain: int | None) -> tuple[str, ...]:
+        """The rules that fired, as the transitions have it."""
+        return tuple(self.rules.get((self.work.pk, chain), ()))
 
 
 def _item(item: Item) -> ExpectedItem:

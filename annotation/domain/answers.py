@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.geometry import Box
@@ -75,6 +77,18 @@ class CoverageAnswer:
 
 
 Answer = LinkAnswer | VerificationAnswer | RequirementAnswer | DrawingAnswer | QualityAnswer | CoverageAnswer
+
+ANSWERS: Mapping[str, type[Answer]] = MappingProxyType(
+    {
+        Stage.LINK: LinkAnswer,
+        Stage.VERIFICATION: VerificationAnswer,
+        Stage.REQUIREMENT: RequirementAnswer,
+        Stage.DRAWING: DrawingAnswer,
+        Stage.QUALITY: QualityAnswer,
+        Stage.COVERAGE: CoverageAnswer,
+    }
+)
+"""What answers a stage."""
 
 
 class AnswerError(ValueError):

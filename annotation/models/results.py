@@ -57,7 +57,8 @@ class Box(models.Model):
         REJECTED = "rejected"
 
     chain = models.ForeignKey(Chain, on_delete=models.PROTECT, related_name="boxes")
-    judgment = models.OneToOneField(Judgment, on_delete=models.PROTECT, related_name="box")
+    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, db_index=False, related_name="boxes")
+    ordinal = models.PositiveSmallIntegerField(default=0, help_text="its place among those of the judgment")
     left = models.PositiveIntegerField()
     top = models.PositiveIntegerField()
     right = models.PositiveIntegerField()
@@ -67,6 +68,7 @@ class Box(models.Model):
     class Meta:
         verbose_name_plural = "boxes"
         constraints = (
+            models.UniqueConstraint(fields=("judgment", "ordinal"), name="box_judgment_ordinal"),
             models.CheckConstraint(
                 condition=Q(left__lt=F("right"), top__lt=F("bottom")), name="box_not_empty"
             ),

@@ -174,6 +174,7 @@ class Assignment(models.Model):
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True)
+    late = models.JSONField(null=True, help_text="answers, with comments, that came too late to be needed")
     receipt = models.JSONField(
         null=True, help_text="what the submission was answered with; a replay gets it again"
     )

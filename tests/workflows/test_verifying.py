@@ -23,6 +23,7 @@ from tests.factories import (
     make_running,
     make_worker,
 )
+from workflows.models import Transition
 from workflows.services.advance import advance_pending
 from workflows.verifying import differences, verify
 
@@ -87,6 +88,13 @@ TAMPERINGS: dict[str, tuple[Tampering, str]] = {
     "answer": (
         lambda: Judgment.objects.filter(item__stage="drawing").update(answer={"box": [1, 2, 30, 40]}),
         "chain",
+    ),
+    "log gone": (lambda: Transition.objects.filter(chain__isnull=False).delete(), "chain"),
+    "log of the image gone": (lambda: Transition.objects.filter(chain=None).delete(), "log is ()"),
+    "rule": (lambda: Transition.objects.filter(rule="kept").update(rule="broken"), "chain"),
+    "unreadable": (
+        lambda: Judgment.objects.filter(item__stage="drawing").update(answer={"box": "here"}),
+        "cannot be replayed",
     ),
     "answer turned": (
         lambda: Judgment.objects.filter(item__stage="link").update(answer={"same": False}),
@@ -186,3 +194,28 @@ def test_the_command_looks_at_one_project_if_told() -> None:
     assert "no difference" in run(project=project.name)
     with pytest.raises(CommandError, match="has no batch, or does not exist"):
         run(project="nobody")
+
+
+def test_the_command_says_what_cannot_be_advanced_and_looks_at_the_rest() -> None:
+    batch = make_at_stage("quality", images=2)
+    answer_page(make_worker(batch.project))
+    bad = Item.objects.filter(stage="quality").earliest("pk")
+    Judgment.objects.filter(item=bad).update(answer={"good": "perhaps"})
+    errors = StringIO()
+    with pytest.raises(CommandError, match="0 differences, 1 items with unread judgments"):
+        call_command("verify_state", stderr=errors)
+    assert "cannot be advanced" in errors.getvalue()
+    assert Item.objects.filter(unread=True).get() == bad
+
+
+def test_the_command_does_not_look_at_other_projects() -> None:
+    mine, other = at_coverage(), at_quality_with_unread_judgments()
+    assert "no difference" in run(project=mine.project.name)
+    assert Item.objects.filter(batch=other, unread=True).exists()
+
+
+def at_quality_with_unread_judgments() -> Batch:
+    batch = make_at_stage("quality")
+    answer_page(make_worker(batch.project))
+    Judgment.objects.filter(item__batch=batch, item__stage="quality").update(answer={"good": "perhaps"})
+    return batch

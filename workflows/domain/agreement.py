@@ -27,11 +27,11 @@ from annotation.domain.geometry import Box
 class Verdict:
     """What the judgments of an item say together.
 
-    `name` is what the pipeline's table looks up; `box` comes with `box drawn`, `flag` with `no box`.
+    `name` is what the pipeline's table looks up; `boxes` are those just drawn, `flag` comes with `no box`.
     """
 
     name: str
-    box: Box | None = None
+    boxes: tuple[Box, ...] = ()
     flag: str = ""
 
 
@@ -79,7 +79,9 @@ def decide_drawing(answers: Sequence[Answer]) -> Verdict | None:
     """One judgment: one new box, or no further box (section 3.2.2)."""
     for answer in answers:
         if isinstance(answer, DrawingAnswer):
-            return Verdict("no further box") if answer.box is None else Verdict("box drawn", box=answer.box)
+            return (
+                Verdict("no further box") if answer.box is None else Verdict("box drawn", boxes=(answer.box,))
+            )
     return None
 
 

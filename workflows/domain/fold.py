@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from annotation.domain.answers import Answer, LinkAnswer, Stage
+from annotation.domain.answers import ANSWERS, Answer, LinkAnswer, Stage
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
 from workflows.domain import agreement
 from workflows.domain.coreference import ImageLinks, Link, Pair, Strategy
 from workflows.domain.pipeline import (
-    BOX_STATES,
-    COUNTS_AT_REQUIREMENT,
     FINISHED,
     SPLIT,
     Progress,
     Protocol,
-    opening,
     split,
 )
 from workflows.domain.policy import BatchSettings
@@ -55,6 +52,7 @@ class ExpectedChain:
     progress: Progress
     items: tuple[ExpectedItem, ...]
     boxes: tuple[ExpectedBox, ...]
+    rules: tuple[str, ...]  # that fired, in order: the chain's transitions
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +62,7 @@ class ExpectedImage:
     state: str
     links: Mapping[Pair, ExpectedItem] = field(default_factory=dict)
     chains: Mapping[ChainKey, ExpectedChain] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()  # the image's own transitions
 
 
 def read_link(answers: Sequence[Answer], *, settling: bool) -> Link:
@@ -92,8 +91,11 @@ def fold_image(
 ) -> ExpectedImage:
     """Replay an image. `chain_answers` holds, for each chain, the answers of its items by visit."""
     links, chains = _fold_links(mentions, link_answers, strategy, seed)
+    rules = ("opened",) if links else ()
     if chains is None:
-        return ExpectedImage("linking", links)
+        return ExpectedImage("linking", links, rules=rules)
+    if not chains:
+        return ExpectedImage("done", links, rules=(*rules, "no-mentions"))
     result: dict[ChainKey, ExpectedChain] = {}
     waiting = [(0, chain) for chain in chains]
     for generation, chain in waiting:
@@ -103,7 +105,8 @@ def fold_image(
         if folded.progress.state == SPLIT:
             waiting += [(generation + 1, subset) for subset in split(chain)]
     finished = all(chain.progress.state in FINISHED for chain in result.values())
-    return ExpectedImage("done" if finished else "boxing", links, result)
+    rules = (*rules, "links-settled", *(("chains-done",) if finished else ()))
+    return ExpectedImage("done" if finished else "boxing", links, result, rules)
 
 
 def _fold_links(
@@ -137,24 +140,28 @@ def fold_chain(
     verified: bool,
 ) -> ExpectedChain:
     """Replay one chain from the answers of its items by visit."""
-    progress = Progress(opening(mentions, settings, verified=verified))
+    progress = Progress(protocol.opening(mentions, settings, verified=verified))
+    rules = ["linked" if not verified else "split-off"]
     items: list[ExpectedItem] = []
     boxes: list[ExpectedBox] = []
     counted: tuple[Answer, ...] = ()
     while progress.state in protocol.decide:
         given = tuple(answers[progress.visits]) if progress.visits < len(answers) else ()
+        # Where earlier judgments were set aside, a visit may be to another stage than it was.
+        given = tuple(answer for answer in given if isinstance(answer, ANSWERS[progress.state]))
         verdict = protocol.decide[progress.state]((*counted, *given))
         items.append(_item(progress.state, given, verdict is not None))
         progress = replace(progress, visits=progress.visits + 1)
         if verdict is None:
             break
         progress, rule = protocol.step(progress, verdict, mentions, settings)
-        counted = given if rule == COUNTS_AT_REQUIREMENT else ()
-        if verdict.box is not None:
-            boxes.append(ExpectedBox(verdict.box, "proposed"))
-        if rule in BOX_STATES:
-            boxes[-1] = replace(boxes[-1], state=BOX_STATES[rule])
-    return ExpectedChain(progress, tuple(items), tuple(boxes))
+        rules.append(rule)
+        counted = given if rule in protocol.counts_next else ()
+        if rule in protocol.box_states:
+            judged = protocol.box_states[rule]
+            boxes = [replace(box, state=judged) if box.state == "proposed" else box for box in boxes]
+        boxes += [ExpectedBox(box, "proposed") for box in verdict.boxes]
+    return ExpectedChain(progress, tuple(items), tuple(boxes), tuple(rules))
 
 
 def _item(stage: str, given: Sequence[Answer], done: bool, settling: bool = False) -> ExpectedItem:

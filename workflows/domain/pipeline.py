@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Protocol as TypingProtocol
 
 from annotation.domain.answers import Answer, Stage
 from annotation.domain.mentions import Mention
@@ -109,21 +110,38 @@ FLICKR30K_MOVES = (
 )
 # fmt: on
 
-BOX_STATES = MappingProxyType(
-    {"box-accepted": "accepted", "box-rejected": "rejected", "rejection-cycle": "rejected"}
-)
-"""What a rule makes of the box in question."""
-COUNTS_AT_REQUIREMENT = "none-needed"
-"""The rule whose drawing judgment counts as 'no box needed' at the next box requirement (section 3.2.2)."""
+
+def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
+    """The state a chain begins in: verification for two or more mentions, unless it has been verified.
+
+    People, clothing and body parts need boxes so often that they skip box requirement (section 3.2.1).
+    """
+    if len(mentions) > 1 and not verified:
+        return Stage.VERIFICATION
+    skips = any(kind in settings.skip_requirement for mention in mentions for kind in mention.types)
+    return Stage.DRAWING if skips else Stage.REQUIREMENT
+
+
+class Opening(TypingProtocol):
+    """The state a chain of these mentions begins in; `verified` when it is known to be one chain."""
+
+    def __call__(self, mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A set of stages with their table of moves and, for each stage, the rule that reads its judgments."""
+    """A set of stages with their table of moves, and all that is particular to them.
+
+    Nothing outside asks for a rule or a stage by name: a second protocol is a second one of these.
+    """
 
     name: str
     moves: tuple[Move, ...]
-    decide: Mapping[str, Callable[[Sequence[Answer]], Verdict | None]]
+    decide: Mapping[str, Callable[[Sequence[Answer]], Verdict | None]]  # by stage: reads its judgments
+    opening: Opening  # the state a chain begins in
+    box_states: Mapping[str, str]  # by rule: what becomes of the boxes that were drawn and not judged yet
+    counts_next: frozenset[str]  # rules whose judgment counts at the chain's next item, too
+    not_by_author: frozenset[str]  # stages never asked of whoever gave the judgment before
 
     def step(
         self, progress: Progress, verdict: Verdict, mentions: Sequence[Mention], settings: BatchSettings
@@ -137,7 +155,9 @@ class Protocol:
                 after = move.effect(progress, verdict)
                 if move.guard(after, settings.limits):
                     target = (
-                        opening(mentions, settings, verified=True) if move.target == VERIFIED else move.target
+                        self.opening(mentions, settings, verified=True)
+                        if move.target == VERIFIED
+                        else move.target
                     )
                     reason = move.rule if target == REVIEW else ""
                     return replace(after, state=target, reason=reason), move.rule
@@ -158,20 +178,16 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
                     Stage.COVERAGE: agreement.decide_coverage,
                 }
             ),
+            opening=opening,
+            box_states=MappingProxyType(
+                {"box-accepted": "accepted", "box-rejected": "rejected", "rejection-cycle": "rejected"}
+            ),
+            # "No box needed" is a judgment of box requirement (section 3.2.2).
+            counts_next=frozenset({"none-needed"}),
+            not_by_author=frozenset({Stage.QUALITY}),  # [ours]
         ),
     }
 )
-
-
-def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
-    """The state a chain begins in: verification for two or more mentions, unless it has been verified.
-
-    People, clothing and body parts need boxes so often that they skip box requirement (section 3.2.1).
-    """
-    if len(mentions) > 1 and not verified:
-        return Stage.VERIFICATION
-    skips = any(kind in settings.skip_requirement for mention in mentions for kind in mention.types)
-    return Stage.DRAWING if skips else Stage.REQUIREMENT
 
 
 def split(mentions: Sequence[Mention]) -> list[tuple[Mention, ...]]:

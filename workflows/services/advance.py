@@ -28,40 +28,40 @@ BULK = 200
 def advance_pending(*, now: datetime) -> int:
     """Read every judgment that has not been read yet; returns how many items that were.
 
-    Images that another process is advancing are left to it: it looks again before it ends, and what
-    was committed after that look has a call of its own coming. An image that cannot be advanced does not
-    hold up the others: raises ExceptionGroup at the end, with the error of each.
+    Images that another process has locked are passed over: one that advances looks again before it ends, and
+    what was committed after that look has a call of its own coming. An image that cannot be advanced does
+    not hold up the others: raises ExceptionGroup at the end, with the error of each.
     """
     total = 0
+    locked: set[int] = set()
     broken: dict[int, Exception] = {}
-    while works := _unread(broken):
-        count, known = 0, len(broken)
+    while works := _unread(locked | broken.keys()):
         try:
-            count = _advance_some(works, now)
+            count, taken = _advance_some(works, now)
         except OperationalError:  # the database's trouble, not an image's
             raise
         except Exception:  # noqa: BLE001  (whatever it is: which image it is about is found out)
+            count, taken = 0, set(works)
             for work in sorted(works):
                 count += _advance_alone(work, now, broken)
         total += count
-        if not count and len(broken) == known:
-            break
+        locked |= works - taken
     if broken:
         raise ExceptionGroup(f"image works that cannot be advanced: {sorted(broken)}", list(broken.values()))
     return total
 
 
-def _unread(broken: Collection[int]) -> set[int]:
+def _unread(but: Collection[int]) -> set[int]:
     """The works of the unread items that come first."""
     items = Item.objects.filter(unread=True).order_by("pk")
-    if broken:
-        items = items.exclude(work__in=broken)
+    if but:
+        items = items.exclude(work__in=but)
     return set(items.values_list("work_id", flat=True)[:ITEMS_AT_ONCE])
 
 
 def _advance_alone(work: int, now: datetime, broken: dict[int, Exception]) -> int:
     try:
-        return _advance_some({work}, now)
+        return _advance_some({work}, now)[0]
     except OperationalError:
         raise
     except Exception as error:  # noqa: BLE001  (raised at the end, with those of others)
@@ -69,11 +69,12 @@ def _advance_alone(work: int, now: datetime, broken: dict[int, Exception]) -> in
         return 0
 
 
-def _advance_some(candidates: Collection[int], now: datetime) -> int:
+def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[int]]:
+    """Advance those of the works that are not locked; returns how many items that were, and the works."""
     with write_transaction():
         works = _lock(candidates)
         if not works:
-            return 0
+            return 0, set()
         batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
         items = list(Item.objects.filter(work__in=works, unread=True).order_by("pk"))
         given = _given(items)
@@ -89,7 +90,7 @@ def _advance_some(candidates: Collection[int], now: datetime) -> int:
         finished += changes.works.get(ImageWork.State.DONE, [])
     for batch in {works[pk].batch_id for pk in finished}:
         finish_if_done(batch_id=batch)
-    return len(items)
+    return len(items), set(works)
 
 
 def open_queued(*, batch_id: int, now: datetime) -> int:
@@ -127,8 +128,11 @@ def _given(items: Sequence[Item]) -> Given:
     rows: list[tuple[int, int, int, Answer]] = []
     counted = {item.counted_id: item.pk for item in items if item.counted_id is not None}
     if counted:
-        drawn = Judgment.objects.filter(pk__in=counted).values_list("pk", "worker_id", "answer")
-        rows += [(counted[pk], pk, worker, parse_answer(Stage.DRAWING, data)) for pk, worker, data in drawn]
+        before = Judgment.objects.filter(pk__in=counted)
+        rows += [
+            (counted[pk], pk, worker, parse_answer(stage, data))
+            for pk, worker, stage, data in before.values_list("pk", "worker_id", "item__stage", "answer")
+        ]
     answers = Judgment.objects.filter(item__in=stages).order_by("pk")
     rows += [
         (item, pk, worker, parse_answer(stages[item], data))

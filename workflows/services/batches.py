@@ -10,13 +10,13 @@ from typing import Any
 import orjson
 from django.core.validators import slug_re
 from django.db import IntegrityError
-from django.db.models import QuerySet
 
-from annotation.models import Batch, Image, ImageWork, Judgment, Project
+from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project
 from annotation.transactions import write_transaction
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings, parse_settings
+from workflows.services.releasing import release
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     {
@@ -103,7 +103,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
-            _free_images(current.works.all())
+            _wind_up(current)
     return current
 
 
@@ -134,12 +134,18 @@ def finish_if_done(*, batch_id: int) -> bool:
         running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
         if not running.update(state=Batch.State.FINISHED):
             return False
-        # Past its target: what it did not get to is free for another batch.
-        _free_images(works.exclude(state=ImageWork.State.DONE))
+        _wind_up(batch)
     return True
 
 
-def _free_images(works: QuerySet[ImageWork]) -> None:
-    """Let other batches have these images, locking them in the order in which `advance` does."""
-    list(works.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-    works.update(active=False)
+def _wind_up(batch: Batch) -> None:
+    """Take back the pages of a batch that is over, and let other batches have the images it has not done.
+
+    What is done stays with it and is exported. A page taken back can still be submitted.
+    """
+    live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE).order_by("pk")
+    release(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
+    unfinished = ImageWork.objects.filter(batch=batch).exclude(state=ImageWork.State.DONE)
+    # In the order in which submissions and `advance` lock them.
+    list(unfinished.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    unfinished.update(active=False)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from annotation.domain.answers import Answer, Stage
+from annotation.domain.answers import Answer
 from annotation.models import Batch, Box, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_id
 from workflows.domain.agreement import Verdict
 from workflows.domain.pipeline import (
-    BOX_STATES,
-    COUNTS_AT_REQUIREMENT,
     FINISHED,
     PROTOCOLS,
     SPLIT,
     Progress,
+    Protocol,
     split,
 )
 from workflows.models import Transition
@@ -56,9 +55,10 @@ def step_chains(
         after, rule = protocol.step(before, verdict, members, settings)
         changes.items_done.append(item.pk)
         _apply(item, chain, before, after, rule, changes)
-        box = _box(item, chain, verdict, given, rule, changes)
+        boxes = _boxes(item, chain, verdict, protocol.box_states.get(rule), given, changes)
         if after.state in protocol.decide:
-            _ask(item, chain, after, rule, box, given, changes)
+            asked = _ask(item, chain, after, protocol, rule, given, changes)
+            asked.box = boxes[0] if len(boxes) == 1 else None
         if after.state == SPLIT:
             for subset in split(members):
                 add_chain(work, subset, chain.generation + 1, settings, changes)
@@ -89,45 +89,53 @@ def _apply(item: Item, chain: Chain, before: Progress, after: Progress, rule: st
     )
 
 
-def _box(item: Item, chain: Chain, verdict: Verdict, given: Given, rule: str, changes: Changes) -> Box | None:
-    """The box the verdict draws; a box it accepts or rejects is marked."""
-    if rule in BOX_STATES and item.box_id is not None:
-        changes.boxes.setdefault(BOX_STATES[rule], []).append(item.box_id)
-    if verdict.box is None:
-        return None
-    b = verdict.box
-    box = Box(
-        chain=chain,
-        judgment_id=given[item.pk][-1][0],
-        left=b.left,
-        top=b.top,
-        right=b.right,
-        bottom=b.bottom,
-    )
-    changes.new_boxes.append(box)
-    return box
+def _boxes(
+    item: Item, chain: Chain, verdict: Verdict, state: str | None, given: Given, changes: Changes
+) -> list[Box]:
+    """The boxes the verdict draws; those drawn before and not judged yet get `state`, if there is one."""
+    if state is not None:
+        changes.boxes.setdefault(state, []).append(chain.pk)
+    boxes = [
+        Box(
+            chain=chain,
+            judgment_id=given[item.pk][-1][0],
+            ordinal=ordinal,
+            left=box.left,
+            top=box.top,
+            right=box.right,
+            bottom=box.bottom,
+        )
+        for ordinal, box in enumerate(verdict.boxes)
+    ]
+    changes.new_boxes += boxes
+    return boxes
 
 
 def _ask(
-    item: Item, chain: Chain, after: Progress, rule: str, box: Box | None, given: Given, changes: Changes
-) -> None:
+    item: Item,
+    chain: Chain,
+    after: Progress,
+    protocol: Protocol,
+    rule: str,
+    given: Given,
+    changes: Changes,
+) -> Item:
     """The chain's next item. Whoever drew the box, or said none is needed, is not asked about that."""
     judgment, worker, _ = given[item.pk][-1]
-    counted = judgment if rule == COUNTS_AT_REQUIREMENT else None
-    changes.new_items.append(
-        Item(
-            batch_id=item.batch_id,
-            work_id=item.work_id,
-            stage=after.state,
-            chain=chain,
-            visit=after.visits,
-            box=box,
-            counted_id=counted,
-            author_id=worker if counted or after.state == Stage.QUALITY else None,
-            queued_at=changes.now,
-        )
+    counts = rule in protocol.counts_next
+    asked = Item(
+        batch_id=item.batch_id,
+        work_id=item.work_id,
+        stage=after.state,
+        chain=chain,
+        visit=after.visits,
+        counted_id=judgment if counts else None,
+        author_id=worker if counts or after.state in protocol.not_by_author else None,
+        queued_at=changes.now,
     )
+    changes.new_items.append(asked)
     chain.visits = after.visits + 1
+    return asked
 
 
 def group_answers(rows: Sequence[tuple[int, int, int, Answer]]) -> dict[int, list[tuple[int, int, Answer]]]:

@@ -34,7 +34,7 @@ class Changes:
     new_chains: list[Chain] = field(default_factory=list)
     moved_chains: list[Chain] = field(default_factory=list)
     new_boxes: list[Box] = field(default_factory=list)
-    boxes: dict[str, list[int]] = field(default_factory=dict)  # state -> box ids
+    boxes: dict[str, list[int]] = field(default_factory=dict)  # state -> chains whose proposed boxes get it
     links_to_settle: list[int] = field(default_factory=list)
     works: dict[str, list[int]] = field(default_factory=dict)  # state -> work ids
     transitions: list[Transition] = field(default_factory=list)
@@ -59,8 +59,9 @@ class Changes:
             settle.update(state=Item.State.OPEN, settling=True, needed=F("needed") + 1, queued_at=self.now)
         for state, works in self.works.items():
             ImageWork.objects.filter(pk__in=works).update(state=state)
-        for state, boxes in self.boxes.items():
-            Box.objects.filter(pk__in=boxes).update(state=state)
+        for state, chains in self.boxes.items():
+            proposed = Box.objects.filter(chain__in=chains, state=Box.State.PROPOSED)
+            proposed.update(state=state)
         Chain.objects.bulk_create(self.new_chains)
         if self.moved_chains:
             # An upsert is one statement for rows that each get values of their own.

@@ -44,7 +44,9 @@ def claim(*, worker_id: int, stage: str | None, now: datetime, key: str = "") ->
         for assignment in held:
             if assignment.key == key and stage in (None, assignment.stage) and _still_held(assignment, now):
                 return Claim(assignment, created=False)
-        if key and Assignment.objects.filter(worker_id=worker_id, key=key).exists():
+        if key and (before := Assignment.objects.filter(worker_id=worker_id, key=key).first()):
+            if before.state == Assignment.State.EXPIRED:
+                return Claim(before, created=False)  # it can still be submitted
             raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
         if len(held) >= PAGES_AT_ONCE:
             raise ClaimError(f"You hold {len(held)} pages. Submit or return one first.")

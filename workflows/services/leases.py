@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models import F
-
-from annotation.models import Assignment, ImageWork, Item
+from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.services.batches import settings_of
+from workflows.services.releasing import release
 
 SWEEP_AT_ONCE = 50
 """Expired pages released in one transaction: short enough for claims to get in between."""
@@ -18,17 +16,6 @@ SWEEP_AT_ONCE = 50
 
 class LeaseOverError(Exception):
     """The lease cannot be renewed: the page was submitted, returned, or given to others."""
-
-
-def lock_works(ids: Sequence[int]) -> None:
-    """Lock the image works of these items, in the order of their ids, as every writer but dispatch does."""
-    works = Item.objects.filter(pk__in=ids).values("work_id")
-    list(
-        ImageWork.objects.filter(pk__in=works)
-        .order_by("pk")
-        .select_for_update(no_key=True)
-        .values_list("pk", flat=True)
-    )
 
 
 def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | None:
@@ -66,7 +53,7 @@ def give_back(*, worker_id: int, assignment_id: UUID) -> bool:
         if held is None:
             return False
         if held.state == Assignment.State.LIVE:
-            _release([held], Assignment.State.RETURNED)
+            release([held], Assignment.State.RETURNED)
         return True
 
 
@@ -80,16 +67,7 @@ def expire(*, now: datetime) -> int:
                 .filter(state=Assignment.State.LIVE, expires_at__lt=now)
                 .order_by("expires_at")[:SWEEP_AT_ONCE]
             )
-            _release(over, Assignment.State.EXPIRED)
+            release(over, Assignment.State.EXPIRED)
         total += len(over)
         if len(over) < SWEEP_AT_ONCE:
             return total
-
-
-def _release(assignments: Sequence[Assignment], state: Assignment.State) -> None:
-    items = [item for assignment in assignments for item in assignment.items]
-    lock_works(items)
-    for assignment in assignments:
-        # Page by page: two pages may hold the same item, and then it is released twice.
-        Item.objects.filter(pk__in=assignment.items).update(leased=F("leased") - 1)
-    Assignment.objects.filter(pk__in=[a.pk for a in assignments]).update(state=state)

@@ -13,7 +13,7 @@ from annotation.models import Batch, Chain, ImageWork, Item, Judgment
 from annotation.selectors import mentions_by_image
 from workflows.domain.coreference import STRATEGIES, ImageLinks, Link, Pair
 from workflows.domain.fold import read_link
-from workflows.domain.pipeline import opening
+from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings
 from workflows.models import Transition
 from workflows.services.batches import settings_of
@@ -87,7 +87,7 @@ def add_chain(
     changes: Changes,
 ) -> None:
     """A new chain with its first item. Subsets of a broken chain (generation 1) count as verified."""
-    state = opening(mentions, settings, verified=generation > 0)
+    state = PROTOCOLS[settings.protocol].opening(mentions, settings, verified=generation > 0)
     chain = Chain(
         work_id=work.pk,
         generation=generation,

@@ -15,7 +15,7 @@ from annotation.models import Assignment, Batch, Item, Judgment
 from annotation.transactions import write_transaction
 from workflows.domain.pointers import pointer
 from workflows.services.batches import settings_of
-from workflows.services.leases import lock_works
+from workflows.services.releasing import lock_works
 from workflows.services.workers import lock_worker
 
 
@@ -91,11 +91,23 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
             Item.objects.filter(pk__in=wanted).update(
                 judged=F("judged") + 1, leased=F("leased") - int(live), unread=True
             )
-        receipt = {"accepted": len(wanted), "acknowledged": len(answers) - len(wanted)}
+        late = [
+            {
+                "item": item,
+                "answer": to_json(answer),
+                "seconds": reply.seconds,
+                "comment": reply.comment,
+                "chunk_flag": reply.chunk_flag,
+            }
+            for item, answer, reply in answers
+            if item not in wanted
+        ]
+        receipt = {"accepted": len(wanted), "acknowledged": len(late)}
+        assignment.late = late or None
         assignment.state = Assignment.State.SUBMITTED
         assignment.submitted_at = now
         assignment.receipt = receipt
-        assignment.save(update_fields=["state", "submitted_at", "receipt"])
+        assignment.save(update_fields=["state", "submitted_at", "receipt", "late"])
     return Receipt(**receipt, replayed=False)
 
 

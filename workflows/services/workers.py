@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from annotation.models import Project, Worker
+from annotation.transactions import write_transaction
 
 
 def enrol(*, project: Project, external_id: str, provider: str = "direct") -> Worker:
     """The worker a provider knows by `external_id` (at most 128 characters); made on the first call."""
-    worker, _ = Worker.objects.get_or_create(project=project, provider=provider, external_id=external_id)
+    with write_transaction():
+        worker, _ = Worker.objects.get_or_create(project=project, provider=provider, external_id=external_id)
     return worker
 
 

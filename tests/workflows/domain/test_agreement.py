@@ -130,7 +130,7 @@ def test_no_further_box_counts_as_a_no_box_needed_judgment_at_requirement(
 
 def test_one_judgment_decides_drawing_and_brings_its_box() -> None:
     assert agreement.decide_drawing([]) is None
-    assert agreement.decide_drawing([DrawingAnswer(BOX)]) == Verdict("box drawn", box=BOX)
+    assert agreement.decide_drawing([DrawingAnswer(BOX)]) == Verdict("box drawn", boxes=(BOX,))
     assert agreement.decide_drawing([DrawingAnswer(None)]) == Verdict("no further box")
 
 

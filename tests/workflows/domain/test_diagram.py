@@ -52,7 +52,8 @@ def test_every_guard_has_words() -> None:
 
 
 def test_another_protocol_has_another_diagram() -> None:
-    shorter = Protocol("short", (*FLICKR.moves[:-1], replace(FLICKR.moves[-1], target=DONE, rule="over")), {})
+    over = replace(FLICKR.moves[-1], target=DONE, rule="over")
+    shorter = replace(FLICKR, name="short", moves=(*FLICKR.moves[:-1], over), decide={})
     found = lines(shorter)
     assert found[0] == "## The protocol `short`"
     assert any(line.startswith("| `over` |") for line in found)

@@ -47,12 +47,14 @@ def item(stage: Stage, judged: int, *, done: bool = True, settling: bool = False
 
 
 def test_an_image_without_mentions_is_done() -> None:
-    assert Play([]).fold() == ExpectedImage("done")
+    assert Play([]).fold() == ExpectedImage("done", rules=("no-mentions",))
 
 
 def test_links_come_before_chains() -> None:
     play = Play([mention(1, 0), mention(2, 1)], GREEDY)
-    assert play.fold() == ExpectedImage("linking", {(1, 2): item(Stage.LINK, 0, done=False)})
+    assert play.fold() == ExpectedImage(
+        "linking", {(1, 2): item(Stage.LINK, 0, done=False)}, rules=("opened",)
+    )
     state = play.link(1, 2, NO)
     assert state.state == "boxing"
     assert state.links == {(1, 2): item(Stage.LINK, 1)}
@@ -73,7 +75,9 @@ def test_a_violated_triangle_reopens_its_links() -> None:
         play.link(*pair, same)
     state = play.link(1, 3, NO)
     again = item(Stage.LINK, 1, done=False, settling=True)
-    assert state == ExpectedImage("linking", dict.fromkeys([(1, 2), (1, 3), (2, 3)], again))
+    assert state == ExpectedImage(
+        "linking", dict.fromkeys([(1, 2), (1, 3), (2, 3)], again), rules=("opened",)
+    )
     play.link(1, 2, YES)
     assert play.link(2, 3, NO).links[2, 3] == item(Stage.LINK, 2, done=False, settling=True), "they differ"
     play.link(1, 3, NO)
@@ -108,6 +112,13 @@ def test_the_way_of_a_chain_with_two_boxes() -> None:
                 item(Stage.COVERAGE, 3),
             ),
             (ExpectedBox(BOX, "accepted"), ExpectedBox(OTHER, "rejected"), ExpectedBox(OTHER, "accepted")),
+            (
+                "linked",
+                "box-required",
+                *("box-drawn", "box-accepted", "box-missing"),
+                *("box-drawn", "box-rejected"),
+                *("box-drawn", "box-accepted", "complete"),
+            ),
         )
     }
 
@@ -184,3 +195,12 @@ def test_a_link_is_read_by_its_first_judgment_and_by_all_once_settled() -> None:
     for few in (0, 1, 2):
         with pytest.raises(ValueError, match="open link"):
             read_link(answers[:few], settling=True)
+
+
+def test_answers_of_another_stage_than_the_visit_is_to_now_are_not_counted() -> None:
+    play = dog()
+    play.chain(ALONE, TO_DRAW, DrawingAnswer(BOX), QualityAnswer(NO), CoverageAnswer(YES))
+    folded = play.chain(ALONE).chains[ALONE]
+    # The answer to coverage belongs to a course that a changed answer about quality has ended.
+    assert folded.progress.state == Stage.DRAWING
+    assert folded.items[-1] == item(Stage.DRAWING, 0, done=False)

@@ -14,8 +14,6 @@ from annotation.domain.mentions import Mention, representative
 from tests.workflows.domain.building import ids, mention
 from workflows.domain.agreement import Verdict
 from workflows.domain.pipeline import (
-    BOX_STATES,
-    COUNTS_AT_REQUIREMENT,
     DONE,
     FINISHED,
     NONVISUAL,
@@ -36,7 +34,7 @@ MEN = [mention(3, 0, "people", "a man"), mention(4, 1, "people", "he")]
 VERDICTS = {
     Stage.VERIFICATION: (Verdict("true"), Verdict("false")),
     Stage.REQUIREMENT: (Verdict("box"), Verdict("no box", flag="scene"), Verdict("no box", flag="nobndbox")),
-    Stage.DRAWING: (Verdict("box drawn", box=Box(0, 0, 5, 5)), Verdict("no further box")),
+    Stage.DRAWING: (Verdict("box drawn", boxes=(Box(0, 0, 5, 5),)), Verdict("no further box")),
     Stage.QUALITY: (Verdict("good"), Verdict("bad")),
     Stage.COVERAGE: (Verdict("complete"), Verdict("incomplete")),
 }
@@ -289,7 +287,7 @@ def test_rules_are_named_once_and_every_stage_with_a_rule_for_its_judgments_has_
     rules = [move.rule for move in FLICKR.moves]
     assert len(rules) == len(set(rules))
     assert {move.stage for move in FLICKR.moves} == set(FLICKR.decide) == set(Stage) - {Stage.LINK}
-    assert set(BOX_STATES) | {COUNTS_AT_REQUIREMENT} <= set(rules)
+    assert set(FLICKR.box_states) | FLICKR.counts_next <= set(rules)
 
 
 @pytest.mark.parametrize(
@@ -297,4 +295,4 @@ def test_rules_are_named_once_and_every_stage_with_a_rule_for_its_judgments_has_
     [("box-accepted", "accepted"), ("box-rejected", "rejected"), ("rejection-cycle", "rejected")],
 )
 def test_quality_keeps_or_discards_the_box(rule: str, state: str) -> None:
-    assert BOX_STATES[rule] == state
+    assert FLICKR.box_states[rule] == state

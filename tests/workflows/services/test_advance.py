@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
@@ -25,6 +27,7 @@ from tests.factories import (
 )
 from tests.workflows.invariants import check_promises, check_rules, is_over
 from workflows.models import Transition
+from workflows.services import advance
 from workflows.services.advance import advance_pending
 from workflows.services.submit import submit
 
@@ -145,6 +148,21 @@ def test_a_violated_triangle_is_settled_by_others() -> None:
     answer_open(batch)
     assert [len(chain.members) for chain in Chain.objects.all()] == [3]
     check_rules(batch.project)
+
+
+def test_images_behind_locked_ones_are_advanced_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = make_running([["man"], ["man"]], images=4)
+    answer_page(make_worker(batch.project))
+    works = list(ImageWork.objects.order_by("pk").values_list("pk", flat=True))
+    lock = advance._lock
+
+    def others_hold_the_first(candidates: Collection[int]) -> dict[int, ImageWork]:
+        return lock([pk for pk in candidates if pk != works[0]])
+
+    monkeypatch.setattr(advance, "ITEMS_AT_ONCE", 1)
+    monkeypatch.setattr(advance, "_lock", others_hold_the_first)
+    assert advance_pending(now=NOW) == 3
+    assert set(Item.objects.filter(unread=True).values_list("work_id", flat=True)) == {works[0]}
 
 
 def test_judgments_for_a_batch_that_was_paused_or_cancelled_are_read_all_the_same() -> None:

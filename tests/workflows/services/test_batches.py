@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db.models import ProtectedError
 
-from annotation.models import Batch, Chain, Image, ImageWork, Item, Judgment
+from annotation.models import Assignment, Batch, Chain, Image, ImageWork, Item, Judgment
 from tests.factories import (
     NOW,
     answer_page,
@@ -31,6 +31,7 @@ from workflows.services.batches import (
     move,
     settings_of,
 )
+from workflows.services.leases import LeaseOverError, renew
 
 pytestmark = pytest.mark.django_db
 
@@ -137,6 +138,27 @@ def test_cancelling_frees_the_images_and_keeps_the_judgments() -> None:
     again = make_batch(batch.project, name="again")
     assert again.works.count() == 3
     assert Item.objects.filter(batch=again).count() == 3
+
+
+def test_cancelling_keeps_what_is_done() -> None:
+    batch = make_at_stage("coverage", images=2)
+    done = ImageWork.objects.earliest("pk")
+    ImageWork.objects.filter(pk=done.pk).update(state=ImageWork.State.DONE)
+    move(batch=batch, action="cancel")
+    assert list(ImageWork.objects.filter(active=True)) == [done]
+
+
+def test_cancelling_takes_the_pages_back() -> None:
+    batch = make_running([["man"], ["man"]], images=20)
+    worker = make_worker(batch.project)
+    page = claim_page(worker)
+    move(batch=batch, action="cancel")
+    page.refresh_from_db()
+    assert page.state == Assignment.State.EXPIRED
+    assert not Item.objects.filter(leased__gt=0).exists()
+    assert claim_maybe(worker) is None
+    with pytest.raises(LeaseOverError):
+        renew(worker_id=worker.pk, assignment_id=page.pk, now=NOW)
 
 
 def test_a_page_in_hand_can_be_submitted_after_its_batch_was_cancelled() -> None:

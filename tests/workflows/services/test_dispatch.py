@@ -219,6 +219,17 @@ def test_a_key_is_never_used_twice(stage: str) -> None:
         claim(worker_id=worker.pk, stage=stage, now=NOW, key="a")
 
 
+def test_the_key_of_a_page_that_ran_out_brings_it_back_to_be_submitted() -> None:
+    batch = make_running(LINK, images=20)
+    worker = make_worker(batch.project)
+    held = claim(worker_id=worker.pk, stage="link", now=NOW, key="a")
+    assert held
+    expire(now=held.assignment.expires_at + timedelta(seconds=1))
+    again = claim(worker_id=worker.pk, stage="link", now=NOW, key="a")
+    assert again and again.assignment == held.assignment and not again.created
+    assert submit_page(again.assignment).accepted == len(held.assignment.items)
+
+
 def test_keys_do_not_let_a_worker_hoard_pages() -> None:
     batch = make_running(LINK, images=8, items_a_page={"link": 1})
     worker = make_worker(batch.project)

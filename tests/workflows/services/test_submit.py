@@ -104,6 +104,10 @@ def test_a_late_page_is_taken_in_part_where_only_a_part_is_needed() -> None:
     expire(now=LATER)
     Item.objects.filter(pk=page.items[0]).update(needed=0)
     assert submit_page(page, now=LATER) == Receipt(accepted=2, acknowledged=1, replayed=False)
+    # What came too late is kept with the page, so that nobody's work is gone.
+    page.refresh_from_db()
+    assert page.late is not None
+    assert [late["answer"] for late in page.late] == [{"same": True}]
 
 
 def test_a_late_page_does_not_take_from_those_who_hold_its_items_now() -> None:
