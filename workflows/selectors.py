@@ -1,13 +1,17 @@
-"""Reads over the work: what waits, for whom."""
+"""Reads over the work: what waits, for whom; and what is known of links."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import F
 
-from annotation.domain.answers import Stage
-from annotation.models import Batch, Item, Worker
+from annotation.domain.answers import Stage, parse_answer
+from annotation.models import Batch, Item, Judgment, Worker
+from workflows.domain.coreference import Link, Pair
+from workflows.domain.fold import read_link
 
 
 def stages_with_work(*, worker_id: int) -> list[dict[str, Any]]:
@@ -22,3 +26,33 @@ def stages_with_work(*, worker_id: int) -> list[dict[str, Any]]:
         batch__in=running, state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
     )
     return [{"stage": str(stage), "waiting": waiting.filter(stage=stage).exists()} for stage in Stage]
+
+
+def link_answers(
+    works: Collection[int],
+) -> tuple[dict[int, dict[Pair, Link]], dict[int, dict[Pair, int]]]:
+    """The answered links of these image works, and the items that asked them: work -> pair -> either.
+
+    One query. Raises ValueError where a link has judgments that do not decide it yet.
+    """
+    links: dict[int, dict[Pair, Link]] = defaultdict(dict)
+    items: dict[int, dict[Pair, int]] = defaultdict(dict)
+    answers: dict[int, list[object]] = defaultdict(list)
+    about: dict[int, tuple[int, Pair, bool]] = {}
+    rows = (
+        Judgment.objects.filter(item__work__in=works, item__stage=Stage.LINK)
+        .order_by("pk")
+        .values_list(
+            "item_id", "item__work_id", "item__mention_a_id", "item__mention_b_id", "item__settling", "answer"
+        )
+        if works
+        else ()
+    )
+    for item, work, a, b, settling, answer in rows:
+        about[item] = (work, (a, b), settling)
+        answers[item].append(answer)
+    for item, (work, pair, settling) in about.items():
+        given = [parse_answer(Stage.LINK, answer) for answer in answers[item]]
+        links[work][pair] = read_link(given, settling=settling)
+        items[work][pair] = item
+    return links, items

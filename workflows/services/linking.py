@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from annotation.domain.answers import Stage, parse_answer
+from annotation.domain.answers import Stage
 from annotation.domain.mentions import Mention as PureMention
 from annotation.domain.mentions import representative
 from annotation.domain.types import TYPES
-from annotation.models import Batch, Chain, ImageWork, Item, Judgment
+from annotation.models import Batch, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_image
-from workflows.domain.coreference import STRATEGIES, ImageLinks, Link, Pair
-from workflows.domain.fold import read_link
+from workflows.domain.coreference import STRATEGIES, ImageLinks
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings
 from workflows.models import Transition
+from workflows.selectors import link_answers
 from workflows.services.batches import settings_of
 from workflows.services.changes import Changes
 
@@ -23,7 +22,7 @@ from workflows.services.changes import Changes
 def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: Changes) -> None:
     """Take the strategy's next step for images none of whose links is open. Works must be locked."""
     mentions = mentions_by_image([work.image_id for work in works])
-    links, items = _answered([work.pk for work in works if work.state == ImageWork.State.LINKING])
+    links, items = link_answers([work.pk for work in works if work.state == ImageWork.State.LINKING])
     for work in works:
         settings = settings_of(batches[work.batch_id])
         image = ImageLinks(mentions.get(work.image_id, ()), links[work.pk], str(settings.seed))
@@ -52,31 +51,6 @@ def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: C
         )
         for chain in step.chains:
             add_chain(work, chain, 0, settings, changes)
-
-
-def _answered(works: Sequence[int]) -> tuple[dict[int, dict[Pair, Link]], dict[int, dict[Pair, int]]]:
-    """The answered links of these works, and the items that asked them."""
-    links: dict[int, dict[Pair, Link]] = defaultdict(dict)
-    items: dict[int, dict[Pair, int]] = defaultdict(dict)
-    answers: dict[int, list[object]] = defaultdict(list)
-    about: dict[int, tuple[int, Pair, bool]] = {}
-    rows = (
-        Judgment.objects.filter(item__work__in=works, item__stage=Stage.LINK)
-        .order_by("pk")
-        .values_list(
-            "item_id", "item__work_id", "item__mention_a_id", "item__mention_b_id", "item__settling", "answer"
-        )
-        if works
-        else ()
-    )
-    for item, work, a, b, settling, answer in rows:
-        about[item] = (work, (a, b), settling)
-        answers[item].append(answer)
-    for item, (work, pair, settling) in about.items():
-        given = [parse_answer(Stage.LINK, answer) for answer in answers[item]]
-        links[work][pair] = read_link(given, settling=settling)
-        items[work][pair] = item
-    return links, items
 
 
 def add_chain(
