@@ -33,7 +33,7 @@ class ContentHash:
 
     def add(self, record: ImageRecord) -> None:
         """The next image."""
-        self._hash.update(orjson.dumps(to_json(record, provenance=False), option=orjson.OPT_APPEND_NEWLINE))
+        self._hash.update(orjson.dumps(to_json(record), option=orjson.OPT_APPEND_NEWLINE))
 
     def __str__(self) -> str:
         return f"sha256:{self._hash.hexdigest()}"

@@ -1,4 +1,4 @@
-"""`provenance.jsonl`: what boxes and chains rest on, for formats that have no place for it."""
+"""`provenance.jsonl`: what boxes and chains rest on, beside the data that others read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import orjson
 from annotation.domain.records import ImageRecord
 
 FILE = "provenance.jsonl"
-INLINE = frozenset({"jsonl", "parquet"})  # formats that hold it themselves
+INLINE = frozenset({"parquet"})  # formats that hold it themselves
 
 
 class ProvenanceWriter:

@@ -1,4 +1,4 @@
-"""Our own format: one image a line, everything we know of it. docs/formats.md has the schema."""
+"""Our own format: one image a line, everything it says. docs/formats.md has the schema."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import orjson
 
 from annotation.domain.records import (
-    BoxRecord,
     CaptionRecord,
     ChainRecord,
     ImageRecord,
@@ -42,7 +41,7 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
 
 
 class JsonlWriter(Writer):
-    """`images.jsonl`."""
+    """`images.jsonl`, without provenance: ids of judgments mean nothing in another database."""
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)
@@ -60,8 +59,8 @@ class JsonlWriter(Writer):
         self._file.close()
 
 
-def to_json(record: ImageRecord, *, provenance: bool = True) -> dict[str, Any]:
-    """The object of one line. Defaults are left out, and with `provenance=False` what it rests on."""
+def to_json(record: ImageRecord) -> dict[str, Any]:
+    """The object of one line. Defaults are left out, and provenance: judgments, boxes before merging."""
     line: dict[str, Any] = {"name": record.name}
     if record.width is not None:
         line["width"] = record.width
@@ -73,9 +72,9 @@ def to_json(record: ImageRecord, *, provenance: bool = True) -> dict[str, Any]:
         line["split"] = record.split
     line["captions"] = [_caption(caption) for caption in record.captions]
     if record.chains:
-        line["chains"] = [_chain(chain, provenance) for chain in record.chains]
+        line["chains"] = [_chain(chain) for chain in record.chains]
     if record.boxes:
-        line["boxes"] = [_box(box, provenance) for box in record.boxes]
+        line["boxes"] = [{"box": box.box.edges} for box in record.boxes]
     return line
 
 
@@ -95,7 +94,7 @@ def _mention(mention: MentionRecord) -> dict[str, Any]:
     return fields
 
 
-def _chain(chain: ChainRecord, provenance: bool) -> dict[str, Any]:
+def _chain(chain: ChainRecord) -> dict[str, Any]:
     fields: dict[str, Any] = {"id": chain.id, "types": chain.types, "mentions": chain.mentions}
     if chain.boxes:
         fields["boxes"] = chain.boxes
@@ -103,17 +102,6 @@ def _chain(chain: ChainRecord, provenance: bool) -> dict[str, Any]:
         fields["scene"] = True
     if chain.nobndbox:
         fields["nobndbox"] = True
-    if chain.judgments and provenance:
-        fields["judgments"] = chain.judgments
     if not chain.finished:
         fields["finished"] = False
-    return fields
-
-
-def _box(box: BoxRecord, provenance: bool) -> dict[str, Any]:
-    fields: dict[str, Any] = {"box": box.box.edges}
-    if box.judgments and provenance:
-        fields["judgments"] = box.judgments
-    if box.merged_from and provenance:
-        fields["merged_from"] = [raw.edges for raw in box.merged_from]
     return fields

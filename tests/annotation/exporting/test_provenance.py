@@ -9,7 +9,7 @@ import pytest
 from django.db.models import F
 
 from annotation.domain.answers import Stage
-from annotation.formats import jsonl
+from annotation.exporting.provenance import FILE
 from annotation.models import Batch, Box, Item, Judgment
 from tests.annotation.exporting.making import Made, export, make_annotated
 from tests.factories import NOW, Answering, answer_page, make_running, make_worker, willing
@@ -29,7 +29,7 @@ def finish(batch: Batch, answering: Answering) -> None:
 
 def exported(batch: Batch, out: Path, **options: Any) -> dict[str, Any]:
     export(batch.project, out, "jsonl", **options)
-    line: dict[str, Any] = orjson.loads((out / jsonl.FILE).read_bytes())
+    line: dict[str, Any] = orjson.loads((out / FILE).read_bytes())
     return line
 
 
@@ -107,13 +107,13 @@ def test_parts_of_a_split_chain_rest_on_its_verification_and_their_own_links(tmp
 
 
 @pytest.mark.parametrize(
-    ("format", "beside"), [("flickr30k-entities", True), ("coco", True), ("parquet", False)]
+    ("format", "beside"), [("flickr30k-entities", True), ("jsonl", True), ("coco", True), ("parquet", False)]
 )
-def test_formats_without_a_place_for_it_get_a_file_beside(format: str, beside: bool, tmp_path: Path) -> None:
+def test_it_lies_beside_the_data_but_for_parquet(format: str, beside: bool, tmp_path: Path) -> None:
     edges = (0, 0, 100, 200)
     project = make_annotated([Made([0], [edges]), Made([1], [(0, 0, 100, 190)])], [["man", "woman"]])
     export(project, tmp_path / "out", format)
-    path = tmp_path / "out" / "provenance.jsonl"
+    path = tmp_path / "out" / FILE
     assert path.exists() == beside
     if beside:
         assert orjson.loads(path.read_bytes()) == {

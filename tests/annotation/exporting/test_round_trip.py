@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -31,15 +32,18 @@ def test_entities_files_of_the_crowd_come_back_the_same(seed: int, merging: bool
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_jsonl_comes_back_the_same(seed: int, tmp_path: Path) -> None:
-    """From the second time on: judgments belong to the database they were made in, and do not travel."""
-    manifest = export(make_random(seed), tmp_path / "crowd", "jsonl")
-    project = import_as_gold(tmp_path / "crowd" / jsonl.FILE, "jsonl")
-    first = export(project, tmp_path / "one", "jsonl", source="gold", merge=None)
-    assert first.content_hash == manifest.content_hash
+@pytest.mark.parametrize("merging", [True, False])
+def test_jsonl_of_the_crowd_comes_back_the_same(seed: int, merging: bool, tmp_path: Path) -> None:
+    manifest = export(
+        make_random(seed), tmp_path / "one", "jsonl", merge=MergeSettings() if merging else None
+    )
     again = import_as_gold(tmp_path / "one" / jsonl.FILE, "jsonl")
-    export(again, tmp_path / "two", "jsonl", source="gold", merge=None)
-    assert files(tmp_path / "two", without=BESIDE) == files(tmp_path / "one", without=BESIDE)
+    second = export(again, tmp_path / "two", "jsonl", source="gold", merge=None)
+    first = files(tmp_path / "one", without=BESIDE)
+    assert list(first) == [jsonl.FILE] and b'"boxes"' in first[jsonl.FILE]
+    assert files(tmp_path / "two", without=BESIDE) == first
+    hashed = hashlib.sha256(first[jsonl.FILE]).hexdigest()
+    assert second.content_hash == manifest.content_hash == f"sha256:{hashed}"
 
 
 def test_the_real_sample_comes_back_but_for_its_numbers(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from annotation.domain.geometry import Box
@@ -62,6 +64,12 @@ def _caption(draw: st.DrawFn, index: int, chains: int) -> CaptionRecord:
     return CaptionRecord(index, " ".join(tokens), tokens, tuple(mentions))
 
 
+def plain(record: ImageRecord) -> ImageRecord:
+    """The record without its provenance, as data files hold it."""
+    boxes = tuple(BoxRecord(box.box) for box in record.boxes)
+    return replace(record, boxes=boxes, chains=tuple(replace(chain, judgments=()) for chain in record.chains))
+
+
 @st.composite
 def _box(draw: st.DrawFn) -> Box:
     left, top = draw(st.integers(0, 99)), draw(st.integers(0, 79))
@@ -70,7 +78,7 @@ def _box(draw: st.DrawFn) -> Box:
 
 @st.composite
 def images(draw: st.DrawFn, *, provenance: bool = True, brackets: bool = True) -> ImageRecord:
-    """Images as an export makes them; `provenance=False` leaves out what only jsonl and parquet hold."""
+    """Images as an export makes them; `provenance=False` leaves out what data files do not hold."""
     chains = draw(st.integers(0, 4))
     captions = tuple(draw(_caption(index, chains)) for index in range(draw(st.integers(1, 3))))
     if not brackets:

@@ -13,7 +13,7 @@ from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, Men
 from annotation.formats.entities_xml import MAX_BYTES
 from annotation.formats.flickr30k_entities import EntitiesWriter, read
 from tests.annotation.formats import published
-from tests.annotation.formats.records import IMAGE, images
+from tests.annotation.formats.records import IMAGE, images, plain
 from tests.shared import shared
 
 
@@ -23,12 +23,6 @@ def write(out: Path, records: Iterable[ImageRecord]) -> Path:
         for record in records:
             writer.add(record)
     return out
-
-
-def plain(record: ImageRecord) -> ImageRecord:
-    """The record without the provenance this format does not hold."""
-    boxes = tuple(BoxRecord(box.box) for box in record.boxes)
-    return replace(record, boxes=boxes, chains=tuple(replace(chain, judgments=()) for chain in record.chains))
 
 
 def folder(root: Path, sentences: str, xml: str | None = None) -> Path:
