@@ -48,7 +48,7 @@ def make_image(
     project: Project, captions: Sequence[Sequence[str]], *, name: str = "", picture: bool = True
 ) -> Image:
     """An image whose captions each say *a <word> a <word> …*, every *a <word>* being a mention."""
-    width, height = SIZE if picture else (None, None)
+    width, height = SIZE
     name = name or f"{next(_numbers)}.jpg"
     file = f"{project.name}/{name}" if picture else ""
     image = Image.objects.create(project=project, name=name, file=file, width=width, height=height)

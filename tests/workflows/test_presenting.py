@@ -97,7 +97,7 @@ def test_an_image_without_its_picture_has_no_address() -> None:
     move(batch=batch, action="launch", without_pictures=True)
     open_queued(batch_id=batch.pk, now=NOW)
     image = first_question(claim_page(make_worker(project)))["image"]
-    assert (image["url"], image["width"], image["height"]) == (None, None, None)
+    assert (image["url"], image["width"], image["height"]) == (None, 640, 480)
 
 
 def test_boxes_are_shown_where_they_matter() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 from django.db import OperationalError
@@ -93,8 +93,14 @@ def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[
     return len(items), set(works)
 
 
-def open_queued(*, batch_id: int, now: datetime) -> int:
-    """Open the first items of the batch's queued images; returns how many images that were."""
+def open_queued(
+    *, batch_id: int, now: datetime, progress: Callable[[int], object] = lambda images: None
+) -> int:
+    """Open the first items of the batch's queued images; returns how many images that were.
+
+    `progress` hears the number of images of each transaction. Stopped in the middle, it goes on when called
+    again, and so does the sweep.
+    """
     total = 0
     while True:
         with write_transaction():
@@ -110,6 +116,7 @@ def open_queued(*, batch_id: int, now: datetime) -> int:
             step_links(works, {batch.pk: batch}, changes)
             changes.write()
         total += len(works)
+        progress(len(works))
         if not works:
             if total >= BULK:
                 analyze(Item, ImageWork)

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from django.core.validators import slug_re
 from django.db import IntegrityError
+from django.db.models import Q
 
 from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project
 from annotation.transactions import write_transaction
@@ -86,7 +87,7 @@ def create_batch(
 def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
     """Launch, pause, resume or cancel. Raises BatchError where the state does not allow it.
 
-    Launching checks that every image has its picture, unless `without_pictures`. Nothing that was
+    Launching checks that every image has its picture, or with `without_pictures` its size. Nothing that was
     judged is lost by any of these; a page in somebody's hands can still be submitted.
     """
     sources, target = MOVES[action]
@@ -94,17 +95,28 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
         if current.state not in sources:
             raise BatchError(f"batch {current.name} is {current.state}: it cannot {action} now")
-        if action == "launch" and not without_pictures:
-            bare = current.works.filter(image__file="").count()
-            if bare:
-                raise BatchError(
-                    f"{bare} images of batch {current.name} have no picture yet: import them with --images"
-                )
+        if action == "launch":
+            _check_pictures(current, without_pictures)
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
             _wind_up(current)
     return current
+
+
+def _check_pictures(batch: Batch, without_pictures: bool) -> None:
+    bare = batch.works.filter(image__file="").count()
+    if bare and not without_pictures:
+        raise BatchError(
+            f"{bare} image(s) of batch {batch.name} have no picture yet: import them with --images"
+        )
+    # A drawn box is clipped to its image. Of an image without a size, any box would be taken.
+    unsized = batch.works.filter(Q(image__width=None) | Q(image__height=None)).count()
+    if unsized:
+        raise BatchError(
+            f"{unsized} image(s) of batch {batch.name} have neither a picture nor a size in the corpus: "
+            "boxes on them could not be checked. Import their pictures with --images"
+        )
 
 
 def delete_batch(*, batch: Batch) -> None:

@@ -53,10 +53,17 @@ def test_settings_are_given_as_json(project: Project) -> None:
     assert (settings.strategy, settings.items_a_page["link"], settings.target) == ("greedy", 20, 2)
 
 
+def test_a_bare_word_is_a_setting_too(project: Project) -> None:
+    batch("create", set=["strategy=greedy", "seed=7"])
+    stored = Batch.objects.get().settings
+    assert (stored["strategy"], stored["seed"]) == ("greedy", 7)
+
+
 @pytest.mark.parametrize(
     ("setting", "says"),
     [
-        ("strategy=greedy", "is no JSON .a word needs quotes"),
+        ("strategy={greedy", "is neither a word nor JSON"),
+        ("strategy=best", "strategy"),
         ("strategy", "write NAME=JSON"),
         ('strategy="best"', "strategy"),
         ("target=0", "target"),

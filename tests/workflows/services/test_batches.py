@@ -102,6 +102,18 @@ def test_launching_without_pictures_is_refused_unless_asked_for() -> None:
     assert move(batch=batch, action="launch", without_pictures=True).state == State.RUNNING
 
 
+def test_an_image_of_unknown_size_is_never_launched() -> None:
+    """A drawn box is clipped to its image: without a size, any box would be taken."""
+    project = make_project()
+    image = make_image(project, [["man"]], picture=False)
+    Image.objects.filter(pk=image.pk).update(width=None, height=None)
+    batch = make_batch(project, launch=False)
+    with pytest.raises(BatchError, match="neither a picture nor a size"):
+        move(batch=batch, action="launch", without_pictures=True)
+    batch.refresh_from_db()
+    assert batch.state == State.DRAFT
+
+
 def test_an_image_belongs_to_one_batch_at_a_time() -> None:
     project = make_project()
     image = make_image(project, [["man"]])

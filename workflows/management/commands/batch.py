@@ -5,9 +5,11 @@ from typing import Any
 
 import orjson
 from django.core.management.base import BaseCommand, CommandError
+from django.core.validators import slug_re
 from django.utils import timezone
+from tqdm import tqdm
 
-from annotation.models import Batch, Image, Project
+from annotation.models import Batch, Image, ImageWork, Project
 from workflows.domain.policy import SettingsError
 from workflows.services.advance import open_queued
 from workflows.services.batches import (
@@ -33,7 +35,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="NAME=JSON",
-            help="create: a setting, e.g. --set strategy='\"greedy\"' --set items_a_page='{\"link\": 20}'",
+            help="create: a setting, e.g. --set strategy=greedy --set items_a_page='{\"link\": 20}'",
         )
         parser.add_argument(
             "--without-pictures", action="store_true", help="launch although some images have no picture"
@@ -75,7 +77,9 @@ class Command(BaseCommand):
             return
         batch = move(batch=found, action=action, without_pictures=options["without_pictures"])
         if action in ("launch", "resume"):
-            open_queued(batch_id=batch.pk, now=timezone.now())
+            queued = batch.works.filter(state=ImageWork.State.QUEUED).count()
+            with tqdm(total=queued, desc="Opening", unit=" images", disable=None) as bar:
+                open_queued(batch_id=batch.pk, now=timezone.now(), progress=bar.update)
         self.stdout.write(f"batch {name}: {batch.state}")
 
 
@@ -84,8 +88,10 @@ def _setting(text: str) -> tuple[str, Any]:
     try:
         return name, orjson.loads(value)
     except orjson.JSONDecodeError as error:
+        if slug_re.match(value):  # a bare word, as in --set strategy=greedy
+            return name, value
         hint = "" if equals else "; write NAME=JSON"
-        raise CommandError(f"--set {text}: {value!r} is no JSON{hint} (a word needs quotes)") from error
+        raise CommandError(f"--set {text}: {value!r} is neither a word nor JSON{hint}") from error
 
 
 def _first_free(project: Project, count: int) -> list[int]:
