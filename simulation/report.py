@@ -26,9 +26,13 @@ def report(
     chains: Counts,
     boxes: Counts,
     review: int,
+    links: str,
     agreement: Agreement,
 ) -> str:
-    """The tables as text. `items` and `judgments` are by stage; `review` counts chains for a researcher."""
+    """The tables as text. `items` and `judgments` are by stage; `review` counts chains for a researcher.
+
+    `links` is the table of where the links came from, as `manage.py link_sources` prints it.
+    """
     asked: list[Sequence[str]] = [("stage", "items", "judgments")]
     asked += [(stage, f"{items.get(stage, 0):,}", f"{judgments.get(stage, 0):,}") for stage in STAGES]
     asked.append(("all", f"{sum(items.values()):,}", f"{sum(judgments.values()):,}"))
@@ -43,7 +47,7 @@ def report(
         ("their mean IoU", f"{agreement.mean_iou:.3f}"),
     ]
     waiting = f"Chains that wait for a researcher's review: {review}"
-    return "\n\n".join([table(asked), table(made), waiting, table(truth)])
+    return "\n\n".join([table(asked), links.strip(), table(made), waiting, table(truth)])
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:

@@ -30,6 +30,7 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr + done.stdout
     for expected in (
         "3 images replayed: no difference",
+        "Images whose links are settled: 3 of 3",
         "agreement with the truth",
         "removed by merging",
         "demo-1/export",
@@ -37,6 +38,7 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
     ):
         assert expected in done.stdout
     assert re.search(r"^coverage +[1-9]", done.stdout, re.MULTILINE)
+    assert re.search(r"^inferred by transitivity +[1-9]", done.stdout, re.MULTILINE)
     exported = list((tmp_path / "demo" / "demo-1" / "export" / "Sentences").iterdir())
     assert 0 < len(exported) <= 3
     server = re.search(r"Serving at (\S+),", done.stdout)

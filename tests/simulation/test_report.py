@@ -21,11 +21,13 @@ def test_it_says_all_that_was_asked_for() -> None:
         iou_sum=0.8,
         images=5,
     )
-    text = report({"link": 1200, "drawing": 3}, {"link": 1300}, Counts(100, 94), Counts(50, 40), 0, agreement)
+    items = {"link": 1200, "drawing": 3}
+    text = report(items, {"link": 1300}, Counts(100, 94), Counts(50, 40), 0, "asked  7\n", agreement)
     for line in (
         "link           1,200       1,300",
         "drawing            3           0",
         "all            1,203       1,300",
+        "\n\nasked  7\n\n",
         "chains         100         94             6 (6.0%)",
         "boxes           50         40           10 (20.0%)",
         "Chains that wait for a researcher's review: 0",
@@ -39,6 +41,6 @@ def test_it_says_all_that_was_asked_for() -> None:
 
 
 def test_chains_in_review_are_counted_and_nothing_divides_by_nothing() -> None:
-    text = report({}, {}, Counts(0, 0), Counts(0, 0), 3, Agreement())
+    text = report({}, {}, Counts(0, 0), Counts(0, 0), 3, "", Agreement())
     assert "review: 3" in text
     assert "0 (0.0%)" in text
