@@ -78,7 +78,7 @@ DEBUG = flag("GROUNDCREW_DEBUG")
 SECRET_KEY = text("GROUNDCREW_SECRET_KEY", "" if EMBEDDED else None) or kept_key(VAR / "secret_key")
 ALLOWED_HOSTS = words("GROUNDCREW_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = words("GROUNDCREW_ORIGINS")
-GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30)
+GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30)  # a worker's bearer token
 # Behind TLS: everything the deployment check asks for. The proxy has to set X-Forwarded-Proto itself.
 if flag("GROUNDCREW_TLS"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -98,7 +98,6 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # Limits on what comes from outside --------------------------------------------------------------------------
 DATA_UPLOAD_MAX_MEMORY_SIZE = number("GROUNDCREW_MAX_BODY_BYTES", 1_000_000)
-GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30)  # a worker's bearer token
 MAX_PIXELS = number("GROUNDCREW_MAX_PIXELS", 50_000_000)
 MAX_IMAGE_BYTES = number("GROUNDCREW_MAX_IMAGE_BYTES", 30_000_000)
 
