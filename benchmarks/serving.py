@@ -1,5 +1,8 @@
 """One database's part of `benchmarks.dispatch`: run by it, in an environment that names the servers."""
 
+# Models can be imported only after django.setup().
+# ruff: noqa: E402
+
 from __future__ import annotations
 
 import os
@@ -17,20 +20,20 @@ import psutil
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from django.core.management import call_command  # noqa: E402  (after setup)
-from django.db import connection  # noqa: E402
-from django.utils import timezone  # noqa: E402
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
 
-from annotation.models import Batch, Item, Project, Worker  # noqa: E402
-from benchmarks.corpus import make_project, with_open_links  # noqa: E402
-from benchmarks.raw import pages_a_second  # noqa: E402
-from benchmarks.report import percentile  # noqa: E402
-from config.serve import Server, services  # noqa: E402
-from workflows.authentication import make_token  # noqa: E402
-from workflows.domain.policy import BatchSettings  # noqa: E402
-from workflows.services.advance import open_queued  # noqa: E402
-from workflows.services.batches import create_batch, move  # noqa: E402
-from workflows.services.workers import enrol  # noqa: E402
+from annotation.models import Batch, Item, Project, Worker
+from benchmarks.corpus import make_project, with_open_links
+from benchmarks.raw import pages_a_second
+from benchmarks.report import percentile
+from config.serve import Server, services
+from workflows.authentication import make_token
+from workflows.domain.policy import BatchSettings
+from workflows.services.advance import open_queued
+from workflows.services.batches import create_batch, move
+from workflows.services.workers import enrol
 
 SIZES = (1_000, 100_000, 1_000_000)
 IMAGES_A_SECOND = 9
