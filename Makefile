@@ -48,13 +48,27 @@ install = { $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m e
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(1)
 endif
 
+# The workers' pages: nothing happens while there is no frontend -----------------------------------------------
+
+PAGES := $(if $(wildcard frontend/package.json),frontend/dist/.built)
+PAGE_SOURCES := $(if $(PAGES),$(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print))
+
+frontend/node_modules/.installed: $(wildcard frontend/package.json frontend/package-lock.json)
+	@command -v npm >/dev/null || { echo "There is no npm: install Node 20 or later."; exit 1; }
+	cd frontend && npm ci --no-audit --no-fund
+	@mkdir -p $(@D) && touch $@
+
+frontend/dist/.built: frontend/node_modules/.installed $(PAGE_SOURCES)
+	cd frontend && npm run build
+	@mkdir -p $(@D) && touch $@
+
 # Use -----------------------------------------------------------------------------------------------------------
 
 .PHONY: demo serve
-demo: $(VENV)/.installed ## draws scenes, lets a simulated crowd annotate them, exports, reports
+demo: $(VENV)/.installed $(PAGES) ## draws scenes, lets a simulated crowd annotate them, exports, reports
 	$(BIN)/python -m simulation.demo
 
-serve: $(VENV)/.installed ## web, worker and beat on http://127.0.0.1:8000 (PORT=... for another)
+serve: $(VENV)/.installed $(PAGES) ## web, worker and beat on http://127.0.0.1:8000 (PORT=... for another)
 	$(BIN)/python -m config.serve
 
 # Checks --------------------------------------------------------------------------------------------------------
