@@ -10,7 +10,8 @@ from celery import shared_task
 
 from annotation.domain.merging import MergeSettings
 from annotation.exporting.dataset import ExportOptions, export_dataset
-from annotation.exporting.folder import MANIFEST, ExportError
+from annotation.exporting.earlier import MANIFEST
+from annotation.exporting.folder import ExportError
 from annotation.models import Project
 
 logger = logging.getLogger(__name__)

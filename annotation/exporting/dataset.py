@@ -15,7 +15,8 @@ from django.db.models.functions import Collate
 
 from annotation.domain.merging import MergeSettings, arrange, merge
 from annotation.exporting.crowd import Crowd
-from annotation.exporting.folder import MANIFEST, ExportError, new_folder
+from annotation.exporting.earlier import MANIFEST
+from annotation.exporting.folder import ExportError, new_folder
 from annotation.exporting.gold import Gold
 from annotation.exporting.images import drafts
 from annotation.exporting.manifest import ContentHash, Manifest, code_version

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from collections.abc import Iterator
@@ -9,7 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
-MANIFEST = "manifest.json"
+from annotation.exporting.earlier import MANIFEST, manifest_of, stranger
+
+logger = logging.getLogger(__name__)
 
 
 class ExportError(Exception):
@@ -20,12 +23,12 @@ class ExportError(Exception):
 def new_folder(out: Path, *, overwrite: bool) -> Iterator[Path]:
     """A temporary folder beside `out` that takes its name when the block ends without an exception.
 
-    What is there already is refused; with `overwrite` an earlier export (a folder with a manifest) is
-    replaced. Raises ExportError. A process that is killed leaves a hidden `.NAME.….partial` beside it, which
-    may be deleted.
+    Raises ExportError like `check_out`, and when the system cannot write; `out` is then as it was. A process
+    that is killed leaves a hidden `.NAME.….partial` beside it. It is not removed later on, for nothing tells
+    that nobody, maybe on another machine, is still writing it.
     """
     out = Path(os.path.abspath(out))
-    _check(out, overwrite)
+    check_out(out, overwrite=overwrite)
     try:
         partial = Path(mkdtemp(prefix=f".{out.name}.", suffix=".partial", dir=out.parent))
     except OSError as error:
@@ -37,22 +40,41 @@ def new_folder(out: Path, *, overwrite: bool) -> Iterator[Path]:
         yield partial
         # One call for everything: syncing tens of thousands of small files one by one takes minutes.
         os.sync()
-        _check(out, overwrite)
+        check_out(out, overwrite=overwrite)
         _put(partial, out)
-    except BaseException:
+    except OSError as error:
+        raise ExportError(f"cannot write {out}: {error.strerror or error}") from error
+    finally:
+        # Has another name by now, if all went well.
         shutil.rmtree(partial, ignore_errors=True)
-        raise
 
 
-def _check(out: Path, overwrite: bool) -> None:
+def check_out(out: Path, *, overwrite: bool) -> None:
+    """Raise ExportError when `out` cannot be made: it is there, or the folder that it should be in is not.
+
+    With `overwrite` it may be there if it is an earlier export, with a manifest of ours, and holds nothing
+    that is not part of it.
+    """
     if not out.parent.is_dir():
-        raise ExportError(f"there is no folder {out.parent}")
+        raise ExportError(f"there is no folder {out.parent}; make it first")
     if not os.path.lexists(out):
         return
     if not overwrite:
         raise ExportError(f"{out} is there already; choose another name, or give --overwrite")
-    if out.is_symlink() or not (out / MANIFEST).is_file():
-        raise ExportError(f"{out} is no earlier export (it has no {MANIFEST}), so it is not overwritten")
+    manifest = None if out.is_symlink() else manifest_of(out)
+    if manifest is None:
+        raise ExportError(
+            f"{out} is no earlier export (it has no {MANIFEST} of one), so it is not overwritten"
+        )
+    try:
+        strange = stranger(out, manifest["format"])
+    except OSError as error:
+        raise ExportError(f"cannot read {error.filename}: {error.strerror or error}") from error
+    if strange is not None:
+        raise ExportError(
+            f"{out} holds {strange}, which is not part of the export in it, so it is not overwritten; "
+            "move that file away, or choose another name"
+        )
 
 
 def _put(partial: Path, out: Path) -> None:
@@ -62,15 +84,27 @@ def _put(partial: Path, out: Path) -> None:
         _sync(out.parent)
         return
     old = Path(mkdtemp(prefix=f".{out.name}.", suffix=".old", dir=out.parent))
-    out.rename(old / out.name)
     try:
+        out.rename(old / out.name)
         partial.rename(out)
-    except OSError:
-        (old / out.name).rename(out)
+        _sync(out.parent)
+    finally:
+        # Asks the disk, not a variable: Ctrl-C may come between any two steps.
+        if os.path.lexists(partial):
+            _put_back(old, out)
+        else:
+            shutil.rmtree(old, ignore_errors=True)
+            if os.path.lexists(old):
+                logger.warning("export: could not remove all of %s, which was replaced", old)
+
+
+def _put_back(old: Path, out: Path) -> None:
+    try:
+        if os.path.lexists(old / out.name):
+            (old / out.name).rename(out)
         old.rmdir()
-        raise
-    _sync(out.parent)
-    shutil.rmtree(old)
+    except OSError as error:
+        raise ExportError(f"cannot write {out}; the earlier export is now {old / out.name}") from error
 
 
 def _sync(folder: Path) -> None:

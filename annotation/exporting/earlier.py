@@ -1,0 +1,76 @@
+"""Whether a folder is an earlier export and nothing else: only that may be replaced."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from annotation.exporting.provenance import FILE as PROVENANCE
+from annotation.formats import coco, jsonl
+from annotation.formats.flickr30k_entities import SPLITS
+
+MANIFEST = "manifest.json"
+MAX_MANIFEST = 1 << 20  # bytes; ours have about a thousand
+
+# What lies at the top of an export, by format; a test holds this together with what the writers write.
+_FILES: dict[str, frozenset[str]] = {
+    "flickr30k-entities": frozenset(f"{split}.txt" for split in SPLITS),
+    "coco": frozenset({coco.FILE}),
+    "jsonl": frozenset({jsonl.FILE}),
+    "parquet": frozenset(
+        f"{table}.parquet" for table in ("images", "captions", "mentions", "chains", "boxes", "chain_boxes")
+    ),
+}
+_FOLDERS: dict[str, dict[str, str]] = {"flickr30k-entities": {"Sentences": ".txt", "Annotations": ".xml"}}
+
+
+def manifest_of(out: Path) -> dict[str, Any] | None:
+    """The manifest of the export in `out`; None when there is none, or it is not one of ours."""
+    path = out / MANIFEST
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_MANIFEST:
+            return None
+        found = orjson.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    keys = ("format", "content_hash", "code_version")
+    if not isinstance(found, dict) or not all(isinstance(found.get(key), str) for key in keys):
+        return None
+    return found if found["format"] in _FILES else None
+
+
+def stranger(out: Path, format: str) -> str | None:
+    """The first path in `out`, by name, that is no part of an export in this format; None when all are.
+
+    Files of images are known by suffix, and by having one of the same stem in the other folder.
+    A link is never a part. Raises OSError when a folder cannot be read.
+    """
+    suffixes = _FOLDERS.get(format, {})
+    files, folders, odd = _listing(out)
+    odd |= (files - _FILES[format] - {MANIFEST, PROVENANCE}) | (folders - set(suffixes))
+    stems: dict[str, set[str]] = {}
+    for name in folders & set(suffixes):
+        files, deeper, others = _listing(out / name)
+        stems[name] = {file.removesuffix(suffixes[name]) for file in files if file.endswith(suffixes[name])}
+        known = {stem + suffixes[name] for stem in stems[name]}
+        odd |= {f"{name}/{entry}" for entry in (files - known) | deeper | others}
+    paired = set[str].intersection(*stems.values()) if stems else set()
+    odd |= {f"{name}/{stem}{suffixes[name]}" for name, found in stems.items() for stem in found - paired}
+    return min(odd, default=None)
+
+
+def _listing(folder: Path) -> tuple[set[str], set[str], set[str]]:
+    """The names of the plain files, of the folders, and of everything else: links, devices."""
+    files: set[str] = set()
+    folders: set[str] = set()
+    others: set[str] = set()
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False):
+                files.add(entry.name)
+            else:
+                (folders if entry.is_dir(follow_symlinks=False) else others).add(entry.name)
+    return files, folders, others
