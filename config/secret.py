@@ -7,6 +7,8 @@ import os
 import secrets
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 
 def kept_key(path: Path) -> str:
     """The key in the file `path`; the first process to ask makes it, readable by its owner only.
@@ -26,5 +28,7 @@ def kept_key(path: Path) -> str:
             aside.unlink()
     key = path.read_text(encoding="ascii").strip()
     if len(key) < 50:
-        raise RuntimeError(f"{path} does not hold a key; delete it and a new one is made (open links end).")
+        raise ImproperlyConfigured(
+            f"{path} does not hold a key; delete it and a new one is made (open links end)."
+        )
     return key

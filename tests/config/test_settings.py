@@ -18,11 +18,11 @@ print(json.dumps({name: getattr(settings, name, None) for name in sys.argv[1:]},
 """
 
 
-def load(var: Path, *names: str, **env: str) -> dict[str, Any]:
+def load(var: Path, /, *names: str, **env: str) -> dict[str, Any]:
     """Those settings in a process with no variables but `env`. Raises CalledProcessError when it refuses."""
     shown = subprocess.run(
         [sys.executable, "-c", SHOW, *names],
-        env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(var), **env},
+        env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(var)} | env,
         cwd=BASE_DIR,
         capture_output=True,
         text=True,
@@ -32,7 +32,7 @@ def load(var: Path, *names: str, **env: str) -> dict[str, Any]:
     return settings
 
 
-def refusal(var: Path, **env: str) -> str:
+def refusal(var: Path, /, **env: str) -> str:
     with pytest.raises(subprocess.CalledProcessError) as caught:
         load(var, **env)
     return str(caught.value.stderr)
@@ -76,11 +76,24 @@ def test_another_database_needs_a_key_of_its_own(tmp_path: Path) -> None:
     [
         ("GROUNDCREW_MAX_PIXELS", "many", "GROUNDCREW_MAX_PIXELS has to be a whole number, not 'many'"),
         ("GROUNDCREW_MAX_PIXELS", "-1", "GROUNDCREW_MAX_PIXELS has to be a whole number, not '-1'"),
+        ("GROUNDCREW_TOKEN_DAYS", "0", "GROUNDCREW_TOKEN_DAYS has to be at least 1, not 0"),
+        ("GROUNDCREW_LOG_LEVEL", "LOUD", "GROUNDCREW_LOG_LEVEL has to be one of DEBUG, INFO, "),
+        ("GROUNDCREW_LOG_FORMAT", "xml", "GROUNDCREW_LOG_FORMAT has to be one of text, json, not 'xml'"),
+        ("GROUNDCREW_VAR", "/proc/none/x", "GROUNDCREW_VAR: the folder /proc/none/x cannot be made"),
+        ("DATABASE_URL", "foo", "DATABASE_URL has to be postgres://"),
+        ("DATABASE_URL", "mysql://u:p@host/name", "DATABASE_URL has to be postgres://"),
+        ("DATABASE_URL", "postgres://host:port/name", "DATABASE_URL has to be postgres://"),
+        ("REDIS_URL", "foo", "REDIS_URL has to be redis://"),
         ("GROUNDCREW_DEBUG", "maybe", "GROUNDCREW_DEBUG has to be 1 or 0, not 'maybe'"),
     ],
 )
 def test_a_malformed_variable_is_named(tmp_path: Path, name: str, value: str, said: str) -> None:
     assert said in refusal(tmp_path, **{name: value})
+
+
+def test_a_password_is_not_repeated(tmp_path: Path) -> None:
+    said = refusal(tmp_path, DATABASE_URL="postgress://user:hunter2@host/name").splitlines()[-1]
+    assert "DATABASE_URL" in said and "hunter2" not in said
 
 
 def test_redis_and_s3_are_taken_where_they_are_named(tmp_path: Path) -> None:
