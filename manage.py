@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
-from django.core.management import execute_from_command_line
-
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    execute_from_command_line(sys.argv)
+    try:  # loading takes a moment, in which somebody may think better of it
+        from config.command_line import main
+
+        main(sys.argv)
+    except KeyboardInterrupt:
+        sys.stderr.write("\nInterrupted.\n")
+        sys.exit(130)  # as a shell says it

@@ -1,0 +1,56 @@
+"""What `manage.py` runs: Django's command line, with one line instead of a traceback for what is no bug."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+READER_LEFT = 141  # as a shell says it
+
+
+def main(argv: list[str]) -> None:
+    """Runs a command. Raises SystemExit with a message where the command cannot say what is wrong."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        try:
+            execute_from_command_line(argv)
+        finally:
+            sys.stdout.flush()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
+    except (OperationalError, ProgrammingError) as error:
+        reason = _reason(error)
+        if reason is None:
+            raise
+        sys.exit(reason)
+    except BrokenPipeError:
+        if not _reader_left():
+            raise
+        # Whatever is still buffered has nowhere to go either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(READER_LEFT)
+
+
+def _reason(error: DatabaseError) -> str | None:
+    """What to do about it: migrate, or start the database. None when it is a mistake in the code."""
+    try:
+        connection.close()  # it may be in a transaction that failed
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return "The database is not set up, or not up to date: run `python manage.py migrate`."
+    except DatabaseError:
+        return f"The database cannot be used: {str(error).strip()}"
+    return None
+
+
+def _reader_left() -> bool:
+    """Whether it is our own output that broke, as with `| head -1`, and not some pipe in between."""
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))
