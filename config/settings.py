@@ -75,6 +75,7 @@ INSTALLED_APPS = [
     "simulation",
 ]
 MIDDLEWARE = [
+    "config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
