@@ -10,23 +10,24 @@ from celery import shared_task
 
 from annotation.domain.merging import MergeSettings
 from annotation.exporting.dataset import ExportOptions, export_dataset
-from annotation.exporting.earlier import MANIFEST
+from annotation.exporting.earlier import manifest_of
 from annotation.exporting.folder import ExportError
+from annotation.exporting.summary import counted
 from annotation.models import Project
 
 logger = logging.getLogger(__name__)
 
 
-@shared_task
+@shared_task(throws=(ExportError,))  # its message is enough: no traceback in the log
 def export(project_id: int, format: str, out: str, options: dict[str, Any]) -> None:
     """Export into the folder `out`. `options` are those of ExportOptions; `merge` the two IoUs, or null.
 
     A message may come twice: an export that is there already, complete, is left as it is. What goes wrong
-    is logged; trying again would go wrong again.
+    is logged and the task fails, once: trying again would go wrong again.
     """
     merge = options.pop("merge")
     chosen = ExportOptions(merge=MergeSettings(*merge) if merge else None, **options)
-    if not chosen.overwrite and (Path(out) / MANIFEST).is_file():
+    if not chosen.overwrite and manifest_of(Path(out)) is not None:
         logger.info("export: %s is there already", out)
         return
     project = Project.objects.get(pk=project_id)
@@ -34,5 +35,5 @@ def export(project_id: int, format: str, out: str, options: dict[str, Any]) -> N
         manifest = export_dataset(project=project, format=format, out=Path(out), options=chosen)
     except ExportError as error:
         logger.error("export: %s", error)
-    else:
-        logger.info("export: %s, %d images, %s", out, manifest.images, manifest.content_hash)
+        raise
+    logger.info("export: %s, %s, %s", out, counted(manifest.images, "image", "images"), manifest.content_hash)

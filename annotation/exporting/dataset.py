@@ -16,18 +16,23 @@ from django.db.models.functions import Collate
 from annotation.domain.merging import MergeSettings, arrange, merge
 from annotation.exporting.crowd import Crowd
 from annotation.exporting.earlier import MANIFEST
-from annotation.exporting.folder import ExportError, new_folder
+from annotation.exporting.folder import ExportError, check_out, new_folder
 from annotation.exporting.gold import Gold
 from annotation.exporting.images import drafts
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
 from annotation.exporting.provenance import INLINE, ProvenanceWriter
 from annotation.exporting.raw import Source
 from annotation.exporting.snapshot import snapshot
+from annotation.exporting.summary import why_nothing
 from annotation.formats import WRITERS
 from annotation.models import Batch, Image, Project
 
 CHUNK = 500  # images read at once: what bounds memory
 SOURCES = ("crowd", "gold")
+
+
+class NothingToExport(ExportError):
+    """No image would be in the data set; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,12 @@ class ExportOptions:
             raise ValueError("only the crowd's annotation has batches")
 
 
+def check_export(*, project: Project, out: Path, options: ExportOptions) -> None:
+    """Raise the ExportError that can be foreseen without looking at the images."""
+    _batch(project, options.batch)
+    check_out(out, overwrite=options.overwrite)
+
+
 def export_dataset(
     *,
     project: Project,
@@ -58,7 +69,8 @@ def export_dataset(
     """Write the project's images, by name, into the new folder `out`; returns what its manifest says.
 
     `progress` hears how many of how many images were looked at, between transactions. Raises ExportError when
-    `out` cannot be written, there is no such batch, or the format cannot hold an image; then nothing is left.
+    `out` cannot be written, there is no such batch, the format cannot hold an image, or (NothingToExport)
+    there is no image to write; then nothing is left.
     """
     if format not in WRITERS:
         raise ExportError(f"there is no format {format!r}; there are {', '.join(sorted(WRITERS))}")
@@ -76,6 +88,8 @@ def export_dataset(
             _write(project, batch, source, options.merge, folder, manifest, progress)
         except ValueError as error:
             raise ExportError(str(error)) from error
+        if not manifest.images:
+            raise NothingToExport(why_nothing(manifest))
         manifest.write(folder / MANIFEST)
     return manifest
 

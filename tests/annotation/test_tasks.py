@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from annotation.exporting.folder import ExportError
 from annotation.models import Project
 from annotation.tasks import export
 from tests.factories import make_at_stage
@@ -51,12 +52,20 @@ def test_a_message_that_comes_twice_leaves_the_export_alone(
     assert "there already" in caplog.text
 
 
-def test_what_goes_wrong_is_logged_and_leaves_nothing(
+def test_what_goes_wrong_is_logged_once_fails_the_task_and_leaves_nothing(
     project: Project, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    export(project.pk, "jsonl", str(tmp_path / "out"), {**OPTIONS, "batch": "nobody"})
-    assert "no batch 'nobody'" in caplog.text
+    ended = export.apply((project.pk, "jsonl", str(tmp_path / "out"), {**OPTIONS, "batch": "nobody"}))
+    assert ended.state == "FAILURE" and isinstance(ended.result, ExportError)
+    (said,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert "no batch 'nobody'" in said.getMessage() and not said.exc_info
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_of_somebody_else_is_not_taken_for_the_export(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}")
+    ended = export.apply((project.pk, "jsonl", str(tmp_path), dict(OPTIONS)))
+    assert ended.state == "FAILURE" and "is there already" in str(ended.result)
 
 
 def test_background_hands_the_same_options_to_a_worker(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, BooleanOptionalAction
 from dataclasses import fields
 from pathlib import Path
@@ -9,12 +10,20 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.domain.merging import MergeSettings
-from annotation.exporting.dataset import SOURCES, ExportOptions, export_dataset
+from annotation.exporting.dataset import (
+    SOURCES,
+    ExportOptions,
+    NothingToExport,
+    check_export,
+    export_dataset,
+)
 from annotation.exporting.folder import ExportError
-from annotation.exporting.manifest import Manifest
+from annotation.exporting.summary import summary
 from annotation.formats import WRITERS
 from annotation.models import Project
 from annotation.tasks import export
+
+NOTHING = 3  # exit code
 
 
 class Command(BaseCommand):
@@ -53,7 +62,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--background",
             action="store_true",
-            help="let a Celery worker do it, on its machine",
+            help="let a Celery worker do it, in the same folder on its machine",
         )
         parser.add_argument("--overwrite", action="store_true", help="replace an earlier export")
 
@@ -75,7 +84,12 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error)) from error
         if options["background"]:
-            out = options["out"].resolve()
+            # Not resolved: a link is to be refused here and there.
+            out = Path(os.path.abspath(options["out"]))
+            try:
+                check_export(project=project, out=out, options=chosen)
+            except ExportError as error:
+                raise CommandError(str(error)) from error
             merge = [settings.iou, settings.iou_other] if merging else None
             # The fields by name: asdict would take the merge settings apart, too.
             given = {f.name: getattr(chosen, f.name) for f in fields(chosen)} | {"merge": merge}
@@ -97,28 +111,7 @@ class Command(BaseCommand):
                     progress=progress,
                 )
             except ExportError as error:
-                raise CommandError(str(error)) from error
-        for line in _summary(manifest):
+                code = NOTHING if isinstance(error, NothingToExport) else 1
+                raise CommandError(str(error), returncode=code) from error
+        for line in summary(manifest):
             self.stdout.write(line)
-
-
-def _summary(manifest: Manifest) -> list[str]:
-    merging, left_out = manifest.merging, manifest.left_out
-    lines = [
-        f"images:   {manifest.images:,}",
-        f"captions: {manifest.captions:,}",
-        f"mentions: {manifest.mentions:,} in chains, {manifest.notvisual:,} not visual or without a chain",
-        f"chains:   {merging.chains:,}{_merged(merging.chains_raw, merging.chains)}",
-        f"boxes:    {merging.boxes:,}{_merged(merging.boxes_raw, merging.boxes)}",
-    ]
-    for what, counts in (
-        ("images", left_out.images),
-        ("chains", left_out.chains),
-        ("boxes", left_out.boxes),
-    ):
-        lines += [f"left out: {count:,} {what} {reason}" for reason, count in sorted(counts.items()) if count]
-    return [*lines, manifest.content_hash]
-
-
-def _merged(raw: int, left: int) -> str:
-    return f" (merging removed {raw - left:,}, {(raw - left) / raw:.1%})" if raw > left else ""

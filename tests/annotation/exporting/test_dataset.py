@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from annotation.domain.merging import MergeSettings
 from annotation.domain.records import ImageRecord
 from annotation.exporting import crowd, dataset
-from annotation.exporting.dataset import ExportOptions, export_dataset
+from annotation.exporting.dataset import ExportOptions, NothingToExport, export_dataset
 from annotation.exporting.folder import ExportError
 from annotation.formats import WRITERS, jsonl
 from annotation.models import Batch, Chain, Image, ImageWork, Mention, Project
@@ -244,5 +244,21 @@ def test_an_unknown_format_or_source_is_refused(tmp_path: Path) -> None:
         ExportOptions(source="gold", batch="main")
 
 
-def test_an_empty_project_is_an_empty_data_set(tmp_path: Path) -> None:
-    assert export(make_project(), tmp_path / "out").images == 0
+@pytest.mark.parametrize("unfinished", [False, True])
+def test_an_empty_data_set_is_refused_and_leaves_nothing(unfinished: bool, tmp_path: Path) -> None:
+    project = make_project()
+    with pytest.raises(
+        NothingToExport, match=rf"nothing was exported: project '{project.name}' has no images"
+    ):
+        export(project, tmp_path / "out", include_unfinished=unfinished)
+    with pytest.raises(NothingToExport, match="batch 'main' has no images"):
+        export(make_batch(project).project, tmp_path / "out", batch="main", include_unfinished=unfinished)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_data_set_does_not_replace_an_earlier_export(tmp_path: Path) -> None:
+    export(make_random(3), tmp_path / "out")
+    before = files(tmp_path / "out")
+    with pytest.raises(NothingToExport):
+        export(make_project(), tmp_path / "out", overwrite=True)
+    assert files(tmp_path / "out") == before

@@ -38,5 +38,9 @@ def test_known_chains_can_be_merged_too(tmp_path: Path) -> None:
 
 
 def test_there_is_no_provenance_of_known_chains(tmp_path: Path) -> None:
-    export(make_project(), tmp_path / "out", source="gold")
+    project = make_project()
+    image = make_image(project, [["man"]])
+    GoldChain.objects.create(image=image, number=1, members=[Mention.objects.get(image=image).pk])
+    export(project, tmp_path / "out", source="gold")
+    assert (tmp_path / "out" / "manifest.json").exists()
     assert not (tmp_path / "out" / "provenance.jsonl").exists()

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Project
+from annotation.exporting import dataset
+from annotation.models import GoldChain, ImageWork, Mention, Project
+from annotation.tasks import export
 from tests.annotation.exporting.making import Made, make_annotated
+from tests.factories import make_image, make_project
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +34,7 @@ def test_it_says_what_was_written_and_left_out(project: Project, tmp_path: Path)
     assert "chains:   1 (merging removed 1, 50.0%)" in said
     assert "boxes:    1 (merging removed 1, 50.0%)" in said
     assert "mentions: 2 in chains, 1 not visual or without a chain" in said
-    assert "left out: 1 chains in review" in said
+    assert "left out: 1 chain in review" in said
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert manifest["content_hash"] in said
     assert manifest["settings"] == {
@@ -54,9 +57,26 @@ def test_merging_can_be_set(project: Project, tmp_path: Path, options: tuple[str
     assert manifest["counts"]["boxes"] == boxes
 
 
-def test_known_chains_are_merged_only_when_asked(project: Project, tmp_path: Path) -> None:
+@pytest.fixture
+def known() -> Project:
+    """Two known chains that share a box."""
+    project = make_project()
+    image = make_image(project, [["man", "woman"]])
+    for number, mention in enumerate(Mention.objects.filter(image=image), start=1):
+        edges = [[0, 0, 100, 100], [0, 0, 100, 90 + number]]
+        GoldChain.objects.create(image=image, number=number, members=[mention.pk], boxes=edges)
+    return project
+
+
+def test_boxes_of_several_known_chains_are_shared_not_merged(known: Project, tmp_path: Path) -> None:
+    assert "boxes:    3 (shared: 1, 25.0%)" in run(known, tmp_path / "out", "--source", "gold")
+    said = run(known, tmp_path / "merged", "--source", "gold", "--merge")
+    assert "boxes:    1 (merging removed 3, 75.0%)" in said
+
+
+def test_known_chains_are_merged_only_when_asked(known: Project, tmp_path: Path) -> None:
     for options, merging in ((("--source", "gold"), False), (("--source", "gold", "--merge"), True)):
-        run(project, tmp_path / str(merging), *options)
+        run(known, tmp_path / str(merging), *options)
         manifest = json.loads((tmp_path / str(merging) / "manifest.json").read_text())
         assert (manifest["settings"]["merge"] is not None) == merging
 
@@ -83,3 +103,63 @@ def test_a_second_export_needs_overwrite(project: Project, tmp_path: Path) -> No
     with pytest.raises(CommandError, match="is there already; choose another name, or give --overwrite"):
         run(project, tmp_path / "out")
     run(project, tmp_path / "out", "--overwrite")
+
+
+def test_an_empty_export_has_an_exit_code_of_its_own(project: Project, tmp_path: Path) -> None:
+    ImageWork.objects.update(state="linking")
+    with pytest.raises(
+        CommandError, match="nothing was exported: 1 image is not finished; --include"
+    ) as error:
+        run(project, tmp_path / "out")
+    assert error.value.returncode == 3
+    assert list(tmp_path.iterdir()) == []
+    assert "images:   1" in run(project, tmp_path / "out", "--include-unfinished")
+
+
+def test_other_errors_have_the_usual_exit_code(project: Project, tmp_path: Path) -> None:
+    with pytest.raises(CommandError) as error:
+        run(project, tmp_path / "none" / "out")
+    assert error.value.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("out", "options", "message"),
+    [
+        ("none/out", (), "there is no folder .*none; make it first"),
+        ("there", (), "is there already"),
+        ("there", ("--overwrite",), "is no earlier export"),
+        ("link", ("--overwrite",), "is no earlier export"),
+        ("out", ("--batch", "none"), "has no batch 'none'"),
+    ],
+)
+def test_what_cannot_be_exported_is_not_handed_to_a_worker(
+    project: Project,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    out: str,
+    options: tuple[str, ...],
+    message: str,
+) -> None:
+    sent: list[object] = []
+    monkeypatch.setattr(export, "delay", lambda *arguments: sent.append(arguments))
+    (tmp_path / "there").mkdir()
+    run(project, tmp_path / "real")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with pytest.raises(CommandError, match=message):
+        run(project, tmp_path / out, "--background", *options)
+    assert sent == []
+    run(project, tmp_path / "out", "--background")
+    assert len(sent) == 1
+
+
+def test_ctrl_c_leaves_nothing_behind(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        assert [path.suffix for path in tmp_path.iterdir()] == [".partial"]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(dataset, "merge", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(project, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,67 @@
+"""What an export, or the lack of one, has to say for itself in words."""
+
+from __future__ import annotations
+
+from annotation.exporting.manifest import Manifest
+
+# Reason of LeftOut -> what one image and several images are or have.
+_REASONS = {
+    "unfinished": ("is not finished", "are not finished"),
+    "in no batch": ("is in no batch", "are in no batch"),
+    "without known chains": ("has no known chains", "have no known chains"),
+    "without captions": ("has no captions", "have no captions"),
+}
+
+
+def summary(manifest: Manifest) -> list[str]:
+    """Lines: counts, what merging did, what was left out and why, the content hash."""
+    merging, left_out = manifest.merging, manifest.left_out
+    merged = manifest.settings["merge"] is not None
+    lines = [
+        f"images:   {manifest.images:,}",
+        f"captions: {manifest.captions:,}",
+        f"mentions: {manifest.mentions:,} in chains, {manifest.notvisual:,} not visual or without a chain",
+        f"chains:   {merging.chains:,}{_fewer(merging.chains_raw, merging.chains, merged)}",
+        f"boxes:    {merging.boxes:,}{_fewer(merging.boxes_raw, merging.boxes, merged)}",
+    ]
+    for one, many, counts in (
+        ("image", "images", left_out.images),
+        ("chain", "chains", left_out.chains),
+        ("box", "boxes", left_out.boxes),
+    ):
+        lines += [
+            f"left out: {counted(count, one, many)} {reason}"
+            for reason, count in sorted(counts.items())
+            if count
+        ]
+    return [*lines, manifest.content_hash]
+
+
+def why_nothing(manifest: Manifest) -> str:
+    """Why no image was exported, and what helps."""
+    left_out = manifest.left_out.images
+    if not left_out.total():
+        what = f"batch {manifest.batch!r}" if manifest.batch else f"project {manifest.project!r}"
+        return f"nothing was exported: {what} has no images"
+    reasons = []
+    for reason, (one, many) in _REASONS.items():
+        if count := left_out[reason]:
+            reasons.append(f"{counted(count, 'image', 'images')} {one if count == 1 else many}")
+    said = f"nothing was exported: {', '.join(reasons)}"
+    takable = left_out.total() - left_out["without captions"]
+    if not takable:
+        return f"{said}; without captions there is nothing to write"
+    them = "it as it is" if takable == 1 else "them as they are"
+    return f"{said}; --include-unfinished takes {them}"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """`1 image`, `2,000 images`."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def _fewer(raw: int, left: int, merged: bool) -> str:
+    """Without merging, equal boxes are still written once, for all their chains."""
+    if raw <= left:
+        return ""
+    return f" ({'merging removed' if merged else 'shared:'} {raw - left:,}, {(raw - left) / raw:.1%})"
