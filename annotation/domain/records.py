@@ -79,6 +79,7 @@ class Problem:
     line: int | None
     message: str
     hint: str = ""
+    whole: bool = field(default=False, compare=False)  # the file cannot be read, or not to its end
 
     def __str__(self) -> str:
         place = self.file if self.line is None else f"{self.file}:{self.line}"

@@ -98,9 +98,10 @@ def read_lines(path: Path, limit: int = MAX_LINE) -> Iterator[tuple[int, bytes] 
         with cast(BinaryIO, gzip.open(path)) if packed else path.open("rb") as file:
             yield from _lines(path, file, limit)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        yield Problem(str(path), None, f"the gzip file is damaged: {error}", "what came before it was read")
+        message = f"the gzip file is damaged: {error}"
+        yield Problem(str(path), None, message, "what came before it was read", whole=True)
     except OSError as error:
-        yield Problem(str(path), None, f"cannot be read: {error.strerror or error}")
+        yield Problem(str(path), None, f"cannot be read: {error.strerror or error}", whole=True)
 
 
 def _lines(path: Path, file: BinaryIO, limit: int) -> Iterator[tuple[int, bytes] | Problem]:

@@ -36,9 +36,8 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
         yield from _fill(path, spool)
         spool.execute("CREATE INDEX caption_image ON caption (image, place)")
         if not spool.execute("SELECT 1 FROM image").fetchone():
-            yield Problem(
-                str(path), None, "there is no image in it", 'expected {"images": […], "annotations": […]}'
-            )
+            hint = 'expected {"images": […], "annotations": […]}'
+            yield Problem(str(path), None, "there is no image in it", hint, whole=True)
         yield from _without_image(path, spool)
         yield from _images(path, spool)
 
@@ -50,10 +49,17 @@ def _fill(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
             if wrong := keep(spool, number, entry):
                 yield Problem(str(path), None, f"{section}[{number}]: {wrong}", "it was left out")
     except (ijson.JSONError, ValueError) as error:
-        message = f"the JSON is damaged: {str(error).splitlines()[0] if str(error) else 'it ends too early'}"
-        yield Problem(str(path), None, message, "what came before was read")
+        message = f"the JSON is damaged: {_said(error)}"
+        yield Problem(str(path), None, message, "what came before was read", whole=True)
     except OSError as error:
-        yield Problem(str(path), None, f"cannot be read: {error.strerror or error}")
+        yield Problem(str(path), None, f"cannot be read: {error.strerror or error}", whole=True)
+
+
+def _said(error: Exception) -> str:
+    """The first line: the library quotes the file in the others, and says all of it in bytes if it has to."""
+    said = error.args[0] if error.args else ""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return text.splitlines()[0] if text else "it ends too early"
 
 
 def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:

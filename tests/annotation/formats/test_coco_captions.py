@@ -82,7 +82,7 @@ def test_a_truncated_file_is_reported_and_read_up_to_there(tmp_path: Path) -> No
     whole = json.dumps({"images": IMAGES, "annotations": CAPTIONS})
     problem, *found = read(written(tmp_path, whole[:-20]))
     assert isinstance(problem, Problem)
-    assert "the JSON is damaged" in problem.message
+    assert "the JSON is damaged" in problem.message and problem.whole
     assert found == [EXPECTED[0], ImageRecord("a.jpg", EXPECTED[1].captions[:1])]
 
 
@@ -90,6 +90,22 @@ def test_a_truncated_file_is_reported_and_read_up_to_there(tmp_path: Path) -> No
 def test_a_file_without_images_is_a_problem(tmp_path: Path, content: str) -> None:
     messages = [str(entry) for entry in read(written(tmp_path, content))]
     assert "there is no image in it" in messages[-1]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (bytes(range(255, 100, -1)), "lexical error: invalid char in json text."),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "lexical error: invalid char in json text."),
+        (b'{"images": [{"id": "\xff"}]}', "lexical error: invalid bytes in UTF8 string."),
+        (b"", "parse error: premature EOF"),
+    ],
+)
+def test_what_is_no_json_is_named_without_its_bytes(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "captions.json"
+    path.write_bytes(content)
+    problem = next(iter(read(path)))
+    assert str(problem) == f"{path}: the JSON is damaged: {message} (what came before was read)"
 
 
 @pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000, '{"images": [{"id": ' + "[" * 100_000])

@@ -75,9 +75,8 @@ def test_a_damaged_gzip_file_is_reported_after_what_it_held(tmp_path: Path) -> N
     lines = b"".join(b"%d.jpg#0\tcaption %d\n" % (n, n * n) for n in range(100_000))
     found = list(read(written(tmp_path, gzip.compress(lines)[:-2000])))
     assert sum(isinstance(entry, ImageRecord) for entry in found) > 90_000
-    problems = [str(entry) for entry in found if isinstance(entry, Problem)]
-    assert len(problems) == 1
-    assert "the gzip file is damaged" in problems[0]
+    [problem] = [entry for entry in found if isinstance(entry, Problem)]
+    assert "the gzip file is damaged" in str(problem) and problem.whole
 
 
 def test_a_missing_file_is_a_problem(tmp_path: Path) -> None:
