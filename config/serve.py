@@ -5,6 +5,7 @@ In production each is a service of its own (docker-compose.yml); they need nothi
 
 from __future__ import annotations
 
+import http.client
 import os
 import signal
 import socket
@@ -12,19 +13,21 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from config.health import PATH as HEALTH
+
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
 STOP_SECONDS = 20
+REMIND_SECONDS = 2
 
 # granian and Celery read more from the environment; what is set there wins.
 DEFAULTS = {
+    "GRANIAN_WEBSOCKETS": "false",
     "GRANIAN_WORKERS": "2",
     "GRANIAN_BLOCKING_THREADS": "4",
     "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
@@ -33,7 +36,7 @@ DEFAULTS = {
 
 
 class ServiceFailed(RuntimeError):
-    """A process did not start or ended by itself. The message names it and shows the end of its log."""
+    """A process cannot start, or ended by itself. The message names it and shows the end of its log."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def services(
                 start_new_session=True,  # Ctrl-C reaches us alone; a second signal would kill tasks half way
             )
         server = Server(f"http://{host}:{port}", processes, logs)
-        _wait_until_ready(server)
+        _wait_until_ready(server, host, port)
         yield server
 
 
@@ -114,42 +117,67 @@ def _free_port(host: str, port: int) -> int:
             probe.bind((host, port))
         except OSError as error:
             raise ServiceFailed(
-                f"Port {port} of {host} cannot be used ({error.strerror}); set PORT."
+                f"Port {port} of {host} cannot be used ({error.strerror}); set HOST or PORT."
             ) from error
         return int(probe.getsockname()[1])
 
 
-def _wait_until_ready(server: Server) -> None:
-    """Any answer of the application counts, except that it is broken."""
+def _wait_until_ready(server: Server, host: str, port: int) -> None:
     end = time.monotonic() + START_SECONDS
     while True:
         server.check()
+        connection = http.client.HTTPConnection(host, port, timeout=5)
         try:
-            urllib.request.urlopen(f"{server.url}/api/v1/stages", timeout=5).close()  # noqa: S310  (our own http://)
-            return
-        except urllib.error.HTTPError as error:
-            if error.code < 500:
+            connection.request("GET", HEALTH)
+            if connection.getresponse().status == http.client.OK:
                 return
-        except OSError:
+        except (OSError, http.client.HTTPException):
             pass  # not listening yet
+        finally:
+            connection.close()
         if time.monotonic() > end:
-            raise ServiceFailed(f"No answer from {server.url} after {START_SECONDS} seconds.")
+            raise ServiceFailed(f"{server.url}{HEALTH} is not well after {START_SECONDS} seconds.")
         time.sleep(0.1)
 
 
 def _stop(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
-    """Lets each finish what it does, and ends it and its children if that takes too long."""
-    for process in processes.values():
-        if process.poll() is None:
+    """Lets each finish what it does, and ends it and its children if that takes too long.
+
+    A second Ctrl-C or SIGTERM ends them at once.
+    """
+    try:
+        for process in _alive(processes).values():
             process.terminate()
-    end = time.monotonic() + STOP_SECONDS
-    for name, process in processes.items():
-        try:
-            process.wait(max(0.0, end - time.monotonic()))
-        except subprocess.TimeoutExpired:
+        end = time.monotonic() + STOP_SECONDS
+        while _alive(processes) and time.monotonic() < end:
+            reminder = min(end, time.monotonic() + REMIND_SECONDS)
+            while _alive(processes) and time.monotonic() < reminder:
+                time.sleep(0.05)
+            _remind(processes)
+        for name in _alive(processes):
             print(f"{name} did not end within {STOP_SECONDS} seconds and is killed.", file=sys.stderr)
+    finally:
+        for process in _alive(processes).values():
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+
+
+def _alive(processes: Mapping[str, subprocess.Popen[bytes]]) -> dict[str, subprocess.Popen[bytes]]:
+    return {name: process for name, process in processes.items() if process.poll() is None}
+
+
+def _remind(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
+    """SIGTERM once more, since one that comes while a process starts may be lost.
+
+    A process of granian's that still loads the application takes the signal and forgets it, and granian
+    waits for that process for ever: so its whole group is reminded. Those of the Celery worker would drop
+    their tasks: the worker alone tells them to end.
+    """
+    for name, process in _alive(processes).items():
+        if name == "web":
+            os.killpg(process.pid, signal.SIGTERM)
+        else:
+            process.terminate()
 
 
 @contextmanager
@@ -165,14 +193,24 @@ def _ending_on_sigterm() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+def _port() -> int:
+    text = os.environ.get("PORT", "").strip() or "8000"
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535):
+        raise ServiceFailed(f"PORT has to be a whole number from 0 to 65535, not {text!r}.")
+    return int(text)
+
+
 def main() -> int:
     """Migrates, serves until Ctrl-C or SIGTERM. Returns 1 when a service failed."""
-    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=ROOT, check=True)
-    host, port = os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8000"))
     try:
+        host, port = os.environ.get("HOST", "").strip() or "127.0.0.1", _port()
+        migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        if code := subprocess.run(migrate, cwd=ROOT, check=False).returncode:
+            return max(code, 1)  # it has said why
         with services(host=host, port=port) as server:
             print(
-                f"\nGroundcrew is at {server.url} (administration at {server.url}/admin/). Ctrl-C ends it.\n"
+                f"\nGroundcrew is at {server.url} (administration at {server.url}/admin/). Ctrl-C ends it.\n",
+                flush=True,
             )
             while True:
                 server.check()

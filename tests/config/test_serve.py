@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -65,12 +66,70 @@ def test_a_port_in_use_is_said_before_anything_starts() -> None:
             raise AssertionError("it started")
 
 
+SLOW_SECOND = """
+import os, pathlib, time
+from config.wsgi import application
+try:
+    pathlib.Path(os.environ["GROUNDCREW_VAR"], "first").touch(exist_ok=False)
+except FileExistsError:
+    time.sleep(3)
+    print("slow one loaded", flush=True)
+"""
+
+
+def test_a_web_process_that_still_loads_is_reminded_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """granian's process loses a SIGTERM that comes while it loads, and granian waits for it for ever."""
+    (tmp_path / "slow_second.py").write_text(SLOW_SECOND)
+    granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "2", "--working-dir", "."]
+
+    def commands(host: str, port: int, _: object) -> dict[str, list[str]]:
+        return {"web": [*granian, "--host", host, "--port", str(port), "slow_second:application"]}
+
+    monkeypatch.setattr("config.serve._commands", commands)
+    env = {"GROUNDCREW_VAR": str(tmp_path), "DATABASE_URL": "", "PYTHONPATH": str(tmp_path)}
+    with services(env=env, logs=tmp_path / "logs"):
+        pass
+    assert "slow one loaded" in (tmp_path / "logs" / "web.log").read_text(), "it was loading at the end"
+    assert "killed" not in capsys.readouterr().err
+
+
+def serve(var: Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """`make serve` where it is expected to end by itself."""
+    return subprocess.run(
+        [sys.executable, "-m", "config.serve"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(var), **env},
+        capture_output=True,
+        text=True,
+        timeout=40,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("port", ["abc", "99999", "-1", "８０８０"])
+def test_a_port_that_is_none_is_said_in_one_line(tmp_path: Path, port: str) -> None:
+    done = serve(tmp_path, PORT=port)
+    assert done.returncode == 1
+    assert done.stderr == f"PORT has to be a whole number from 0 to 65535, not {port!r}.\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_settings_that_are_wrong_are_said_in_one_line(tmp_path: Path) -> None:
+    done = serve(tmp_path, GROUNDCREW_MAX_PIXELS="many")
+    assert (done.returncode, done.stderr) == (
+        1,
+        "GROUNDCREW_MAX_PIXELS has to be a whole number, not 'many'.\n",
+    )
+
+
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signals) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     supervisor = subprocess.Popen(
-        [sys.executable, "-u", "-m", "config.serve"],
+        [sys.executable, "-m", "config.serve"],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(tmp_path), "PORT": str(port)},
         stdout=subprocess.PIPE,
@@ -91,6 +150,7 @@ def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signal
     supervisor.send_signal(ending)
     rest, _ = supervisor.communicate(timeout=40)
     assert "killed" not in rest
+    assert not re.search(" WARNING |Websockets", said + rest), "a normal run is quiet"
     assert supervisor.returncode == (0 if ending == signal.SIGINT else 143)
     for pid in children:
         wait_until_gone(pid)
