@@ -36,7 +36,7 @@ from workflows.services.batches import create_batch, move
 from workflows.services.workers import enrol
 
 SIZES = (1_000, 100_000, 1_000_000)
-IMAGES_A_SECOND = 9
+IMAGES_A_SECOND = 20
 """Enough images that work never runs out, few enough that all six stages are reached."""
 LINKS_AN_IMAGE = 90
 """Pairs of mentions of two captions that one image of the made-up corpus has, at the least."""

@@ -15,6 +15,8 @@ from workflows.services.leases import expire
 
 logger = logging.getLogger(__name__)
 
+HINT_SECONDS = 2.0
+
 
 @shared_task
 def advance() -> None:
@@ -45,7 +47,8 @@ def sweep() -> None:
 
 def hint_advance() -> None:
     """Say that judgments came in. They are safe: without a broker the next sweep reads them."""
-    _hint(advance)
+    # A hint that waits longer than this has been overtaken: whatever made it wait has read its judgments.
+    _hint(advance, expires=HINT_SECONDS)
 
 
 def hint_open(batch_id: int) -> None:
@@ -53,8 +56,8 @@ def hint_open(batch_id: int) -> None:
     _hint(open_batch, batch_id)
 
 
-def _hint(task: Task[..., None], *arguments: int) -> None:
+def _hint(task: Task[..., None], *arguments: int, expires: float | None = None) -> None:
     try:
-        task.delay(*arguments)
+        task.apply_async(arguments, expires=expires)
     except (OperationalError, OSError):  # OSError: the folder of the embedded broker
         logger.exception("the broker is away; the next sweep will do it")

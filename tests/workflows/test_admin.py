@@ -89,10 +89,10 @@ def test_who_may_only_look_moves_nothing(viewer: Client) -> None:
 def test_a_launch_without_a_broker_is_left_to_the_sweep(
     manager: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise OSError("no folder")
 
-    monkeypatch.setattr(tasks.open_batch, "delay", fail)
+    monkeypatch.setattr(tasks.open_batch, "apply_async", fail)
     project = make_project()
     make_image(project, [["man"], ["man"]])
     batch = make_batch(project, launch=False)
