@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
+from functools import partial
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.importing.preparing import Prepared, needs_chunking, prepare_all
+from annotation.importing.preparing import needs_chunking, prepare_all
+from annotation.importing.processes import Processes, Result
 
 IMAGES_AT_ONCE = 200
 CHARACTERS_AT_ONCE = 1_000_000  # of captions: what bounds memory where captions are long
@@ -37,42 +35,24 @@ def groups(records: Iterable[ImageRecord | Problem], report: Callable[[Problem],
 
 def prepared(
     groups: Iterable[Group], chunker: str, processes: int
-) -> Generator[tuple[Group, list[list[Prepared]]], None, None]:
+) -> Generator[tuple[Group, Result], None, None]:
     """Each group with its captions ready to be stored.
 
-    With two `processes` or more the chunking happens in such, which start with the first group that needs it.
-    They are spawned, not forked: they inherit no database connection.
+    With two `processes` or more the chunking happens in such, which start with the first groups that need it.
+    Raises ProcessDied when one of them does.
     """
     if processes < 2:
         for group in groups:
             yield group, prepare_all(group, chunker)
         return
-    waiting: deque[tuple[Group, Future[list[list[Prepared]]]]] = deque()
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_end_with_parent)
-    try:
+    waiting: deque[tuple[Group, Callable[[], Result]]] = deque()
+    with Processes(processes, chunker) as pool:
         for group in groups:
-            if needs_chunking(group):
-                waiting.append((group, pool.submit(prepare_all, group, chunker)))
-            else:
-                done: Future[list[list[Prepared]]] = Future()
-                waiting.append((group, done))
-                done.set_result(prepare_all(group, chunker))
+            waiting.append(
+                (group, pool.submit(group) if needs_chunking(group) else partial(prepare_all, group, chunker))
+            )
             if len(waiting) > _AHEAD * processes:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        for group, future in waiting:
-            yield group, future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _end_with_parent() -> None:
-    """In a process of the pool: it would wait for work for ever once the import is killed."""
-    parent = parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
+                first, result = waiting.popleft()
+                yield first, result()
+        for group, result in waiting:
+            yield group, result()

@@ -1,0 +1,138 @@
+"""Processes that find mentions. Neither Ctrl-C nor the death of any of them makes the import wait for ever.
+
+Each has a pipe of its own, and the import holds only its own end: whoever dies, the other side reads the end
+of the pipe at once. A pool with shared queues promises less: one process that dies half way through a write
+leaves its readers waiting. docs/importing.md, "How it works".
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Self
+
+from annotation.domain.records import ImageRecord
+from annotation.importing.preparing import Prepared, prepare_all
+
+_PATIENCE = 5  # seconds for a killed process to be gone
+Result = list[list[Prepared]]
+
+
+class ProcessDied(Exception):
+    """A process ended before its work was done. Says how."""
+
+    def __init__(self, code: int | None) -> None:
+        killed = code is not None and code < 0
+        how = "was killed (memory?)" if killed else f"failed with exit code {code}"
+        super().__init__(f"a process that finds mentions {how}")
+
+
+class Processes:
+    """At most `count` of them, started as work comes; leaving the context ends them, whatever they do.
+
+    They are spawned, not forked: they inherit no database connection.
+    """
+
+    def __init__(self, count: int, chunker: str) -> None:
+        self._count = count
+        self._chunker = chunker
+        self._submitted = 0
+        self._started: list[tuple[SpawnProcess, Connection]] = []
+
+    def submit(self, records: list[ImageRecord]) -> Callable[[], Result]:
+        """Have `prepare_all` done, by each process in turn. What is returned waits for the result.
+
+        To be called in the order of submission. Both raise ProcessDied.
+        """
+        if len(self._started) < self._count:
+            self._start()
+        process, pipe = self._started[self._submitted % self._count]
+        self._submitted += 1
+        try:
+            pipe.send(records)
+        except OSError as error:
+            raise _died(process) from error
+        return partial(_result, process, pipe)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with _uninterrupted():
+            for process, pipe in self._started:
+                pipe.close()
+                process.kill()
+            for process, _ in self._started:
+                process.join(_PATIENCE)
+
+    def _start(self) -> None:
+        context = get_context("spawn")
+        # It would be started with the first process, and unblocks SIGINT when it has been.
+        resource_tracker.ensure_running()
+        with _uninterrupted():
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs, self._chunker), daemon=True)
+            process.start()
+            theirs.close()
+            self._started.append((process, ours))
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits until the block is over. A process started in it never hears of it: it inherits the mask.
+
+    The mask alone would not do for this process: another thread may take the signal, and Python raises
+    KeyboardInterrupt in the main thread all the same.
+    """
+    late: list[int] = []
+    main = threading.current_thread() is threading.main_thread()
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    handler = signal.signal(signal.SIGINT, lambda number, frame: late.append(number)) if main else None
+    try:
+        yield
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if late:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _result(process: SpawnProcess, pipe: Connection) -> Result:
+    try:
+        result: Result = pipe.recv()
+    except (EOFError, OSError) as error:
+        raise _died(process) from error
+    return result
+
+
+def _died(process: SpawnProcess) -> ProcessDied:
+    process.join(_PATIENCE)
+    return ProcessDied(process.exitcode)
+
+
+def _serve(pipe: Connection, chunker: str) -> None:
+    """In the process: what comes in is taken at once, so that the import never waits to send."""
+    work: SimpleQueue[list[ImageRecord]] = SimpleQueue()
+    threading.Thread(target=_receive, args=(pipe, work), daemon=True).start()
+    while True:
+        pipe.send(prepare_all(work.get(), chunker))
+
+
+def _receive(pipe: Connection, work: SimpleQueue[list[ImageRecord]]) -> None:
+    try:
+        while True:
+            work.put(pipe.recv())
+    except (EOFError, OSError):
+        os._exit(1)  # the import has ended, in whatever way: nobody wants what is being done
