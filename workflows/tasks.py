@@ -56,8 +56,8 @@ def hint_open(batch_id: int) -> None:
     _hint(open_batch, batch_id)
 
 
-def _hint(task: Task[..., None], *arguments: int, expires: float | None = None) -> None:
+def _hint(task: Task[..., None], *arguments: int, **options: float) -> None:
     try:
-        task.apply_async(arguments, expires=expires)
+        task.apply_async(arguments, **options)
     except (OperationalError, OSError):  # OSError: the folder of the embedded broker
         logger.exception("the broker is away; the next sweep will do it")
