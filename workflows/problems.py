@@ -35,9 +35,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
             return problem(404, "There is no such page of yours.")
         case Http404():
             return problem(404, "There is nothing at this address.")
-        case LeaseOverError():
-            return problem(409, "The lease of this page is over. Submit it: what is still needed counts.")
-        case ClaimError():
+        case LeaseOverError() | ClaimError():
             return problem(409, str(error))
         case WorkerBlockedError() | PermissionDenied():
             return problem(403, "You cannot take work here. Write to the researcher.")

@@ -73,7 +73,8 @@ def test_a_lease_is_renewed_until_the_page_is_over() -> None:
     end = datetime.fromisoformat(reply.json()["expires_at"])
     assert timedelta(seconds=890) < end - timezone.now() <= timedelta(seconds=900)
     api.submit(page, YES)
-    assert "lease" in check_problem(api.post(f"assignments/{page['id']}/renewal"), 409)["detail"]
+    problem = check_problem(api.post(f"assignments/{page['id']}/renewal"), 409)
+    assert problem["detail"] == "This page was submitted already."
 
 
 def test_a_returned_page_is_for_others() -> None:
@@ -83,6 +84,16 @@ def test_a_returned_page_is_for_others() -> None:
     for _ in range(2):
         assert api.post(f"assignments/{page['id']}/return").status_code == 204
     assert Api(make_worker(batch.project)).claim().status_code == 201
+    problem = check_problem(api.post(f"assignments/{page['id']}/renewal"), 409)
+    assert problem["detail"] == "This page was returned already."
+
+
+def test_returning_a_submitted_page_changes_nothing() -> None:
+    api = Api(make_worker(make_running(LINK).project))
+    page = api.claim().json()
+    receipt = api.submit(page, YES).json()
+    assert api.post(f"assignments/{page['id']}/return").status_code == 204
+    assert api.submit(page, YES).json() == receipt
 
 
 def test_a_late_page_is_accepted_where_needed_and_acknowledged_where_not() -> None:

@@ -14,14 +14,23 @@ SWEEP_AT_ONCE = 50
 """Expired pages released in one transaction: short enough for claims to get in between."""
 
 
+OVER = {
+    Assignment.State.SUBMITTED: "This page was submitted already.",
+    Assignment.State.RETURNED: "This page was returned already.",
+    Assignment.State.EXPIRED: "The lease of this page is over. Submit it: what is still needed counts.",
+}
+"""Why a page is no longer held, for people."""
+
+
 class LeaseOverError(Exception):
-    """The lease cannot be renewed: the page was submitted, returned, or given to others."""
+    """The lease cannot be renewed: the page was submitted, returned, or given to others. It says which."""
 
 
 def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | None:
     """Extend the lease to a full term from now; returns its new end, or None for an unknown page.
 
-    Raises LeaseOverError where the page is no longer held. It can still be submitted then.
+    A lease that has run out is extended, too, as long as nobody took the page back. Raises LeaseOverError
+    where the page is no longer held.
     """
     with write_transaction():
         held = (
@@ -32,7 +41,7 @@ def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | N
         if held is None:
             return None
         if held.state != Assignment.State.LIVE:
-            raise LeaseOverError
+            raise LeaseOverError(OVER[Assignment.State(held.state)])
         term = settings_of(held.batch).lease_seconds
         held.expires_at = now + timedelta(seconds=term)
         held.save(update_fields=["expires_at"])

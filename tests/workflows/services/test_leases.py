@@ -32,8 +32,22 @@ def test_the_term_is_a_setting_of_the_batch() -> None:
     assert renew(worker_id=page.worker_id, assignment_id=page.pk, now=SOON) == SOON + timedelta(seconds=60)
 
 
-@pytest.mark.parametrize("over", ["submitted", "returned", "expired"])
-def test_a_lease_that_is_over_cannot_be_renewed(over: str) -> None:
+def test_a_lease_that_nobody_took_back_yet_is_renewed_after_its_end() -> None:
+    batch = make_running(LINK, lease_seconds=60)
+    page = claim_page(make_worker(batch.project))
+    assert renew(worker_id=page.worker_id, assignment_id=page.pk, now=LATER) == LATER + timedelta(seconds=60)
+    assert expire(now=LATER) == 0
+
+
+@pytest.mark.parametrize(
+    ("over", "said"),
+    [
+        ("submitted", "was submitted already"),
+        ("returned", "was returned already"),
+        ("expired", "is over. Submit it"),
+    ],
+)
+def test_a_lease_that_is_over_cannot_be_renewed(over: str, said: str) -> None:
     batch = make_running(LINK)
     page = claim_page(make_worker(batch.project))
     match over:
@@ -43,7 +57,7 @@ def test_a_lease_that_is_over_cannot_be_renewed(over: str) -> None:
             give_back(worker_id=page.worker_id, assignment_id=page.pk)
         case _:
             expire(now=LATER)
-    with pytest.raises(LeaseOverError):
+    with pytest.raises(LeaseOverError, match=said):
         renew(worker_id=page.worker_id, assignment_id=page.pk, now=SOON)
 
 
