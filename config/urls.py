@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.generic import RedirectView
 from django.views.static import serve
 from drf_spectacular.views import SpectacularAPIView
 
+from workflows.api import NothingView
+
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/", include("workflows.urls")),
+    # Whatever else is asked for under this prefix gets its 404 as a problem, too.
+    re_path(r"^api(?:/|$)", NothingView.as_view()),
 ]
 if settings.IMAGES_ARE_LOCAL:
     # With S3 the browser fetches images there, by presigned links.

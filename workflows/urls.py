@@ -9,6 +9,4 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/renewal", api.RenewalView.as_view(), name="renewal"),
     path("assignments/<uuid:assignment_id>/return", api.ReturnView.as_view(), name="return"),
     path("stages", api.StagesView.as_view(), name="stages"),
-    # Whatever else is asked for under this prefix gets its 404 as a problem, too.
-    path("<path:rest>", api.NothingView.as_view()),
 ]

@@ -90,6 +90,17 @@ def test_an_address_that_is_none_is_a_404(api: Api, path: str) -> None:
     check_problem(api.post(path), 404)
 
 
+@pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/", "/v2/stages"])
+def test_the_addresses_above_are_a_404_too(api: Api, path: str) -> None:
+    check_problem(api.client.get(f"/api{path}"), 404)
+    check_problem(api.client.post(f"/api{path}"), 404)
+
+
+def test_the_front_door_leads_to_the_administration(api: Api) -> None:
+    reply = api.client.get("/")
+    assert (reply.status_code, reply.headers["Location"]) == (302, "/admin/")
+
+
 def test_a_wrong_method_is_a_405(api: Api) -> None:
     reply = api.get("assignments")
     check_problem(reply, 405)
