@@ -15,7 +15,7 @@ from workflows.services.leases import expire
 
 logger = logging.getLogger(__name__)
 
-HINT_SECONDS = 2.0
+HINT_SECONDS, LAUNCH_SECONDS = 2.0, 3600.0
 
 
 @shared_task
@@ -53,11 +53,11 @@ def hint_advance() -> None:
 
 def hint_open(batch_id: int) -> None:
     """Say that a batch was launched. Without a broker the next sweep opens its items."""
-    _hint(open_batch, batch_id)
+    _hint(open_batch, batch_id, expires=LAUNCH_SECONDS)
 
 
-def _hint(task: Task[..., None], *arguments: int, **options: float) -> None:
+def _hint(task: Task[..., None], *arguments: int, expires: float) -> None:
     try:
-        task.apply_async(arguments, **options)
+        task.apply_async(arguments, expires=expires)
     except (OperationalError, OSError):  # OSError: the folder of the embedded broker
         logger.exception("the broker is away; the next sweep will do it")
