@@ -17,6 +17,10 @@ class ApiError(Exception):
     """The server refuses; the message says what, where and why."""
 
 
+class UnreachableError(ApiError):
+    """Nothing listens at the server's address."""
+
+
 class NotWelcomeError(ApiError):
     """The token is not valid, or the worker is blocked: no use in asking again."""
 
@@ -95,17 +99,18 @@ class Client:
         With `lost`, a reply that the page is gone (404, 409) is the caller's business.
         """
         for tried in range(1, _TRIES + 1):
-            trouble: object
+            kind, trouble = ApiError, ""
             try:
                 reply = self._http.post(path, json=body)
             except httpx.TransportError as error:
+                kind = UnreachableError if isinstance(error, httpx.ConnectError) else ApiError
                 trouble = f"{type(error).__name__}: {error}"
             else:
                 if not (reply.is_server_error or reply.status_code == httpx.codes.TOO_MANY_REQUESTS):
                     return _checked(path, reply, lost)
                 trouble = f"{reply.status_code} {reply.text[:200]}"
             if tried == _TRIES:
-                raise ApiError(f"POST {path}: {trouble} (tried {_TRIES} times)")
+                raise kind(f"POST {path}: {trouble} (tried {_TRIES} times)")
             self._pause(_FIRST_PAUSE * 2 ** (tried - 1))
         raise AssertionError("unreachable")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 
@@ -19,7 +20,7 @@ class ErrorProfile:
                 raise ValueError(f"there is no stage {stage!r}; there are {', '.join(STAGES)}")
             if not 0 <= rate <= 1:
                 raise ValueError(f"the error rate of {stage} is a share from 0 to 1, not {rate}")
-        if self.jitter < 0:
+        if not 0 <= self.jitter < inf:
             raise ValueError(f"jitter is a number of pixels, not {self.jitter}")
 
     def rate(self, stage: str) -> float:

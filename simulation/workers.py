@@ -44,6 +44,13 @@ class Manners:
     dropout: float = 0.0  # walks away from the page for good; it comes free when its lease ends
     haste: float = 1.0  # waits this share of the time the server asks for when there is no work
 
+    def __post_init__(self) -> None:
+        for name, share in (("give-back", self.give_back), ("dropout", self.dropout)):
+            if not 0 <= share <= 1:
+                raise ValueError(f"{name} is a share from 0 to 1, not {share}")
+        if not 0 < self.haste <= 100:
+            raise ValueError(f"haste is a number over 0, up to 100, not {self.haste}")
+
 
 class SimulatedWorker:
     """Answers pages through `client`. The same seed and the same pages give the same answers."""

@@ -7,11 +7,12 @@ from argparse import ArgumentParser
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project
-from simulation.client import ApiError, Client
+from simulation.client import ApiError, Client, UnreachableError
 from simulation.crowd import Crowd, CrowdStalledError
 from simulation.leaving import work_but_leave
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
@@ -58,12 +59,15 @@ class Command(BaseCommand):
             raise CommandError(f"there is no project {options['project']!r}")
         if options["workers"] < 3:
             raise CommandError("--workers: at least 3, since some items need three opinions")
+        if options["leave"] is not None and options["leave"] < 1:
+            raise CommandError("--leave: at least 1")
+        _check_server(options["server"])
+        profile, manners = _profile(options), _manners(options)
         truth = load_truth(project.name)
         if not truth.images:
             raise CommandError(
                 f"project {project.name} has no gold chains to answer from: import it with --as-gold"
             )
-        profile = _profile(options)
         spare = 10 if options["dropout"] else 1
         tokens = [
             make_token(enrol(project=project, external_id=f"simulated-{options['seed']}-{number}"))
@@ -71,9 +75,13 @@ class Command(BaseCommand):
         ]
         try:
             if options["leave"] is None:
-                tally = _run_all(options, tokens, truth, profile)
+                tally = _run_all(options, tokens, truth, profile, manners)
             else:
                 tally = _run_some(options, tokens, truth, profile)
+        except UnreachableError as error:
+            raise CommandError(
+                f"{options['server']} cannot be reached: is `make serve` running? ({error})"
+            ) from error
         except (ApiError, CrowdStalledError) as error:
             raise CommandError(str(error)) from error
         stages = ", ".join(f"{tally.answers[stage]} {stage}" for stage in STAGES)
@@ -97,8 +105,26 @@ def _profile(options: dict[str, Any]) -> ErrorProfile:
         raise CommandError(str(error)) from error
 
 
-def _run_all(options: dict[str, Any], tokens: list[str], truth: Truth, profile: ErrorProfile) -> Tally:
-    manners = Manners(options["give_back"], options["dropout"], options["haste"])
+def _manners(options: dict[str, Any]) -> Manners:
+    try:
+        return Manners(options["give_back"], options["dropout"], options["haste"])
+    except ValueError as error:
+        raise CommandError(f"--{error}") from error
+
+
+def _check_server(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        good = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port)
+    except ValueError:  # a port that is none
+        good = False
+    if not good:
+        raise CommandError(f"--server: write http://host:port, e.g. http://127.0.0.1:8000, not {url!r}")
+
+
+def _run_all(
+    options: dict[str, Any], tokens: list[str], truth: Truth, profile: ErrorProfile, manners: Manners
+) -> Tally:
     crowd = Crowd(options["server"], tokens, options["workers"], truth, profile, options["seed"], manners)
     return crowd.run(partial(progress, options["project"]))
 

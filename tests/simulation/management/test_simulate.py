@@ -64,12 +64,31 @@ def test_the_truth_is_that_of_the_gold_chains(running: None) -> None:
         ({"error": ["link"]}, "write STAGE=RATE"),
         ({"error": ["guess=0.1"]}, "no stage 'guess'"),
         ({"error": ["link=3"]}, "a share from 0 to 1"),
+        ({"jitter": float("nan")}, "jitter is a number of pixels"),
+        ({"dropout": 1.5}, "--dropout is a share from 0 to 1, not 1.5"),
+        ({"give_back": -0.1}, "--give-back is a share from 0 to 1"),
+        ({"give_back": float("nan")}, "--give-back is a share from 0 to 1"),
+        ({"haste": 0.0}, "--haste is a number over 0"),
+        ({"leave": 0}, "--leave: at least 1"),
+        ({"server": "127.0.0.1:8000"}, "--server: write http://host:port"),
+        ({"server": "ftp://127.0.0.1"}, "--server: write http://host:port"),
+        ({"server": "http://"}, "--server: write http://host:port"),
+        ({"server": "http://host:port"}, "--server: write http://host:port"),
     ],
 )
 def test_it_says_what_is_wrong_with_an_option(running: None, options: dict[str, Any], message: str) -> None:
     with pytest.raises(CommandError, match=message):
         simulate(**options)
     assert not Judgment.objects.exists()
+
+
+@pytest.mark.parametrize("leave", [None, 1])
+def test_it_asks_for_the_server_when_there_is_none(
+    running: None, leave: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simulation.client._FIRST_PAUSE", 0)
+    with pytest.raises(CommandError, match=r"http://127\.0\.0\.1:9 cannot be reached: is `make serve` running"):
+        simulate(leave=leave)
 
 
 def test_it_needs_known_chains() -> None:
