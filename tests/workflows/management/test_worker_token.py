@@ -37,3 +37,17 @@ def test_a_name_that_is_none_is_refused(worker: str) -> None:
     with pytest.raises(CommandError, match="1 to 128 characters"):
         token(worker)
     assert not Worker.objects.exists()
+
+
+@pytest.mark.parametrize("worker", ["ada\n", "a\x00b", "\udcff", "\u202eada", "  "])
+def test_a_name_that_cannot_be_shown_is_refused(worker: str) -> None:
+    make_project("flowers")
+    with pytest.raises(CommandError, match="printable characters"):
+        token(worker)
+    assert not Worker.objects.exists()
+
+
+def test_a_name_may_be_in_any_language() -> None:
+    make_project("flowers")
+    token("Jürgen 李")
+    assert Worker.objects.get().external_id == "Jürgen 李"

@@ -23,4 +23,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no project {options['project']!r}")
         if not 0 < len(options["worker"]) <= 128:
             raise CommandError("--worker needs 1 to 128 characters")
+        # Bytes that are no text arrive as lone surrogates, which are not printable either.
+        if not options["worker"].isprintable() or not options["worker"].strip():
+            raise CommandError(f"--worker needs printable characters, not {options['worker']!a}")
         self.stdout.write(make_token(enrol(project=project, external_id=options["worker"])))
