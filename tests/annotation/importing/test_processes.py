@@ -51,18 +51,21 @@ def test_a_killed_process_is_an_error_and_the_others_end(when: str) -> None:
     """As the kernel kills one when memory runs out."""
     before = set(active_children())
     with Processes(2, "hanta") as pool:
+
+        def use() -> None:
+            for result in [pool.submit(GROUP), *results, pool.submit(GROUP)]:
+                result()
+
         results = [pool.submit(GROUP), pool.submit(GROUP)]
         if when == "idle":
-            for result in results:
-                result()
+            use()
         children = set(active_children()) - before
         killed = min(children, key=lambda child: child.pid or 0)
         killed.kill()
         if when == "idle":
             killed.join()
         with pytest.raises(ProcessDied, match=r"a process that finds mentions was killed \(memory\?\)"):
-            for result in [pool.submit(GROUP), *results, pool.submit(GROUP)]:
-                result()
+            use()
     assert len(children) == 2 and set(active_children()) == before
 
 
@@ -72,10 +75,15 @@ def test_a_process_that_fails_says_so() -> None:
 
 
 def test_an_interrupt_waits_until_a_process_is_started_and_is_not_lost() -> None:
-    reached = False
-    with pytest.raises(KeyboardInterrupt), processes._uninterrupted():
-        os.kill(os.getpid(), signal.SIGINT)
-        reached = True
+    reached = []
+
+    def interrupt() -> None:
+        with processes._uninterrupted():
+            os.kill(os.getpid(), signal.SIGINT)
+            reached.append("the end of the block")
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
     assert reached and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
