@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.core.files.storage import default_storage
+from django.db.models import Max
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.captions import write_captions
@@ -11,7 +14,7 @@ from annotation.importing.gold import write_gold
 from annotation.importing.pictures import Picture
 from annotation.importing.preparing import Prepared, is_usable
 from annotation.importing.summary import Summary
-from annotation.models import Image, Project
+from annotation.models import Box, Image, Project
 from annotation.transactions import write_transaction
 
 Report = Callable[[Problem], None]
@@ -33,13 +36,18 @@ def write_chunk(*, project: Project, chunk: Chunk, as_gold: bool, report: Report
     """
     with write_transaction():
         if project.pk is None:
-            project.save()
+            # Another import may have created it meanwhile.
+            project.pk = Project.objects.get_or_create(name=project.name)[0].pk
+            project.refresh_from_db()
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         names = [record.name for record in chunk.records]
         known = {image.name: image for image in Image.objects.filter(project=project, name__in=names)}
+        drawn = _drawn([image.pk for image in known.values() if not (image.width and image.height)])
         for record in chunk.records:
             if image := known.get(record.name):
-                _complete(image, record, chunk.pictures.get(record.name), report, summary)
+                picture = chunk.pictures.get(record.name)
+                record, picture = _fitting(record, picture, drawn.get(image.pk, (0, 0)), report)
+                _complete(image, record, picture, report, summary)
         images = known | _create(project, chunk, known, summary)
         summary.images_known += len(known)
         captions = dict(zip(names, chunk.prepared, strict=True))
@@ -67,6 +75,32 @@ def _create(project: Project, chunk: Chunk, known: Mapping[str, Image], summary:
         new.append(image)
     summary.images += len(new)
     return {image.name: image for image in Image.objects.bulk_create(new)}
+
+
+def _drawn(images: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Image id -> (right, bottom) in pixels that the boxes drawn on it reach, of images that have any."""
+    if not images:
+        return {}
+    boxes = Box.objects.filter(chain__work__image__in=images).values_list("chain__work__image")
+    return {image: (right, bottom) for image, right, bottom in boxes.annotate(Max("right"), Max("bottom"))}
+
+
+def _fitting(
+    record: ImageRecord, picture: Picture | None, drawn: tuple[int, int], report: Report
+) -> tuple[ImageRecord, Picture | None]:
+    """The record and its picture, less a size that would leave boxes outside of the image."""
+    width, height = (picture.width, picture.height) if picture else (record.width, record.height)
+    if (width or drawn[0]) >= drawn[0] and (height or drawn[1]) >= drawn[1]:
+        return record, picture
+    reach = f"but the boxes drawn on it reach to {drawn[0]} x {drawn[1]}"
+    if picture:
+        default_storage.delete(picture.path)
+        hint = "it was not attached: get the picture that was annotated"
+        report(record.problem(f"the picture of {record.name} has {width} x {height} pixels, {reach}", hint))
+    else:
+        message = f"{record.name} is said to have {width} x {height} pixels, {reach}"
+        report(record.problem(message, "the size was left out"))
+    return replace(record, width=None, height=None), None
 
 
 def _complete(

@@ -8,7 +8,7 @@ from django.db import connection
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
 from annotation.importing import captions, streaming
-from annotation.importing.corpus import StrictError
+from annotation.importing.corpus import StrictError, import_corpus
 from annotation.models import Batch, Caption, Image, ImageWork, Mention, Project
 from tests.annotation.importing.making import breaking_off, picture, record, run
 
@@ -97,6 +97,15 @@ def test_a_chunk_is_written_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(RuntimeError):
         run(CORPUS)
     assert not Project.objects.exists() and not Image.objects.exists() and not Caption.objects.exists()
+
+
+def test_a_project_that_another_import_has_created_meanwhile_is_shared() -> None:
+    """Both began when there was none of that name."""
+    late = Project(name="corpus")
+    run(CORPUS[:4])
+    done = import_corpus(project=late, records=CORPUS)
+    assert late == Project.objects.get() and late.created_at == Project.objects.get().created_at
+    assert (done.images, done.images_known, done.captions_known) == (3, 4, 8)
 
 
 def test_an_image_in_pieces_is_put_together() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from annotation.models import Image
+from tests.annotation.exporting.making import Edges, Made, annotate, make_batch
 from tests.annotation.importing.making import picture, record, run
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +60,50 @@ def test_a_picture_of_another_size_than_the_corpus_says_is_reported(media: Path,
     assert Image.objects.values_list("file", "width", "height").get() == ("", 80, 60)
     # known from the first run, though the second input does not say it
     assert "is 40 x 30 pixels" in run([record("a.jpg", "A man.")], images=folder).problems[0]
+
+
+def drawn(*boxes: Edges) -> None:
+    """The imported image a.jpg has been annotated without its picture."""
+    image = Image.objects.get(name="a.jpg")
+    annotate(image, [Made([0], boxes)], batch=make_batch(image.project))
+
+
+def test_a_picture_smaller_than_the_boxes_drawn_before_is_not_attached(media: Path, folder: Path) -> None:
+    """Trap: every box lies inside its image."""
+    corpus = [record("a.jpg", "A man."), record("b.jpg", "A dog.")]
+    run(corpus)
+    drawn((0, 0, 41, 20), (5, 5, 20, 30))
+    for name in ("a.jpg", "b.jpg"):
+        picture(folder / name, 40, 30)
+    for _ in range(2):  # it is not attached the next time either
+        assert run(corpus, images=folder).problems == [
+            "corpus.txt:7: the picture of a.jpg has 40 x 30 pixels, but the boxes drawn on it "
+            "reach to 41 x 30 (it was not attached: get the picture that was annotated)"
+        ]
+    assert list(Image.objects.order_by("name").values_list("file", "width", "height")) == [
+        ("", None, None),
+        ("corpus/b.jpg", 40, 30),
+    ]
+    assert [path.name for path in media.rglob("*.jpg")] == ["b.jpg"]
+
+
+def test_a_picture_that_holds_the_boxes_drawn_before_is_attached(media: Path, folder: Path) -> None:
+    run([record("a.jpg", "A man.")])
+    drawn((0, 0, 40, 20), (5, 5, 20, 30))
+    picture(folder / "a.jpg", 40, 30)
+    assert run([record("a.jpg", "A man.")], images=folder).problems == []
+    assert Image.objects.values_list("file", "width", "height").get() == ("corpus/a.jpg", 40, 30)
+
+
+def test_a_size_smaller_than_the_boxes_drawn_before_is_left_out() -> None:
+    run([record("a.jpg", "A man.")])
+    drawn((0, 0, 40, 31))
+    done = run([record("a.jpg", "A man.", width=40, height=30, split="val")])
+    assert done.problems == [
+        "corpus.txt:7: a.jpg is said to have 40 x 30 pixels, but the boxes drawn on it reach to 40 x 31 "
+        "(the size was left out)"
+    ]
+    assert Image.objects.values_list("width", "height", "split").get() == (None, None, "val")
 
 
 def test_two_projects_keep_their_pictures_apart(media: Path, folder: Path) -> None:
