@@ -51,7 +51,7 @@ def import_corpus(
     `images` is the folder of pictures, `splits` name or stem -> split for images without one, `processes` how
     many do the chunking (1: this one; a Celery worker's may not have children). `progress` hears of images as
     they are written, `report` of every problem. What was written before an exception stays, and the next run
-    goes on there.
+    goes on there. Raises ProcessDied when a process is killed.
 
     With `strict` all of it is one transaction, and the first problem raises StrictError: nothing has changed
     then. It is not a first pass that only checks, because an image may come in pieces that contradict each

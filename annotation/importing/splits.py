@@ -11,14 +11,22 @@ from annotation.formats.base import decode, read_lines
 SPLITS = ("train", "val", "test")
 
 
+class SplitError(Exception):
+    """A split list that cannot be used."""
+
+
 def read_splits(paths: Iterable[Path], splits: dict[str, str]) -> Iterator[Problem]:
-    """Fill `splits` (name as given in the file -> split). The file's own name says which split it is."""
+    """Fill `splits` (name as given in the file -> split). The file's own name says which split it is.
+
+    Raises SplitError for another name, and for a file that cannot be read to its end.
+    """
     for path in paths:
         if path.stem not in SPLITS:
             listed = ", ".join(f"{name}.txt" for name in SPLITS)
-            yield Problem(str(path), None, "its name says no split", f"it has to be one of {listed}")
-            continue
+            raise SplitError(f"{path}: its name says no split (it has to be one of {listed})")
         for line in read_lines(path):
+            if isinstance(line, Problem) and line.whole:
+                raise SplitError(f"{line.file}: {line.message}")
             text = line if isinstance(line, Problem) else decode(path, *line)
             if isinstance(text, Problem):
                 yield text

@@ -3,30 +3,30 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser
 from contextlib import ExitStack
-from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-import orjson
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.chunking import get_chunker
-from annotation.domain.records import Problem
 from annotation.formats import READERS
 from annotation.importing.corpus import StrictError, import_corpus
-from annotation.importing.splits import read_splits
+from annotation.importing.problems import Problems, ReportError, report_file
+from annotation.importing.processes import ProcessDied
+from annotation.importing.splits import SplitError, read_splits
 from annotation.models import Project
 
-PRINTED = 50  # problems; the rest is counted
-SKIPPED = 3  # exit code
+SKIPPED, INTERRUPTED = 3, 130  # exit codes
+MAX_PROCESSES = 64  # each holds a model of some 60 MB
 
 
 class Command(BaseCommand):
     help = (
         "Import captions, mentions, pictures and known answers. Running it again adds nothing twice. "
-        f"Exit code 0: all of it was imported; {SKIPPED}: something was skipped; 1: nothing was imported."
+        f"Exit code 0: all of it was imported; {SKIPPED}: something was skipped; 1: nothing was imported; "
+        f"{INTERRUPTED}: interrupted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -46,72 +46,72 @@ class Command(BaseCommand):
             help="train.txt, val.txt or test.txt: the images of a split; may be given several times",
         )
         parser.add_argument(
-            "--report", type=Path, metavar="FILE", help="write every problem to it, as JSON lines"
+            "--report",
+            type=Path,
+            metavar="FILE",
+            help="write every problem to it, a new file, as JSON lines",
         )
         parser.add_argument(
             "--processes",
             type=int,
             default=min(2, os.cpu_count() or 1),
-            help="that find mentions (default: 2)",
+            help=f"that find mentions, 1 to {MAX_PROCESSES} (default: 2)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        project = _project(options["project"])
-        if options["images"] and not options["images"].is_dir():
-            raise CommandError(f"--images {options['images']}: there is no such folder")
         try:
-            get_chunker(options["chunker"])
-        except LookupError as error:
-            raise CommandError(f"--chunker: {error}") from error
+            self._handle(options)
+        except KeyboardInterrupt as error:
+            message = "Interrupted; run the same command again to go on"
+            raise CommandError(message, returncode=INTERRUPTED) from error
+        except StrictError as error:
+            raise CommandError(f"{error}\nNothing was imported.") from error
+        except SplitError as error:
+            raise CommandError(f"--split {error}") from error
+        except ReportError as error:
+            raise CommandError(f"--report {error}") from error
+        except ProcessDied as error:
+            raise CommandError(f"{error}: run it again, or with --processes 1") from error
+
+    def _handle(self, options: dict[str, Any]) -> None:
+        path, report = options["path"], options["report"]
+        project = _project(options["project"])
+        _check(options)
         with ExitStack() as stack:
-            out = _open(stack, options["report"])
+            file = stack.enter_context(report_file(report, [path, *options["split"]])) if report else None
             bar = stack.enter_context(tqdm(unit=" images", disable=None))
-            problems = _Problems(self, out)
-            try:
-                splits: dict[str, str] = {}
-                for problem in read_splits(options["split"], splits):
-                    if options["strict"]:
-                        raise StrictError(problem)
-                    problems.add(problem)
-                summary = import_corpus(
-                    project=project,
-                    records=READERS[options["format"]](options["path"]),
-                    images=options["images"],
-                    as_gold=options["as_gold"],
-                    strict=options["strict"],
-                    chunker=options["chunker"],
-                    splits=splits,
-                    processes=options["processes"],
-                    progress=bar.update,
-                    report=problems.add,
-                )
-            except StrictError as error:
-                raise CommandError(f"{error}\nNothing was imported.") from error
+            problems = Problems(self._print, file)
+            splits: dict[str, str] = {}
+            for problem in read_splits(options["split"], splits):
+                if options["strict"]:
+                    raise StrictError(problem)
+                problems.add(problem)
+            summary = import_corpus(
+                project=project,
+                records=READERS[options["format"]](path),
+                images=options["images"],
+                as_gold=options["as_gold"],
+                strict=options["strict"],
+                chunker=options["chunker"],
+                splits=splits,
+                processes=options["processes"],
+                progress=bar.update,
+                report=problems.add,
+            )
+            nothing = not (summary.images or summary.images_known)
+            if nothing and not problems.count:
+                raise CommandError(f"{path}: there is no caption in it")
         summary.skipped = problems.count
         for name, value in summary.lines():
             self.stdout.write(f"{name + ':':20} {value}")
         if problems.count:
-            where = f"; all of it is in {options['report']}" if options["report"] else ""
-            code = SKIPPED if summary.images or summary.images_known else 1
-            raise CommandError(f"{problems.count:,} problems, see above{where}", returncode=code)
+            count = f"{problems.count:,} problem{'s' * (problems.count > 1)}"
+            where = f"; all of it is in {report}" if report else ""
+            raise CommandError(f"{count}, see above{where}", returncode=1 if nothing else SKIPPED)
 
-
-class _Problems:
-    """Prints the first problems and counts all of them."""
-
-    def __init__(self, command: BaseCommand, out: IO[bytes] | None) -> None:
-        self.count = 0
-        self._command = command
-        self._out = out
-
-    def add(self, problem: Problem) -> None:
-        self.count += 1
-        if self.count <= PRINTED + 1:
-            more = "there are more problems; --report FILE writes all of them"
-            with tqdm.external_write_mode():
-                self._command.stderr.write(str(problem) if self.count <= PRINTED else more)
-        if self._out:
-            self._out.write(orjson.dumps(asdict(problem), option=orjson.OPT_APPEND_NEWLINE))
+    def _print(self, line: str) -> None:
+        with tqdm.external_write_mode():
+            self.stderr.write(line)
 
 
 def _project(name: str) -> Project:
@@ -119,12 +119,17 @@ def _project(name: str) -> Project:
     try:
         project.full_clean(validate_unique=False)
     except ValidationError as error:
-        raise CommandError(f"--project {name!r}: {' '.join(error.messages)}") from error
+        rule = "use up to 64 letters, digits, - and _"
+        raise CommandError(f"--project: {name!r} is no name for a project: {rule}") from error
     return project
 
 
-def _open(stack: ExitStack, path: Path | None) -> IO[bytes] | None:
+def _check(options: dict[str, Any]) -> None:
+    if options["images"] and not options["images"].is_dir():
+        raise CommandError(f"--images {options['images']}: there is no such folder")
+    if not 1 <= options["processes"] <= MAX_PROCESSES:
+        raise CommandError(f"--processes {options['processes']}: it has to be 1 to {MAX_PROCESSES}")
     try:
-        return stack.enter_context(path.open("wb")) if path else None
-    except OSError as error:
-        raise CommandError(f"--report {path}: {error.strerror or error}") from error
+        get_chunker(options["chunker"])
+    except LookupError as error:
+        raise CommandError(f"--chunker: {error}") from error

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
-from annotation.importing.splits import read_splits, split_of
+import pytest
+
+from annotation.importing.splits import SplitError, read_splits, split_of
 
 
 def test_lists_give_names_or_stems(tmp_path: Path) -> None:
@@ -22,10 +25,23 @@ def test_an_image_in_two_lists_stays_in_the_first(tmp_path: Path) -> None:
     assert splits == {"a": "train", "b": "val"}
 
 
-def test_other_files_are_reported(tmp_path: Path) -> None:
-    problems = list(read_splits([tmp_path / "all.txt", tmp_path / "test.txt"], {}))
-    assert "its name says no split" in str(problems[0])
-    assert "cannot be read" in str(problems[1])
+def test_a_list_that_says_no_split_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "all.txt").write_text("a\n")
+    with pytest.raises(
+        SplitError, match=r"all\.txt: its name says no split \(it has to be one of train\.txt, "
+    ):
+        list(read_splits([tmp_path / "all.txt"], {}))
+
+
+def test_a_list_that_cannot_be_read_to_its_end_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SplitError, match=r"test\.txt: cannot be read: No such file"):
+        list(read_splits([tmp_path / "test.txt"], {}))
+    (tmp_path / "test.txt").mkdir()
+    with pytest.raises(SplitError, match=r"test\.txt: cannot be read: Is a directory"):
+        list(read_splits([tmp_path / "test.txt"], {}))
+    (tmp_path / "val.txt").write_bytes(gzip.compress(b"a\n" * 1000)[:-5])
+    with pytest.raises(SplitError, match=r"val\.txt: the gzip file is damaged"):
+        list(read_splits([tmp_path / "val.txt"], {}))
 
 
 def test_lines_that_are_not_utf8_are_reported(tmp_path: Path) -> None:

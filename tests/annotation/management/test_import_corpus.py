@@ -1,18 +1,20 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from io import StringIO
+from multiprocessing import active_children
 from pathlib import Path
 
-import orjson
 import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
+from annotation.domain.records import ImageRecord
 from annotation.formats.base import MAX_LINE
-from annotation.management.commands import import_corpus
-from annotation.models import Caption, GoldChain, Image, Project
+from annotation.importing.processes import Processes, Result
+from annotation.models import Caption, GoldChain, Project
 from tests.annotation.importing.making import picture
 
 pytestmark = pytest.mark.django_db
@@ -156,28 +158,35 @@ def test_strict_stores_no_picture(tmp_path: Path) -> None:
     assert [file for file in (tmp_path / "media").rglob("*") if file.is_file()] == []
 
 
-def test_only_the_first_problems_are_printed_and_all_are_in_the_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(import_corpus, "PRINTED", 2)
-    path = tmp_path / "captions.token"
-    path.write_text("bad\n" * 5 + "a.jpg#0\tA man.\n")
-    report = tmp_path / "problems.jsonl"
-    code, _, err = run(path, "--report", report)
-    assert code == 3 and err.count("there is no tab") == 2
-    assert "more problems" in err and "5 problems" in err and str(report) in err
-    lines = [orjson.loads(line) for line in report.read_bytes().splitlines()]
-    assert [(line["file"], line["line"]) for line in lines] == [(str(path), n) for n in range(1, 6)]
+@pytest.mark.parametrize("kind", ["flickr30k-token", "jsonl", "flickr30k-entities"])
+def test_nothing_to_import_is_an_error(tmp_path: Path, kind: str) -> None:
+    if kind == "flickr30k-entities":
+        (tmp_path / "Sentences").mkdir()
+        paths = [tmp_path]
+    else:
+        paths = [tmp_path / "captions", Path(os.devnull)]
+        paths[0].touch()
+    for path in paths:
+        assert run(path, kind=kind) == (1, "", f"{path}: there is no caption in it")
+    assert not Project.objects.exists()
 
 
-def test_split_lists(tmp_path: Path) -> None:
+def test_a_killed_process_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "captions.token"
-    path.write_text("a.jpg#0\tA man.\nb.jpg#0\tA dog.\n")
-    (tmp_path / "train.txt").write_text("a\n")
-    assert run(path, "--split", tmp_path / "train.txt", "--strict")[0] == 0
-    assert dict(Image.objects.values_list("name", "split")) == {"a.jpg": "train", "b.jpg": ""}
-    assert run(path, "--split", tmp_path / "none.txt")[0] == 3
-    assert run(path, "--split", tmp_path / "none.txt", "--strict")[0] == 1
+    path.write_text("a.jpg#0\tA man.\n")
+    submit = Processes.submit
+
+    def killing(self: Processes, records: list[ImageRecord]) -> Callable[[], Result]:
+        result = submit(self, records)
+        for child in active_children():
+            child.kill()
+        return result
+
+    monkeypatch.setattr(Processes, "submit", killing)
+    code, _, err = run(path, "--processes", 2)
+    advice = "run it again, or with --processes 1"
+    assert (code, err) == (1, f"a process that finds mentions was killed (memory?): {advice}")
+    assert not Project.objects.exists()
 
 
 def test_other_formats_come_in_too(tmp_path: Path) -> None:
@@ -196,23 +205,6 @@ def test_other_formats_come_in_too(tmp_path: Path) -> None:
     code, _, err = run(lines, kind="jsonl")
     assert code == 3 and f"{lines}:2: not JSON" in err
     assert captions() == {("a.jpg", 0), ("b.jpg", 0)}
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--images", "/nowhere"], "there is no such folder"),
-        (["--chunker", "none"], "no chunker 'none'; there are: hanta"),
-        (["--report", "/nowhere/report"], "No such file or directory"),
-        (["--project", "two words"], "--project 'two words'"),
-    ],
-)
-def test_wrong_options_are_explained(tmp_path: Path, options: list[str], message: str) -> None:
-    path = tmp_path / "captions.token"
-    path.write_text("a.jpg#0\tA man.\n")
-    code, _, err = run(path, *options)
-    assert code == 1 and message in err
-    assert not Project.objects.exists()
 
 
 def test_a_path_that_is_not_there_creates_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import orjson
+import pytest
+
+from annotation.importing import problems
+from annotation.models import Image, Project
+from tests.annotation.management.test_import_corpus import run
+
+pytestmark = pytest.mark.django_db
+
+
+def test_only_the_first_problems_are_printed_and_all_are_in_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(problems, "PRINTED", 2)
+    path = tmp_path / "captions.token"
+    path.write_text("bad\n" * 5 + "a.jpg#0\tA man.\n")
+    report = tmp_path / "problems.jsonl"
+    code, _, err = run(path, "--report", report)
+    assert code == 3 and err.count("there is no tab") == 2
+    assert "more problems" in err and "5 problems" in err and str(report) in err
+    lines = [orjson.loads(line) for line in report.read_bytes().splitlines()]
+    assert [(line["file"], line["line"]) for line in lines] == [(str(path), n) for n in range(1, 6)]
+    assert set(lines[0]) == {"file", "line", "message", "hint"}
+
+
+def test_a_file_that_ends_too_early_says_so_after_any_number_of_problems(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(problems, "PRINTED", 2)
+    path = tmp_path / "captions.token"
+    path.write_bytes(gzip.compress(b"bad\n" * 5 + b"a.jpg#0\tA man.\n")[:-4])
+    code, _, err = run(path)
+    assert code == 3 and err.count("there is no tab") == 2 and "6 problems" in err
+    assert f"{path}: the gzip file is damaged" in err
+
+
+def test_one_problem_is_one_problem(tmp_path: Path) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text("bad\na.jpg#0\tA man.\n")
+    assert "1 problem, see above" in run(path)[2]
+
+
+@pytest.mark.parametrize("given", ["captions.txt", "link.txt", "train.txt", "earlier.jsonl", "dangling"])
+def test_a_report_never_replaces_a_file(tmp_path: Path, given: str) -> None:
+    path, split = tmp_path / "captions.txt", tmp_path / "train.txt"
+    path.write_text("a.jpg#0\tA man.\nbad\n")
+    split.write_text("a\n")
+    (tmp_path / "link.txt").symlink_to(path)
+    (tmp_path / "dangling").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "earlier.jsonl").write_text("{}\n")
+    before = {file: file.read_bytes() for file in tmp_path.iterdir() if file.exists()}
+    code, _, err = run(path, "--split", split, "--report", tmp_path / given)
+    assert code == 1 and not Project.objects.exists()
+    is_input = given in ("captions.txt", "link.txt", "train.txt")
+    assert f"--report {tmp_path / given} is {'what is to be read' if is_input else 'there already'}" in err
+    assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.exists()} == before
+
+
+def test_a_report_that_appears_meanwhile_is_kept_too(tmp_path: Path) -> None:
+    path, file = tmp_path / "captions.txt", tmp_path / "problems"
+
+    def report() -> None:
+        with problems.report_file(file, [path]) as out:
+            out.write(b"ours")
+            file.write_bytes(b"theirs")
+
+    with pytest.raises(problems.ReportError, match="File exists"):
+        report()
+    assert {one.read_bytes() for one in tmp_path.iterdir()} == {b"ours", b"theirs"}
+
+
+@pytest.mark.parametrize("options", [["--strict"], ["--split", "none"]])
+def test_an_import_that_did_not_happen_leaves_no_report(tmp_path: Path, options: list[str]) -> None:
+    """The same command would be refused the next time."""
+    path = tmp_path / "captions.token"
+    path.write_text("bad\na.jpg#0\tA man.\n")
+    assert run(path, "--report", tmp_path / "problems", *options)[0] == 1
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_split_lists(tmp_path: Path) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text("a.jpg#0\tA man.\nb.jpg#0\tA dog.\n")
+    (tmp_path / "train.txt").write_text("a\n")
+    assert run(path, "--split", tmp_path / "train.txt", "--strict")[0] == 0
+    assert dict(Image.objects.values_list("name", "split")) == {"a.jpg": "train", "b.jpg": ""}
+
+
+def test_an_empty_split_is_filled_in_later_and_another_one_stays(tmp_path: Path) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text("a.jpg#0\tA man.\nb.jpg#0\tA dog.\n")
+    (tmp_path / "train.txt").write_text("a\n")
+    (tmp_path / "val.txt").write_text("a\nb\n")
+    assert run(path)[0] == 0
+    assert run(path, "--split", tmp_path / "train.txt")[0] == 0
+    code, _, err = run(path, "--split", tmp_path / "val.txt")
+    assert code == 3 and "a.jpg is in split train, not in val" in err
+    assert dict(Image.objects.values_list("name", "split")) == {"a.jpg": "train", "b.jpg": "val"}
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize(
+    ("name", "message"), [("val.txt", "cannot be read: No such file"), ("all.txt", "its name says no split")]
+)
+def test_a_split_list_that_cannot_be_used_stops_the_import(
+    tmp_path: Path, name: str, message: str, strict: bool
+) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text("a.jpg#0\tA man.\n")
+    (tmp_path / "train.txt").write_text("a\n")
+    options = ["--split", tmp_path / "train.txt", "--split", tmp_path / name]
+    code, out, err = run(path, *options, *["--strict"] * strict)
+    assert (code, out) == (1, "") and f"--split {tmp_path / name}: {message}" in err
+    assert not Project.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--images", "/nowhere"], "there is no such folder"),
+        (["--chunker", "none"], "no chunker 'none'; there are: hanta"),
+        (["--report", "/nowhere/report"], "No such file or directory"),
+        (
+            ["--project", "two words"],
+            "'two words' is no name for a project: use up to 64 letters, digits, - ",
+        ),
+        (["--project", "x" * 65], "is no name for a project"),
+        (["--project", ""], "'' is no name for a project"),
+        (["--processes", "0"], "--processes 0: it has to be 1 to 64"),
+        (["--processes", "65"], "--processes 65: it has to be 1 to 64"),
+    ],
+)
+def test_wrong_options_are_explained(tmp_path: Path, options: list[str], message: str) -> None:
+    path = tmp_path / "captions.token"
+    path.write_text("a.jpg#0\tA man.\n")
+    code, _, err = run(path, *options)
+    assert code == 1 and message in err
+    assert not Project.objects.exists()
