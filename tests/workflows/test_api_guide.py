@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 from annotation.domain.answers import Stage, parse_answer
 from tests.factories import make_running, make_worker
 from tests.workflows.http import Api, check_problem
+from workflows.domain.policy import BatchSettings
 from workflows.openapi import PAGE_EXAMPLES
 from workflows.services.dispatch import PAGES_AT_ONCE
 
@@ -19,6 +22,7 @@ GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(enco
 EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]
 PAGE, RECEIPT, PROBLEM = EXAMPLES
 BODIES = [json.loads(text) for text in re.findall(r" -d '(.*?)'", GUIDE)]
+PROGRAMS: list[str] = re.findall(r"python3 -c '(.*?)'", GUIDE, re.S)
 
 
 def test_the_example_page_is_the_one_of_the_api_document() -> None:
@@ -49,6 +53,23 @@ def test_the_requests_of_the_guide_get_the_replies_of_the_guide() -> None:
     assert (reply.status_code, reply.json()) == (201, {**RECEIPT, "id": page["id"]})
 
 
+@pytest.mark.django_db
+def test_the_programs_of_the_guide_answer_a_page_with_several_items(tmp_path: Path) -> None:
+    api = Api(make_worker(make_running([["man"], ["man"]], images=3).project))
+    reply = api.post("assignments", BODIES[0])
+    (tmp_path / "page.json").write_bytes(reply.content)
+    assert len(reply.json()["items"]) == 3
+    show_id, write_answers = (
+        subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, check=True).stdout
+        for program in PROGRAMS
+    )
+    path = f"assignments/{show_id.decode().strip()}/submission"
+    assert api.post(path, raw=write_answers).status_code == 201
+
+
 def test_the_numbers_of_the_guide_are_right(settings: Any) -> None:
     assert settings.GROUNDCREW_TOKEN_DAYS == 30
     assert PAGES_AT_ONCE == 6
+    assert settings.DATA_UPLOAD_MAX_MEMORY_SIZE == 1_000_000
+    assert BatchSettings().minimum_side == 3
+    assert "at least\n3 pixels" in GUIDE
