@@ -1,4 +1,4 @@
-"""Chunkers: the tokens of a caption in, the spans of its noun-phrase chunks out (PROTOCOL.md, "Mentions").
+"""Chunkers: the tokens of a caption in, the spans of its noun-phrase chunks out (docs/protocol.md, Mentions).
 
 Chunks are short and non-recursive, as in Flickr30k: *[a juggler] in [an orange waistcoat]*. Two noun phrases
 joined by *of* or a possessive are one chunk: *[a group of pilots]*, *[a sailor 's arm]*. Pronouns and

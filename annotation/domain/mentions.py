@@ -1,4 +1,4 @@
-"""Mentions: noun-phrase chunks that may name an entity (PROTOCOL.md, "Mentions")."""
+"""Mentions: noun-phrase chunks that may name an entity (docs/protocol.md, "Mentions")."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Mention:
 
     @property
     def head(self) -> str:
-        """The last word in lower case: it splits a chain that failed verification (PROTOCOL.md, stage 2)."""
+        """The last word in lower case: splits chains that fail verification (docs/protocol.md, stage 2)."""
         return head_of(self.text)
 
 

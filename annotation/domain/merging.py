@@ -1,4 +1,4 @@
-"""Joins boxes and chains that mean the same (PROTOCOL.md, "Merging, at export"; the paper's section 3.3.2).
+"""Joins boxes and chains that mean the same (docs/protocol.md, "Merging, at export"; section 3.3.2).
 
 Nothing here depends on the order in which boxes or chains come: every tie is broken by content (coordinates,
 then the chain that points to a box), never by an index. The record that comes in is never changed.

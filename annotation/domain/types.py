@@ -1,4 +1,4 @@
-"""The eight types of mentions, from hand-made dictionaries (PROTOCOL.md, "Mentions", rule 3).
+"""The eight types of mentions, from hand-made dictionaries (docs/protocol.md, "Mentions", rule 3).
 
 A dictionary is a text file beside this module: one noun or short phrase a line, lower case, singular, ``#``
 begins a comment. A word may stand in several; then a mention has several types, in the order of TYPES.

@@ -1,4 +1,4 @@
-"""Sentences of Flickr30k Entities, `[/EN#<chain>/<type>… <word>…]` (PROTOCOL.md, "Export format")."""
+"""Sentences of Flickr30k Entities, `[/EN#<chain>/<type>… <word>…]` (docs/protocol.md, "Export format")."""
 
 from __future__ import annotations
 

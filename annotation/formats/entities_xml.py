@@ -1,4 +1,4 @@
-"""Annotation files as in Flickr30k Entities, PASCAL-VOC-like (PROTOCOL.md, "Export format")."""
+"""Annotation files as in Flickr30k Entities, PASCAL-VOC-like (docs/protocol.md, "Export format")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flickr30k Entities: folders `Sentences/`, `Annotations/`, split lists (PROTOCOL.md, "Export format")."""
+"""Flickr30k Entities: folders `Sentences/`, `Annotations/`, split lists (docs/protocol.md, Export format)."""
 
 from __future__ import annotations
 

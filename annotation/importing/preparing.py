@@ -113,7 +113,7 @@ def _chunked(tokens: Sequence[str], chunker: Chunker) -> tuple[PreparedMention, 
 def _given(
     index: int, mentions: Sequence[MentionRecord], tokens: Sequence[str], chained: frozenset[Span]
 ) -> tuple[PreparedMention, ...]:
-    """A corpus that comes with its own chunks keeps them (PROTOCOL.md, "Mentions", rule 4).
+    """A corpus that comes with its own chunks keeps them (docs/protocol.md, "Mentions", rule 4).
 
     What the source calls notvisual is never asked about; what it types, or puts into a chain, always is. A
     bare span is treated like a chunk we found. The dictionaries type what came without types, and also what

@@ -13,7 +13,7 @@ from benchmarks.chunking import agreement, read_gold
 from tests.shared import shared
 
 CAPTIONS = [
-    # Chunks are short and non-recursive (PROTOCOL.md, "Mentions", rule 2).
+    # Chunks are short and non-recursive (docs/protocol.md, "Mentions", rule 2).
     "[a juggler] in [an orange waistcoat]",
     "[Three tired cooks] with [floury hands] wait by [their oven] while leaning on [the counter] .",
     "[Two small , Brown ponies] are resting behind [several wagons] .",

@@ -70,8 +70,8 @@ def notvisual(record: ImageRecord) -> set[Place]:
 def askable_parts(record: ImageRecord) -> dict[int, list[frozenset[Place]]]:
     """Each chain's id -> the parts that questions can join.
 
-    The protocol asks about no two mentions of one caption and none that share no type (PROTOCOL.md, stage 1):
-    a chain comes out as the connected components of the pairs that are left.
+    No question joins two mentions of one caption, or two without a common type (docs/protocol.md, stage 1): a
+    chain comes out as the connected components of the pairs that are left.
     """
     types = {(c.index, m.start, m.end): set(m.types) for c in record.captions for m in c.mentions or ()}
     parts: dict[int, list[frozenset[Place]]] = {}

@@ -80,7 +80,7 @@ def test_every_mention_spells_a_phrase_of_its_caption(number: int) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_chains_obey_the_protocol(number: int) -> None:
-    """PROTOCOL.md, stage 1: never two mentions of one caption, nor two that share no type."""
+    """docs/protocol.md, stage 1: never two mentions of one caption, nor two that share no type."""
     record = scene(number, SEED).record
     kinds = types_of_mentions(record)
     assert len(record.captions) == 5
@@ -93,7 +93,7 @@ def test_chains_obey_the_protocol(number: int) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_chains_have_boxes_or_one_reason_for_none(number: int) -> None:
-    """PROTOCOL.md, stage 3: people, clothing and bodyparts are never asked, so they must have boxes."""
+    """docs/protocol.md, stage 3: people, clothing and bodyparts are never asked, so they must have boxes."""
     for chain in scene(number, SEED).record.chains:
         assert bool(chain.boxes) + chain.scene + chain.nobndbox == 1
         assert chain.boxes or not NEVER_BOXED_FOR_WANT_OF_A_QUESTION & set(chain.types)
@@ -101,7 +101,7 @@ def test_chains_have_boxes_or_one_reason_for_none(number: int) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_no_two_chains_point_at_the_same_boxes(number: int) -> None:
-    """PROTOCOL.md, "Merging": an export would join them."""
+    """docs/protocol.md, "Merging": an export would join them."""
     sets = [chain.boxes for chain in scene(number, SEED).record.chains if chain.boxes]
     assert len(set(sets)) == len(sets)
 

@@ -1,6 +1,6 @@
 """Link strategies: what is known of an image's links -> the next questions, or the final chains.
 
-Section 3.1.1 and table 2 of the paper; the definitions are those of PROTOCOL.md, "Stage 1". A strategy
+Section 3.1.1 and table 2 of the paper; the definitions are those of docs/protocol.md, "Stage 1". A strategy
 keeps nothing between calls: it works its whole course out again from the answers, so any process can
 take the next step, and a replay takes the same ones.
 """

@@ -48,7 +48,7 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a chain counts as cycling and goes to review (PROTOCOL, "Additional review")."""
+    """When a chain counts as cycling and goes to review (docs/protocol.md, "Additional review")."""
 
     returns: int = 2  # re-entries into box requirement
     fruitless: int = 3  # coverage -> drawing trips without an accepted new box

@@ -1,4 +1,4 @@
-"""PROTOCOL.md, "Words" and "Mentions"."""
+"""docs/protocol.md, "Words" and "Mentions"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PROTOCOL.md, "Mentions", rule 3."""
+"""docs/protocol.md, "Mentions", rule 3."""
 
 from __future__ import annotations
 

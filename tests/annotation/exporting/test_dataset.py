@@ -75,7 +75,7 @@ def test_chains_are_numbered_by_image_name_and_first_mention(tmp_path: Path) -> 
 
 
 def test_boxes_and_chains_are_merged(tmp_path: Path) -> None:
-    """PROTOCOL, "Merging, at export"."""
+    """docs/protocol.md, "Merging, at export"."""
     near = (0, 0, 100, 190)
     project = make_annotated(
         [Made([0], [MAN]), Made([1], [near]), Made([2], [MAN])], [["man", "woman", "red shirt"]]
@@ -91,7 +91,7 @@ def test_boxes_and_chains_are_merged(tmp_path: Path) -> None:
 
 
 def test_nonvisual_mentions_and_flags_are_exported(tmp_path: Path) -> None:
-    """PROTOCOL, "Mentions", rule 1, and "Export format"."""
+    """docs/protocol.md, "Mentions", rule 1, and "Export format"."""
     project = make_annotated(
         [Made([0], state="nonvisual", flag="scene"), Made([1], state="nonvisual", flag="nobndbox")],
         [["park", "ball", "dog"]],

@@ -46,7 +46,7 @@ def test_captions_are_tokenised_and_chunked() -> None:
 
 
 def test_pronouns_and_nonvisual_terms_keep_their_place_but_are_not_asked() -> None:
-    """PROTOCOL, "Mentions", rule 1."""
+    """docs/protocol.md, "Mentions", rule 1."""
     done = run([record("a.jpg", "She sees trees in the background.")])
     found = dict(Mention.objects.values_list("text", "annotatable"))
     assert found == {"She": False, "trees": True, "the background": False}

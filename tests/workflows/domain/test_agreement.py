@@ -1,4 +1,4 @@
-"""The rules that read the judgments of one item, stage by stage of PROTOCOL.md."""
+"""The rules that read the judgments of one item, stage by stage of docs/protocol.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four link strategies, as PROTOCOL.md's stage 1 defines them, and the sources of links."""
+"""The four link strategies, as docs/protocol.md's stage 1 defines them, and the sources of links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The four link strategies on any image: PROTOCOL.md's stage 1 as properties."""
+"""The four link strategies on any image: docs/protocol.md's stage 1 as properties."""
 
 from __future__ import annotations
 

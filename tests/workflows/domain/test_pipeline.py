@@ -1,4 +1,4 @@
-"""Every move of PROTOCOL.md's stages 2 to 6, and the limits that send a chain to review."""
+"""Every move of docs/protocol.md's stages 2 to 6, and the limits that send a chain to review."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_one_image_goes_all_the_way() -> None:
 
 
 def test_a_broken_chain_falls_into_subsets_of_the_same_head_noun() -> None:
-    """PROTOCOL, stage 2."""
+    """docs/protocol.md, stage 2."""
     batch = make_running([["man"], ["man"], ["woman"]], strategy="exhaustive")
     answer_open(batch)
     answer_open(batch, lambda *_: {"same": False})
@@ -98,7 +98,7 @@ def test_a_broken_chain_falls_into_subsets_of_the_same_head_noun() -> None:
 
 
 def test_a_rejected_box_is_kept_in_history() -> None:
-    """PROTOCOL, stage 5."""
+    """docs/protocol.md, stage 5."""
     batch = make_at_stage("quality")
     answer_open(batch, lambda *_: {"good": False})
     chain = Chain.objects.get()
@@ -108,7 +108,7 @@ def test_a_rejected_box_is_kept_in_history() -> None:
 
 
 def test_drawing_without_a_box_counts_as_a_judgment_at_requirement() -> None:
-    """PROTOCOL, stage 4: back to requirement, with a "no box needed" judgment counted there."""
+    """docs/protocol.md, stage 4: back to requirement, with a "no box needed" judgment counted there."""
     batch = make_at_stage("drawing")
     answer_open(batch, lambda *_: {"box": None})
     item = Item.objects.get(stage="requirement")

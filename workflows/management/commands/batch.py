@@ -54,7 +54,7 @@ class Command(BaseCommand):
         action, name = options["action"], options["name"]
         if action == "list":
             for batch in project.batches.order_by("pk"):
-                self.stdout.write(f"{batch.name}\t{batch.state}\t{batch.works.count()} images")
+                self.stdout.write(f"{batch.name}\t{batch.state}\t{_images(batch)}")
             return
         if action == "create":
             count = options["images"]
@@ -66,7 +66,7 @@ class Command(BaseCommand):
                 settings=check_settings(dict(map(_setting, options["set"]))),
                 images=None if count is None else _first_free(project, count),
             )
-            self.stdout.write(f"batch {name}: {batch.works.count()} images, draft")
+            self.stdout.write(f"batch {name}: {_images(batch)}, draft")
             return
         found = Batch.objects.filter(project=project, name=name).first()
         if found is None:
@@ -81,6 +81,11 @@ class Command(BaseCommand):
             with tqdm(total=queued, desc="Opening", unit=" images", disable=None) as bar:
                 open_queued(batch_id=batch.pk, now=timezone.now(), progress=bar.update)
         self.stdout.write(f"batch {name}: {batch.state}")
+
+
+def _images(batch: Batch) -> str:
+    count = batch.works.count()
+    return f"{count:,} image{'' if count == 1 else 's'}"
 
 
 def _setting(text: str) -> tuple[str, Any]:
