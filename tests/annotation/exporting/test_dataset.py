@@ -12,7 +12,7 @@ from annotation.exporting import crowd, dataset
 from annotation.exporting.dataset import ExportOptions, NothingToExport, export_dataset
 from annotation.exporting.folder import ExportError
 from annotation.formats import WRITERS, jsonl
-from annotation.models import Batch, Chain, Image, ImageWork, Mention, Project
+from annotation.models import Batch, Box, Chain, Image, ImageWork, Item, Judgment, Mention, Project
 from tests.annotation.exporting.making import (
     Made,
     annotate,
@@ -88,6 +88,16 @@ def test_boxes_and_chains_are_merged(tmp_path: Path) -> None:
     (strict,) = records(project, tmp_path / "strict", merge=MergeSettings(iou=0.96))
     assert len(strict.boxes) == 3
     assert Chain.objects.count() == 3
+
+
+def test_an_export_changes_no_annotation(tmp_path: Path) -> None:
+    """docs/protocol.md, "Merging, at export": raw annotations are never changed by an export."""
+    project = make_random(7)
+    tables = (Image, Mention, ImageWork, Chain, Box, Item, Judgment)
+    before = [list(table.objects.order_by("pk").values_list()) for table in tables]
+    assert before[tables.index(Box)], "there is something to merge"
+    export(project, tmp_path / "out", "flickr30k-entities")
+    assert [list(table.objects.order_by("pk").values_list()) for table in tables] == before
 
 
 def test_nonvisual_mentions_and_flags_are_exported(tmp_path: Path) -> None:
