@@ -22,7 +22,7 @@ else:
 
 
 class ReadOnlyAdmin(_Admin):
-    """Rows to look at. Nothing counts a whole table to show a page of it."""
+    """Rows to look at. A list still counts its filtered rows; the console to come pages by cursor."""
 
     show_full_result_count = False
     list_per_page = 50
