@@ -1,0 +1,21 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { svelteTesting } from "@testing-library/svelte/vite";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  // Where Django serves what is built (STATIC_URL).
+  base: "/static/",
+  plugins: [svelte(), svelteTesting()],
+  build: {
+    outDir: "dist",
+    assetsDir: "pages",
+    manifest: true,
+    // The browsers of five years: no polyfill is shipped.
+    target: "es2022",
+    // Everything has an address: a picture inlined as data: would need a wider Content Security Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:8000", "/media": "http://127.0.0.1:8000" } },
+  test: { environment: "jsdom", include: ["src/**/*.test.ts"], restoreMocks: true },
+});
