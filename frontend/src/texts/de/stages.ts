@@ -1,1 +1,91 @@
-export default {};
+import type { Catalogue } from "../index.svelte";
+
+const boxes = (n: number): string => (n === 1 ? "1 Rahmen" : `${n} Rahmen`);
+
+export default {
+  link: {
+    name: "Gleich oder verschieden",
+    task: "Zwei Bildtexte mit markierten Wörtern: Geht es um dasselbe?",
+    question: "Meinen die markierten Wörter dasselbe?",
+  },
+  verification: {
+    name: "Gruppe prüfen",
+    task: "Mehrere Bildtexte mit markierten Wörtern: Geht es überall um dasselbe?",
+    question: "Meinen alle markierten Wörter dasselbe?",
+  },
+  requirement: {
+    name: "Rahmen oder nicht",
+    task: "Lässt sich um das, was die markierten Wörter nennen, ein Rahmen ziehen?",
+    question: "Lässt sich für die markierten Wörter ein Rahmen ziehen?",
+  },
+  drawing: {
+    name: "Rahmen ziehen",
+    task: "Einen Rahmen um eines der Dinge ziehen, die die markierten Wörter nennen.",
+    question:
+      "Bitte einen Rahmen um ein Ding ziehen, das die markierten Wörter nennen und das noch keinen Rahmen hat.",
+    method: "Art zu zeichnen",
+    ways: { extreme: "Vier Punkte", drag: "Ziehen" },
+    extreme: (n: number): string =>
+      `Den obersten, untersten, linken und rechten Punkt des Dings anklicken, Reihenfolge beliebig. Bisher ${n} von 4.`,
+    drag: "Von einer Ecke zur gegenüberliegenden ziehen.",
+    adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt, dann bestätigen.",
+    confirm: "Rahmen bestätigen",
+    enter: "Enter",
+    drawn: (width: number, height: number): string => `Ein neuer Rahmen, ${width} × ${height} Pixel`,
+  },
+  quality: {
+    name: "Rahmen beurteilen",
+    task: "Sitzt der neue Rahmen eng um ein ganzes Ding, das gemeint ist?",
+    question: "Ist der neue Rahmen gut für die markierten Wörter?",
+  },
+  coverage: {
+    name: "Alle Rahmen da",
+    task: "Hat alles, was die markierten Wörter nennen, seinen Rahmen?",
+    question: "Sind alle Rahmen da, die die markierten Wörter brauchen?",
+  },
+  choices: {
+    same: { label: "Ja, dasselbe", note: "" },
+    different: { label: "Nein", note: "" },
+    allSame: { label: "Ja, alle dasselbe", note: "" },
+    notAll: { label: "Nein, nicht alle", note: "" },
+    box: { label: "Ein Rahmen ist möglich", note: "Um mindestens ein Ding, das zu sehen ist" },
+    scene: { label: "Szene oder Ort", note: "Die ganze Umgebung, etwa ein Park" },
+    nobox: { label: "Kein Rahmen", note: "Nicht im Bild, oder nichts Sichtbares" },
+    noFurther: { label: "Kein weiterer Rahmen nötig", note: "" },
+    good: { label: "Gut", note: "" },
+    bad: { label: "Schlecht", note: "" },
+    complete: { label: "Ja, alle sind da", note: "" },
+    missing: { label: "Nein, einer fehlt", note: "" },
+  },
+  unanswered: "Noch nicht beantwortet",
+  photograph: "Das Foto",
+  matter: "Bildtexte und Anmerkungen",
+  answers: "Ihre Antwort",
+  mentionBegins: "[markiert:",
+  mentionEnds: "Ende der Markierung]",
+  boxes: {
+    newOne: "Neuer Rahmen",
+    accepted: (n: number): string => (n === 0 ? "Kein früherer Rahmen" : `bisher ${boxes(n)}`),
+    numbered: (n: number): string => `Rahmen ${n}`,
+    at: (field: string, left: number, right: number, top: number, bottom: number): string =>
+      `${field}, von ${left} bis ${right} Prozent der Breite, ${top} bis ${bottom} Prozent der Höhe`,
+    fields: {
+      topLeft: "oben links",
+      topCentre: "oben in der Mitte",
+      topRight: "oben rechts",
+      middleLeft: "links",
+      middleCentre: "in der Mitte",
+      middleRight: "rechts",
+      bottomLeft: "unten links",
+      bottomCentre: "unten in der Mitte",
+      bottomRight: "unten rechts",
+    },
+  },
+  remark: {
+    flag: "Falsch markiert",
+    flagNote: "Die markierten Wörter sind keine ganze Wortgruppe: zu wenige, zu viele oder die falschen.",
+    comment: "Anmerkung",
+    commentLabel: "Anmerkung zu dieser Frage",
+    placeholder: "Was sollten die Forschenden wissen? Esc verlässt das Feld.",
+  },
+} satisfies Catalogue["stages"];

@@ -1,1 +1,91 @@
-export default {};
+/** The questions, and the answers that can be chosen. */
+
+const boxes = (n: number): string => (n === 1 ? "1 box" : `${n} boxes`);
+
+export default {
+  link: {
+    name: "Same or different",
+    task: "Two captions, a few words marked in each: are they about the same thing?",
+    question: "Do the marked words refer to the same thing or things?",
+  },
+  verification: {
+    name: "Check a group",
+    task: "Several captions, a few words marked in each: are all about the same thing?",
+    question: "Do all the marked words refer to the same thing or things?",
+  },
+  requirement: {
+    name: "Box or no box",
+    task: "Can a box be drawn round what the marked words name?",
+    question: "Can a box be drawn for the marked words?",
+  },
+  drawing: {
+    name: "Draw a box",
+    task: "Draw a box round one thing that the marked words name.",
+    question: "Draw one box round one thing that the marked words name and no box covers yet.",
+    method: "How to draw",
+    ways: { extreme: "Four points", drag: "Drag" },
+    extreme: (n: number): string =>
+      `Click the topmost, bottommost, leftmost and rightmost point of the thing, in any order. ${n} of 4 so far.`,
+    drag: "Drag from one corner to the opposite one.",
+    adjust: "Move the edges until the box is tight, then confirm it.",
+    confirm: "Confirm this box",
+    enter: "Enter",
+    drawn: (width: number, height: number): string => `A new box, ${width} × ${height} pixels`,
+  },
+  quality: {
+    name: "Judge a box",
+    task: "Is the new box tight, and round one whole thing that was meant?",
+    question: "Is the new box good for the marked words?",
+  },
+  coverage: {
+    name: "All boxes there",
+    task: "Has everything that the marked words name got its box?",
+    question: "Are all boxes here that the marked words need?",
+  },
+  choices: {
+    same: { label: "Yes, the same", note: "" },
+    different: { label: "No", note: "" },
+    allSame: { label: "Yes, all the same", note: "" },
+    notAll: { label: "No, not all", note: "" },
+    box: { label: "A box can be drawn", note: "Round at least one thing that can be seen" },
+    scene: { label: "A scene or place", note: "The whole surroundings, such as a park" },
+    nobox: { label: "No box", note: "Not in the picture, or nothing that can be seen" },
+    noFurther: { label: "No further box is needed", note: "" },
+    good: { label: "Good", note: "" },
+    bad: { label: "Bad", note: "" },
+    complete: { label: "Yes, all are here", note: "" },
+    missing: { label: "No, one is missing", note: "" },
+  },
+  unanswered: "Not answered yet",
+  photograph: "The photograph",
+  matter: "Captions and remarks",
+  answers: "Your answer",
+  mentionBegins: "[marked:",
+  mentionEnds: "end of mark]",
+  boxes: {
+    newOne: "New box",
+    accepted: (n: number): string => (n === 0 ? "No earlier box" : `${boxes(n)} so far`),
+    numbered: (n: number): string => `Box ${n}`,
+    /** All numbers in per cent of the picture. */
+    at: (field: string, left: number, right: number, top: number, bottom: number): string =>
+      `${field}, from ${left} to ${right} per cent of the width, ${top} to ${bottom} per cent of the height`,
+    fields: {
+      topLeft: "top left",
+      topCentre: "top centre",
+      topRight: "top right",
+      middleLeft: "left",
+      middleCentre: "centre",
+      middleRight: "right",
+      bottomLeft: "bottom left",
+      bottomCentre: "bottom centre",
+      bottomRight: "bottom right",
+    },
+  },
+  remark: {
+    flag: "Wrong words marked",
+    flagNote: "The marked words are not one whole phrase: too few of them, too many, or the wrong ones.",
+    comment: "Comment",
+    commentLabel: "Comment on this item",
+    placeholder: "What should the researchers know? Esc leaves the field.",
+  },
+};

@@ -1,0 +1,16 @@
+/** Answers in words, for the overview before submitting. Pure. */
+
+import type { Answer, Stage } from "../api/types";
+import type { Catalogue } from "../texts/index.svelte";
+import { chosen } from "./choices";
+
+/** An answer in words; `texts` is the catalogue in use, so that a change of language is followed. */
+export function answerText(stage: Stage, answer: Answer | null, texts: Catalogue): string {
+  const { choices, drawing, unanswered } = texts.stages;
+  if (answer !== null && "box" in answer && answer.box !== null) {
+    const [left, top, right, bottom] = answer.box;
+    return drawing.drawn(Math.round(right - left), Math.round(bottom - top));
+  }
+  const name = chosen(stage, answer);
+  return name === null ? unanswered : choices[name].label;
+}

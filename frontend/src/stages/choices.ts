@@ -1,0 +1,66 @@
+/** The answers that can be chosen, stage by stage, and their keys. Pure. */
+
+import type { Answer, Stage } from "../api/types";
+
+export type ChoiceName =
+  | "same"
+  | "different"
+  | "allSame"
+  | "notAll"
+  | "box"
+  | "scene"
+  | "nobox"
+  | "noFurther"
+  | "good"
+  | "bad"
+  | "complete"
+  | "missing";
+
+export interface Choice {
+  name: ChoiceName;
+  answer: Answer;
+  /** In lower case; the first is the one shown on the button. */
+  keys: readonly string[];
+}
+
+/** Digits are the same on every keyboard; j is the German yes. */
+const YES = ["1", "y", "j"];
+const NO = ["2", "n"];
+
+export const CHOICES: Record<Stage, readonly Choice[]> = {
+  link: [
+    { name: "same", answer: { same: true }, keys: YES },
+    { name: "different", answer: { same: false }, keys: NO },
+  ],
+  verification: [
+    { name: "allSame", answer: { same: true }, keys: YES },
+    { name: "notAll", answer: { same: false }, keys: NO },
+  ],
+  requirement: [
+    { name: "box", answer: { requirement: "box" }, keys: ["1"] },
+    { name: "scene", answer: { requirement: "scene" }, keys: ["2"] },
+    { name: "nobox", answer: { requirement: "nobox" }, keys: ["3"] },
+  ],
+  drawing: [{ name: "noFurther", answer: { box: null }, keys: ["0"] }],
+  quality: [
+    { name: "good", answer: { good: true }, keys: YES },
+    { name: "bad", answer: { good: false }, keys: NO },
+  ],
+  coverage: [
+    { name: "complete", answer: { complete: true }, keys: YES },
+    { name: "missing", answer: { complete: false }, keys: NO },
+  ],
+};
+
+/** The answer a key gives at a stage (`KeyboardEvent.key`; Caps Lock does not matter), or null. */
+export function answerOf(stage: Stage, key: string): Answer | null {
+  const pressed = key.toLowerCase();
+  return CHOICES[stage].find((choice) => choice.keys.includes(pressed))?.answer ?? null;
+}
+
+/** Which of the stage's choices an answer is: null for none yet, and for a box that was drawn. */
+export function chosen(stage: Stage, answer: Answer | null): ChoiceName | null {
+  if (answer === null) return null;
+  const said = JSON.stringify(answer);
+  return CHOICES[stage].find((choice) => JSON.stringify(choice.answer) === said)?.name ?? null;
+}

@@ -1,0 +1,13 @@
+import type { Page, Question } from "../api/types";
+import type { Entry } from "../work/draft";
+
+/** What every stage's view takes. It shows one item whole: the picture, the question, the remark and the answers. */
+export interface StageProps {
+  question: Question;
+  entry: Entry;
+  drawing: Page["drawing"];
+  /** The answer, the extreme points, the comment or the flag changed. */
+  onchange: (entry: Partial<Entry>) => void;
+  /** Go on to the next item. */
+  onnext: () => void;
+}
