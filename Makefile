@@ -1,5 +1,5 @@
 # Everything one does with a checkout. `make help` lists the targets.
-# Needs Python 3.11 or later, make, and for the frontend Node 20 or later; no root, no servers.
+# Needs Python 3.11 or later, make, and for the workers' pages Node 20.19 or later; no root, no servers.
 
 PYTHON ?= python3
 VENV := .venv
@@ -16,7 +16,7 @@ MAKEFLAGS += --no-builtin-rules
 
 .PHONY: help
 help: ## this list
-	@sed -nE 's/^([a-z%-]+):.*## (.*)$$/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-10s %s\n", $$1, $$2}'
+	@sed -nE 's/^([a-z%-]+):.*## (.*)$$/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-11s %s\n", $$1, $$2}'
 
 # Environment: a stamp a requirements file, so that nothing is installed twice ----------------------------------
 
@@ -48,19 +48,30 @@ install = { $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m e
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(1)
 endif
 
-# The workers' pages: nothing happens while there is no frontend -----------------------------------------------
+# The workers' pages --------------------------------------------------------------------------------------------
 
-PAGES := $(if $(wildcard frontend/package.json),frontend/dist/.built)
-PAGE_SOURCES := $(if $(PAGES),$(shell find frontend \( -name node_modules -o -name dist \) -prune -o -type f -print))
+PAGES := frontend/dist/index.html
+# Folders, too: they change when a file goes.
+PAGE_SOURCES := $(shell find frontend/src) $(wildcard frontend/*.html frontend/*.json frontend/*.ts frontend/*.js)
+# What eslint and vite both run on.
+NODE_RUNS = const [a, b] = process.versions.node.split(".").map(Number); \
+	process.exit(a >= 24 || (a === 22 && b >= 13) || (a === 20 && b >= 19) ? 0 : 1)
+NODE_HELP = install Node 20.19 or later of 20, 22.13 or later of 22, or 24 or later, with npm: https://nodejs.org/
 
-frontend/node_modules/.installed: $(wildcard frontend/package.json frontend/package-lock.json)
-	@command -v npm >/dev/null || { echo "There is no npm: install Node 20 or later."; exit 1; }
-	cd frontend && npm ci --no-audit --no-fund
-	@mkdir -p $(@D) && touch $@
+.PHONY: frontend
+frontend: $(PAGES) ## the workers' pages in frontend/dist
 
-frontend/dist/.built: frontend/node_modules/.installed $(PAGE_SOURCES)
+frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
+	@command -v node >/dev/null && command -v npm >/dev/null || { echo "There is no Node with npm: $(NODE_HELP)"; exit 1; }
+	@node -e '$(NODE_RUNS)' || { echo "Node $$(node --version) is too old for the workers' pages: $(NODE_HELP)"; exit 1; }
+	cd frontend && npm ci --no-audit --no-fund --no-update-notifier
+	@touch $@
+
+# The server compresses nothing on its way: each file has its .gz beside it.
+$(PAGES): frontend/node_modules/.installed $(PAGE_SOURCES) | $(VENV)/.installed
 	cd frontend && npm run build
-	@mkdir -p $(@D) && touch $@
+	$(BIN)/python -m whitenoise.compress --quiet frontend/dist
+	@touch $@
 
 # Use -----------------------------------------------------------------------------------------------------------
 
@@ -73,12 +84,15 @@ serve: $(VENV)/.installed $(PAGES) ## web, worker and beat on http://127.0.0.1:8
 
 # Checks --------------------------------------------------------------------------------------------------------
 
-.PHONY: test lint
-test: $(VENV)/.installed-dev ## all checks and tests, on SQLite and on PostgreSQL with Redis
+.PHONY: test lint screenshots
+test: $(VENV)/.installed-dev $(PAGES) ## all checks and tests: SQLite, a browser, PostgreSQL with Redis
 	$(BIN)/python -m scripts.test
 
 lint: $(VENV)/.installed-dev ## style, types, directions of imports, migrations
 	$(BIN)/python -m scripts.test lint
+
+screenshots: $(VENV)/.installed-dev $(PAGES) ## every page, desktop and phone, light and dark, into screenshots/
+	$(BIN)/python -m scripts.screenshots
 
 bench-%: $(VENV)/.installed-dev ## figures, as in bench-dispatch
 	$(BIN)/python -m benchmarks.$*

@@ -1,7 +1,10 @@
-"""The whole test suite: `make test`. Also parts of it: `python -m scripts.test lint`, `sqlite`, `postgres`.
+"""The whole test suite: `make test`. Also parts of it, as in `python -m scripts.test lint`; PARTS names them.
 
-Lint is style, types, directions of imports and missing migrations. Then the tests run on the embedded default
-(SQLite, messages as files), and those that touch a database or a broker once more on PostgreSQL and Redis.
+Lint is style, types, directions of imports and missing migrations; frontend the same of the workers' pages,
+and their unit tests. Then the tests run on the embedded default (SQLite, messages as files), those in a browser
+by themselves, and those that touch a database or a broker once more on PostgreSQL and Redis.
+
+Some need a browser: it is found or installed before anything else, and without one nothing runs.
 """
 
 from __future__ import annotations
@@ -14,24 +17,35 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from scripts.browser import VARIABLE, BrowserUnavailableError, obtain, this_machine
 from tests.servers import ServerUnavailable, postgres, redis
 
 ROOT = Path(__file__).resolve().parent.parent
+FRONTEND = ROOT / "frontend"
 BIN = Path(sys.executable).parent
-PROCESSES = min(4, os.cpu_count() or 1)
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", str(PROCESSES), "--dist", "worksteal"]
+CORES = os.cpu_count() or 1
+PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
+MANY = ["-n", str(min(4, CORES))]
+# Each has a browser with processes of its own, beside web server, worker and beat.
+FEW = ["-n", str(min(2, CORES))]
+BROWSER_TESTS = "tests/e2e"
+EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
 
 Results = list[tuple[str, bool, float]]
 
 
 def run(
-    results: Results, name: str, command: list[str], environment: Mapping[str, str] | None = None
+    results: Results,
+    name: str,
+    command: list[str],
+    environment: Mapping[str, str] | None = None,
+    folder: Path = ROOT,
 ) -> None:
     """Runs a command, shows what it prints, and keeps whether it succeeded and how many seconds it took."""
     print(f"\n== {name}", flush=True)
     start = time.monotonic()
     code = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **(environment or {})}, check=False
+        command, cwd=folder, env={**os.environ, **(environment or {})}, check=False
     ).returncode
     results.append((name, code == 0, time.monotonic() - start))
 
@@ -44,26 +58,40 @@ def lint(results: Results) -> None:
     run(results, "migrations", [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"])
 
 
+def frontend(results: Results) -> None:
+    quiet = {"npm_config_update_notifier": "false"}
+    run(results, "pages: style and types", ["npm", "run", "--silent", "check"], quiet, FRONTEND)
+    run(results, "pages: unit tests", ["npm", "test", "--silent"], quiet, FRONTEND)
+
+
 def on_sqlite(results: Results) -> None:
-    run(results, "tests on SQLite", PYTEST, {"DATABASE_URL": "", "REDIS_URL": ""})
+    command = [*PYTEST, *MANY, f"--ignore={BROWSER_TESTS}"]
+    run(results, "tests on SQLite", command, EMBEDDED)
+
+
+def in_browser(results: Results) -> None:
+    run(results, "tests in a browser", [*PYTEST, *FEW, BROWSER_TESTS], EMBEDDED)
 
 
 def on_postgres(results: Results) -> None:
     name = "tests on PostgreSQL and Redis"
     try:
         with postgres() as database, redis() as broker:
-            run(
-                results,
-                name,
-                [*PYTEST, "--only-with-servers"],
-                {"DATABASE_URL": database, "REDIS_URL": broker},
-            )
+            servers = {"DATABASE_URL": database, "REDIS_URL": broker}
+            run(results, name, [*PYTEST, *MANY, "--only-with-servers"], servers)
     except ServerUnavailable as error:
         print(error, file=sys.stderr)
         results.append((name, False, 0.0))
 
 
-PARTS = {"lint": lint, "sqlite": on_sqlite, "postgres": on_postgres}
+PARTS = {
+    "lint": lint,
+    "frontend": frontend,
+    "sqlite": on_sqlite,
+    "e2e": in_browser,
+    "postgres": on_postgres,
+}
+NEED_BROWSER = {"e2e", "postgres"}
 
 
 def main(names: list[str]) -> int:
@@ -78,8 +106,13 @@ def main(names: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     results: Results = []
     try:
+        if NEED_BROWSER & set(names or PARTS):
+            os.environ[VARIABLE] = obtain(this_machine())
         for name in names or PARTS:
             PARTS[name](results)
+    except BrowserUnavailableError as error:
+        print(error, file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130
     print()

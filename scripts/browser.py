@@ -1,0 +1,133 @@
+"""The Chromium of the browser tests and the screenshots: found on this machine, or brought there.
+
+Whatever looks at the machine or changes it is handed in, so that the order of all this is tested as a table.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+VARIABLE = "CHROMIUM_PATH"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+START_SECONDS = 60
+
+APT = (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"])
+DOWNLOAD = [sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]
+HELP = f"""\
+The browser tests and the screenshots need Chromium or Chrome. Install the package chromium (Debian, Fedora,
+Alpine) or Google Chrome, or name one that lies elsewhere: {VARIABLE}=/path/to/chromium make test"""
+
+
+class BrowserUnavailableError(RuntimeError):
+    """There is no browser that runs. The message says how to get one."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the choice depends on.
+
+    `works` starts the program at a path; `downloaded` is where Playwright's own download lies, or would lie;
+    `run` runs a command, shows what it prints, and says whether it succeeded.
+    """
+
+    environ: Mapping[str, str]
+    which: Callable[[str], str | None]
+    works: Callable[[str], bool]
+    downloaded: Callable[[], str]
+    run: Callable[[Sequence[str]], bool]
+    root: bool
+
+
+def find(machine: Machine) -> str | None:
+    """The path of a browser that runs: the one named, an installed one, or Playwright's.
+
+    Raises BrowserUnavailableError where one is named that does not run: another is not what was asked for.
+    """
+    if named := machine.environ.get(VARIABLE):
+        if machine.works(named):
+            return named
+        raise BrowserUnavailableError(f"{VARIABLE} is {named}, and no browser starts there.\n{HELP}")
+    # Ubuntu's /usr/bin/chromium-browser, for one, may only say that a snap is missing.
+    installed = (path for name in NAMES if (path := machine.which(name)))
+    return next((path for path in installed if machine.works(path)), None) or _download_of(machine)
+
+
+def obtain(machine: Machine) -> str:
+    """As `find`; what is not there is installed: Debian's package by root, otherwise Playwright's download.
+
+    Raises BrowserUnavailableError where that fails, too.
+    """
+    if found := find(machine):
+        return found
+    apt = machine.root and machine.which("apt-get") is not None
+    if apt and all(machine.run(command) for command in APT) and (found := find(machine)):
+        return found
+    # The download comes without the system's libraries, which only root can add.
+    machine.run([*DOWNLOAD, "--with-deps"] if apt else DOWNLOAD)
+    if found := _download_of(machine):
+        return found
+    raise BrowserUnavailableError(f"No browser could be found or installed.\n{HELP}")
+
+
+def _download_of(machine: Machine) -> str | None:
+    path = machine.downloaded()
+    return path if machine.works(path) else None
+
+
+def this_machine() -> Machine:
+    return Machine(
+        environ=os.environ,
+        which=shutil.which,
+        works=starts,
+        downloaded=_playwright_path,
+        run=_run,
+        root=os.geteuid() == 0,
+    )
+
+
+def starts(path: str) -> bool:
+    """Whether a Chromium at this path shows a page. A version alone does not tell that it can."""
+    if not Path(path).is_file():
+        return False
+    with tempfile.TemporaryDirectory(prefix="groundcrew-browser-", ignore_cleanup_errors=True) as profile:
+        options = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            f"--user-data-dir={profile}",
+        ]
+        try:
+            done = subprocess.run(
+                [path, *options, "--dump-dom", "data:text/html,<p>it%20runs"],
+                capture_output=True,
+                timeout=START_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+    return b"<p>it runs</p>" in done.stdout
+
+
+def _playwright_path() -> str:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return playwright.chromium.executable_path
+
+
+def _run(command: Sequence[str]) -> bool:
+    print("+", *command, flush=True)
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        return subprocess.run(command, env=env, check=False).returncode == 0
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return False

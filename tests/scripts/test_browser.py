@@ -1,0 +1,146 @@
+"""Which browser is taken, and what is done to get one: a table over made-up machines."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from scripts.browser import APT, DOWNLOAD, BrowserUnavailableError, Machine, find, obtain, starts
+
+UPDATE, INSTALL = APT
+WITH_LIBRARIES = [*DOWNLOAD, "--with-deps"]
+PLAYWRIGHTS = "/home/ada/.cache/chrome"
+
+
+@dataclass
+class MadeUp:
+    """A machine on which `programs` (name -> path) are on the PATH and those at `good` paths run.
+
+    A command that is a key of `brings` succeeds and makes a path good; every other one fails.
+    """
+
+    programs: dict[str, str] = field(default_factory=dict)
+    good: set[str] = field(default_factory=set)
+    environ: dict[str, str] = field(default_factory=dict)
+    brings: dict[tuple[str, ...], str] = field(default_factory=dict)
+    root: bool = False
+    ran: list[list[str]] = field(default_factory=list)
+
+    def run(self, command: Sequence[str]) -> bool:
+        self.ran.append(list(command))
+        path = self.brings.get(tuple(command))
+        if path is None:
+            return False
+        self.good.add(path)
+        self.programs.setdefault(Path(path).name, path)
+        return True
+
+    def machine(self) -> Machine:
+        return Machine(
+            environ=self.environ,
+            which=self.programs.get,
+            works=self.good.__contains__,
+            downloaded=lambda: PLAYWRIGHTS,
+            run=self.run,
+            root=self.root,
+        )
+
+
+ALL = {"chromium": "/usr/bin/chromium", "google-chrome": "/opt/chrome"}
+DEBIAN = {"apt-get": "/usr/bin/apt-get"}
+SNAP = {"chromium-browser": "/usr/bin/chromium-browser"}
+
+
+@pytest.mark.parametrize(
+    ("made_up", "expected"),
+    [
+        (MadeUp(ALL, {*ALL.values(), "/mine"}, {"CHROMIUM_PATH": "/mine"}), "/mine"),
+        (MadeUp(ALL, {*ALL.values(), PLAYWRIGHTS}), "/usr/bin/chromium"),
+        (MadeUp(ALL, {"/opt/chrome", PLAYWRIGHTS}), "/opt/chrome"),
+        (MadeUp(ALL, {"/usr/bin/chromium"}, {"CHROMIUM_PATH": ""}), "/usr/bin/chromium"),
+        (MadeUp({"google-chrome-stable": "/opt/stable"}, {"/opt/stable"}), "/opt/stable"),
+        (MadeUp(SNAP, {PLAYWRIGHTS}), PLAYWRIGHTS),
+        (MadeUp(SNAP, root=True), None),
+    ],
+)
+def test_what_is_there_is_found_and_nothing_installed(made_up: MadeUp, expected: str | None) -> None:
+    assert find(made_up.machine()) == expected
+    assert made_up.ran == []
+
+
+@pytest.mark.parametrize(
+    ("made_up", "expected", "ran"),
+    [
+        (MadeUp(ALL, set(ALL.values()), root=True), "/usr/bin/chromium", []),
+        (
+            MadeUp({**DEBIAN}, root=True, brings={tuple(UPDATE): "", tuple(INSTALL): "/usr/bin/chromium"}),
+            "/usr/bin/chromium",
+            [UPDATE, INSTALL],
+        ),
+        # Ubuntu's archive has no such package; nor has one that cannot be reached.
+        (
+            MadeUp({**DEBIAN}, root=True, brings={tuple(UPDATE): "", tuple(WITH_LIBRARIES): PLAYWRIGHTS}),
+            PLAYWRIGHTS,
+            [UPDATE, INSTALL, WITH_LIBRARIES],
+        ),
+        (
+            MadeUp({**DEBIAN}, root=True, brings={tuple(WITH_LIBRARIES): PLAYWRIGHTS}),
+            PLAYWRIGHTS,
+            [UPDATE, WITH_LIBRARIES],
+        ),
+        (MadeUp({**DEBIAN}, brings={tuple(DOWNLOAD): PLAYWRIGHTS}), PLAYWRIGHTS, [DOWNLOAD]),
+        (MadeUp(root=True, brings={tuple(DOWNLOAD): PLAYWRIGHTS}), PLAYWRIGHTS, [DOWNLOAD]),
+    ],
+)
+def test_what_is_missing_is_brought(made_up: MadeUp, expected: str, ran: list[list[str]]) -> None:
+    assert obtain(made_up.machine()) == expected
+    assert made_up.ran == ran
+
+
+@pytest.mark.parametrize(
+    "made_up",
+    [
+        MadeUp(),
+        MadeUp({**DEBIAN}, root=True),
+        # Everything succeeds, and still nothing runs.
+        MadeUp(brings={tuple(DOWNLOAD): "/elsewhere"}),
+    ],
+)
+def test_where_nothing_helps_it_says_what_to_install(made_up: MadeUp) -> None:
+    with pytest.raises(BrowserUnavailableError, match=r"Install the package chromium [\s\S]*CHROMIUM_PATH="):
+        obtain(made_up.machine())
+
+
+def test_a_browser_that_is_named_and_does_not_run_is_not_replaced() -> None:
+    made_up = MadeUp(ALL, set(ALL.values()), {"CHROMIUM_PATH": "/gone"}, root=True)
+    with pytest.raises(BrowserUnavailableError, match="CHROMIUM_PATH is /gone"):
+        obtain(made_up.machine())
+    assert made_up.ran == []
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("echo '<html><body><p>it runs</p></body></html>'", True),
+        ("echo Chromium 150", False),
+        ("echo 'error while loading shared libraries: libnss3.so' >&2; exit 127", False),
+    ],
+)
+def test_a_program_counts_as_a_browser_when_it_shows_a_page(
+    tmp_path: Path, script: str, expected: bool
+) -> None:
+    program = tmp_path / "chromium"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    assert starts(str(program)) is expected
+
+
+@pytest.mark.parametrize("name", ["missing", "folder", "text"])
+def test_what_cannot_be_started_is_no_browser(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "text").write_text("no program")
+    assert not starts(str(tmp_path / name))
