@@ -1,7 +1,10 @@
 import type { Page, Question } from "../api/types";
 import type { Entry } from "../work/draft";
 
-/** What every stage's view takes. It shows one item whole: the picture, the question, the remark and the answers. */
+/**
+ * What every stage's view takes. It shows one item whole: the picture, the question, the answers, and the remark
+ * (comment and flag, with their keys c and x). The page adds progress, back, help and the overview.
+ */
 export interface StageProps {
   question: Question;
   entry: Entry;

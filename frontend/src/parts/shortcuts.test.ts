@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { isPressable, ownKey, singleKeys, useSingleKeys } from "./shortcuts.svelte";
+
+afterEach(() => {
+  useSingleKeys(true);
+  localStorage.clear();
+  document.body.replaceChildren();
+});
+
+/** Presses a key on an element and says what the page makes of it. */
+function heard(target: Element, init: KeyboardEventInit): string | null {
+  let key: string | null = "never";
+  const listen = (event: KeyboardEvent): void => {
+    key = ownKey(event);
+  };
+  window.addEventListener("keydown", listen, { once: true });
+  target.dispatchEvent(new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init }));
+  return key;
+}
+
+function put(tag: string, attributes: Record<string, string> = {}): HTMLElement {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  document.body.append(element);
+  return element;
+}
+
+describe("a key is the page's own", () => {
+  test.each(["body", "button", "a", "div", "summary"])("on %s", (tag) => {
+    expect(heard(tag === "body" ? document.body : put(tag), { key: "y" })).toBe("y");
+  });
+  test("on a checkbox, which takes no text", () => {
+    expect(heard(put("input", { type: "checkbox" }), { key: "y" })).toBe("y");
+  });
+  test("with Shift, for Caps Lock and ?", () => {
+    expect(heard(document.body, { key: "?", shiftKey: true })).toBe("?");
+  });
+});
+
+describe("a key is not the page's own", () => {
+  test.each<[string, KeyboardEventInit]>([
+    ["Ctrl", { ctrlKey: true }],
+    ["Meta", { metaKey: true }],
+    ["Alt", { altKey: true }],
+    ["held down", { repeat: true }],
+    ["in an input method", { isComposing: true }],
+  ])("%s", (_why, init) => {
+    expect(heard(document.body, { key: "y", ...init })).toBeNull();
+  });
+  test.each<[string, Record<string, string>]>([
+    ["textarea", {}],
+    ["select", {}],
+    ["input", {}],
+    ["input", { type: "email" }],
+    ["div", { contenteditable: "true" }],
+  ])("typed into %s %o", (tag, attributes) => {
+    expect(heard(put(tag, attributes), { key: "y" })).toBeNull();
+  });
+  test("while a dialog is open", () => {
+    put("dialog", { open: "" });
+    expect(heard(document.body, { key: "y" })).toBeNull();
+  });
+  test("when something nearer has used it", () => {
+    const button = put("button");
+    button.addEventListener("keydown", (event) => {
+      event.preventDefault();
+    });
+    expect(heard(button, { key: "y" })).toBeNull();
+  });
+  test("when single keys are off", () => {
+    useSingleKeys(false);
+    expect(singleKeys()).toBe(false);
+    expect(heard(document.body, { key: "y" })).toBeNull();
+  });
+});
+
+test("the switch is remembered by the next page", async () => {
+  useSingleKeys(false);
+  vi.resetModules();
+  const next = await import("./shortcuts.svelte");
+  expect(next.singleKeys()).toBe(false);
+});
+
+test("a frame without storage still has a switch", () => {
+  vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("denied", "SecurityError");
+  });
+  useSingleKeys(false);
+  expect(singleKeys()).toBe(false);
+});
+
+test.each<[string, Record<string, string>, boolean]>([
+  ["button", {}, true],
+  ["a", { href: "#" }, true],
+  ["summary", {}, true],
+  ["a", {}, false],
+  ["div", {}, false],
+])("Enter on %s %o has a meaning of its own: %s", (tag, attributes, own) => {
+  expect(isPressable(put(tag, attributes))).toBe(own);
+});

@@ -1,0 +1,100 @@
+/** A page to try a stage on: no lease, no token, nothing sent. Loaded when it is asked for. */
+
+import type { Caption, Edges, Page, Question, Stage } from "../api/types";
+import { BEACH, CONCERT, IMAGES, PARK, type SceneName } from "./scenes";
+
+/** "[A man] waves ." as the API says it. */
+export function caption(index: number, written: string): Caption {
+  const segments = written
+    .split(/(\[[^\]]*\])/)
+    .filter((piece) => piece !== "")
+    .map((piece) =>
+      piece.startsWith("[") ? { text: piece.slice(1, -1), mention: true } : { text: piece, mention: false },
+    );
+  return { index, segments };
+}
+
+function ask(scene: SceneName, captions: string[], shown: { boxes?: Edges[]; box?: Edges } = {}): Question {
+  return { image: IMAGES[scene], captions: captions.map((words, index) => caption(index, words)), ...shown };
+}
+
+const QUESTIONS: Record<Stage, Question[]> = {
+  link: [
+    ask("beach", [
+      "[A man] wearing a red hat waves next to a beach umbrella .",
+      "A little girl runs after a beach ball while [a man] cheers her on .",
+    ]),
+    ask("beach", [
+      "A young man in a white shirt and [a young girl] are playing on a sandy beach .",
+      "Two boats on the sea behind [a family] .",
+    ]),
+    ask("park", ["[Some dogs] walk past a bench and a tree .", "A lady is walking [two dogs] in a park ."]),
+    ask("concert", [
+      "[A guitarist] in a blue shirt and his brown shorts is playing a guitar .",
+      "A crowd watches [the band members] on the stage .",
+    ]),
+  ],
+  verification: [
+    ask("beach", [
+      "A man wearing a red hat waves next to a beach umbrella behind [a girl] .",
+      "A young man in a white shirt and [a young girl] are playing on a sandy beach .",
+      "[A little girl] runs after a beach ball while a man cheers her on .",
+      "[A young girl] in an orange top is playing with a beach ball near the sea .",
+    ]),
+    ask("concert", [
+      "[The audience] listens to music at a show .",
+      "[A crowd] watches the band members on the stage .",
+      "A man with a guitar performs for [the audience] .",
+    ]),
+    ask("park", [
+      "[A woman] passes a green tree in a park while dogs walk ahead of her .",
+      "[Two dogs] are running on green grass near a park bench .",
+      "[A lady] is walking two dogs in a park .",
+    ]),
+  ],
+  requirement: [
+    ask("beach", ["Two boats on [the sea] behind a family ."]),
+    ask("beach", ["A little girl runs after [a beach ball] while a man cheers her on ."]),
+    ask("concert", ["The audience listens to [music] at a show ."]),
+    ask("park", ["A woman with long hair goes for [a walk] ."]),
+  ],
+  drawing: [
+    ask("beach", ["A man wearing a red hat waves next to [a beach umbrella] ."], { boxes: [] }),
+    ask("park", ["A lady is walking [two dogs] in a park ."], { boxes: [PARK.brownDog] }),
+    ask("beach", ["[Two boats] on the sea behind a family ."], { boxes: [BEACH.leftBoat, BEACH.rightBoat] }),
+    ask("concert", ["[A crowd] watches the band members on the stage ."], { boxes: [] }),
+  ],
+  quality: [
+    ask("concert", ["A woman in a white top plays [a drum] on a stage ."], { boxes: [], box: CONCERT.drum }),
+    ask("park", ["[Two dogs] are running on green grass near a park bench ."], {
+      boxes: [PARK.brownDog],
+      box: [500, 300, 640, 460],
+    }),
+    ask("beach", ["Two boats on the sea behind [a family] ."], { boxes: [BEACH.man], box: BEACH.girl }),
+    ask("park", ["[A woman] with long hair goes for a walk ."], { boxes: [], box: [150, 172, 264, 320] }),
+  ],
+  coverage: [
+    ask("beach", ["[Two boats] on the sea behind a family ."], { boxes: [BEACH.leftBoat] }),
+    ask("beach", ["Two boats on the sea behind [a family] ."], { boxes: [BEACH.man, BEACH.girl] }),
+    ask("concert", ["A crowd watches [the band members] on the stage ."], {
+      boxes: [CONCERT.woman, CONCERT.guitarist],
+    }),
+    ask("park", ["[Some dogs] walk past a bench and a tree ."], { boxes: [PARK.blackDog] }),
+  ],
+};
+
+/** Seconds a sample pretends to be leased for. */
+const LEASE = 86_400;
+
+export function samplePage(stage: Stage): Page {
+  return {
+    id: `sample-${stage}`,
+    stage,
+    state: "live",
+    expires_at: new Date(Date.now() + LEASE * 1000).toISOString(),
+    expires_in: LEASE,
+    reward: null,
+    drawing: { method: "either", minimum_side: 3 },
+    items: QUESTIONS[stage].map((question, place) => ({ item: place + 1, question })),
+  };
+}
