@@ -1,0 +1,35 @@
+/** The keys of a stage's page that are the same in every stage. The answers' keys belong to the stages. */
+
+import { isPressable, ownKey } from "../parts/shortcuts.svelte";
+import type { Phase } from "../work/work.svelte";
+
+export type Action = "help" | "back" | "submit" | "next";
+
+const KEYS: Record<Action, readonly string[]> = {
+  help: ["?"],
+  back: ["Backspace", "k", "K"],
+  submit: ["Enter"],
+  next: ["Enter"],
+};
+
+export interface KeyContext {
+  phase: Phase["kind"];
+  /** Every item is shown, before submitting. */
+  overview: boolean;
+  /** The first item is shown: there is nothing to go back to. */
+  first: boolean;
+}
+
+function allowed({ phase, overview, first }: KeyContext): Action[] {
+  if (phase === "done") return ["next"];
+  if (phase !== "working") return [];
+  if (overview) return ["help", "back", "submit"];
+  return first ? ["help"] : ["help", "back"];
+}
+
+/** What a press means here, or null: not ours. */
+export function keyAction(press: KeyboardEvent, context: KeyContext): Action | null {
+  const key = ownKey(press);
+  if (key === null || (key === "Enter" && isPressable(press.target))) return null;
+  return allowed(context).find((action) => KEYS[action].includes(key)) ?? null;
+}

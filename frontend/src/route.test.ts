@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { STAGES } from "./api/types";
+import { pathOf, routeOf, type Route } from "./route";
+
+const EVERY: Route[] = [
+  { page: "home" },
+  { page: "me" },
+  ...STAGES.map((stage): Route => ({ page: "stage", stage })),
+  ...STAGES.map((stage): Route => ({ page: "preview", stage })),
+];
+
+describe("routes", () => {
+  test.each(EVERY)("%o has an address of its own", (route) => {
+    expect(routeOf(pathOf(route))).toEqual(route);
+    expect(routeOf(pathOf(route).replace(/\/$/, ""))).toEqual(route);
+  });
+
+  test("no two share an address", () => {
+    expect(new Set(EVERY.map(pathOf)).size).toBe(EVERY.length);
+  });
+
+  test.each([
+    "/",
+    "/worker/",
+    "/work/Link/",
+    "/work/linkx/",
+    "/work/link/2/",
+    "/work/link//",
+    "/work//",
+    "/work/preview/",
+    "/work/preview/me/",
+    "/work/preview/link/1/",
+    "/work/constructor/",
+  ])("%s is unknown", (path) => {
+    expect(routeOf(path)).toEqual({ page: "unknown" });
+  });
+
+  test("what is unknown leads home", () => {
+    expect(pathOf({ page: "unknown" })).toBe("/work/");
+  });
+});

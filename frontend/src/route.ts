@@ -1,0 +1,34 @@
+/** Which page an address shows. Django serves the same document for all of them. */
+
+import { STAGES, type Stage } from "./api/types";
+
+export type Route =
+  | { page: "home" }
+  | { page: "me" }
+  | { page: "stage"; stage: Stage }
+  | { page: "preview"; stage: Stage }
+  | { page: "unknown" };
+
+const ROOT = "/work/";
+
+function isStage(word: string | undefined): word is Stage {
+  return STAGES.some((stage) => stage === word);
+}
+
+/** The route of a path (`location.pathname`); the last slash may be missing. */
+export function routeOf(path: string): Route {
+  const found = /^\/work(?:\/(preview))?(?:\/([a-z]+))?\/?$/.exec(path);
+  const [, preview, name] = found ?? [];
+  if (found && !preview && !name) return { page: "home" };
+  if (!preview && name === "me") return { page: "me" };
+  if (isStage(name)) return { page: preview ? "preview" : "stage", stage: name };
+  return { page: "unknown" };
+}
+
+/** The path of a route; what is unknown leads home. */
+export function pathOf(route: Route): string {
+  if (route.page === "me") return `${ROOT}me/`;
+  if (route.page === "stage") return `${ROOT}${route.stage}/`;
+  if (route.page === "preview") return `${ROOT}preview/${route.stage}/`;
+  return ROOT;
+}
