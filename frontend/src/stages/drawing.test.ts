@@ -1,0 +1,131 @@
+import { fireEvent, screen } from "@testing-library/svelte";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Method } from "../api/types";
+import { prefer } from "./method.svelte";
+import { clock, firstQuestion, show, type Shown } from "./testing/show";
+
+vi.mock("../surface/Surface.svelte", () => import("./testing/FakeSurface.svelte"));
+
+let pass: (ms: number) => void;
+beforeEach(() => {
+  pass = clock();
+  prefer("extreme");
+});
+
+const press = (key: string, target: Element = document.body): Promise<boolean> =>
+  fireEvent.keyDown(target, { key });
+const given = (): Record<string, unknown> =>
+  JSON.parse(screen.getByTestId("given").textContent) as Record<string, unknown>;
+const confirm = (): HTMLButtonElement => screen.getByRole("button", { name: /Confirm this box/ });
+const none = (): HTMLElement => screen.getByRole("button", { name: /No further box/ });
+const withMethod = (method: Method, entry = {}): Shown =>
+  show("drawing", entry, firstQuestion("drawing"), { method, minimum_side: 7 });
+
+test("the surface gets the entry, the boxes and the batch's rules", () => {
+  const boxes: [number, number, number, number][] = [[1, 2, 30, 40]];
+  show(
+    "drawing",
+    { answer: { box: [10, 20, 30, 40] }, marks: [[3, 4]] },
+    { ...firstQuestion("drawing"), boxes },
+    { method: "drag", minimum_side: 7 },
+  );
+  expect(given()).toEqual({ box: [10, 20, 30, 40], boxes, marks: [[3, 4]], method: "drag", minimumSide: 7 });
+});
+
+test("a box is the answer as soon as it is drawn, and Enter goes on", async () => {
+  const shown = show("drawing");
+  pass(1000);
+  await press("Enter");
+  expect(shown.onnext).not.toHaveBeenCalled();
+  await fireEvent.click(screen.getByText("draw"));
+  expect(shown.entry().answer).toEqual({ box: [10, 20, 110, 70] });
+  expect(shown.onnext).not.toHaveBeenCalled();
+  await press("Enter");
+  expect(shown.onnext).toHaveBeenCalledOnce();
+});
+
+test("the confirm button waits for a box", async () => {
+  const shown = show("drawing");
+  expect(confirm().disabled).toBe(true);
+  await fireEvent.click(screen.getByText("draw"));
+  await fireEvent.click(confirm(), { detail: 1 });
+  expect(shown.onnext).toHaveBeenCalledOnce();
+});
+
+test("a deleted box is no answer", async () => {
+  const shown = show("drawing", { answer: { box: [1, 2, 30, 40] } });
+  await fireEvent.click(screen.getByText("delete"));
+  expect(shown.entry().answer).toBeNull();
+  expect(confirm().disabled).toBe(true);
+});
+
+test.each(["0", "button"])("no further box, by %s, forgets the points and goes on", async (how) => {
+  const shown = show("drawing", { marks: [[3, 4]] });
+  pass(1000);
+  if (how === "0") await press("0");
+  else await fireEvent.click(none(), { detail: 1 });
+  expect(shown.entry()).toMatchObject({ answer: { box: null }, marks: [] });
+  expect(shown.onnext).toHaveBeenCalledOnce();
+});
+
+test("going back shows that no further box was needed", () => {
+  show("drawing", { answer: { box: null } });
+  expect(none().getAttribute("aria-pressed")).toBe("true");
+});
+
+test("a drawn box takes the place of no further box", async () => {
+  const shown = show("drawing", { answer: { box: null } });
+  await fireEvent.click(screen.getByText("draw"));
+  expect(shown.entry().answer).toEqual({ box: [10, 20, 110, 70] });
+  expect(none().getAttribute("aria-pressed")).toBe("false");
+});
+
+test("a point is kept, and counted in words", async () => {
+  const shown = show("drawing");
+  await fireEvent.click(screen.getByText("mark"));
+  expect(shown.entry().marks).toEqual([[5, 6]]);
+  expect(screen.getByText(/1 of 4 so far/)).toBeTruthy();
+});
+
+test.each(["0", "Enter"])("%s does not answer an item that nobody can have read", async (key) => {
+  const shown = show("drawing", { answer: { box: [1, 2, 30, 40] } });
+  pass(100);
+  await press(key);
+  expect(shown.onnext).not.toHaveBeenCalled();
+});
+
+test("Enter on a button is that button's", async () => {
+  const shown = show("drawing", { answer: { box: [1, 2, 30, 40] } });
+  pass(1000);
+  await press("Enter", none());
+  expect(shown.onnext).not.toHaveBeenCalled();
+});
+
+test.each(["drag", "extreme"] as const)(
+  "a batch with %s only has no switch, and m does nothing",
+  async (method) => {
+    withMethod(method);
+    expect(screen.queryByRole("group", { name: "How to draw" })).toBeNull();
+    await press("m");
+    expect(given()["method"]).toBe(method);
+  },
+);
+
+test("m and the buttons change how to draw, and half a box of points is dropped", async () => {
+  const shown = withMethod("either", { marks: [[3, 4]] });
+  expect(given()["method"]).toBe("extreme");
+  await press("m");
+  expect(given()["method"]).toBe("drag");
+  expect(shown.entry().marks).toEqual([]);
+  await fireEvent.click(screen.getByRole("button", { name: /^Four points/ }));
+  expect(given()["method"]).toBe("extreme");
+  expect(screen.getByRole("button", { name: /^Four points/ }).getAttribute("aria-pressed")).toBe("true");
+});
+
+test("the way to draw is kept for the next page", async () => {
+  prefer("drag");
+  vi.resetModules();
+  const { wayOf } = await import("./method.svelte");
+  expect(wayOf("either")).toBe("drag");
+  expect(wayOf("extreme")).toBe("extreme");
+});

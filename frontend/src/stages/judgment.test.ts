@@ -1,0 +1,191 @@
+import { fireEvent, screen } from "@testing-library/svelte";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Answer, Question, Stage } from "../api/types";
+import { samplePage } from "../sample";
+import { clock, firstQuestion, show } from "./testing/show";
+
+let pass: (ms: number) => void;
+beforeEach(() => {
+  pass = clock();
+});
+
+const press = (key: string, more: KeyboardEventInit = {}): Promise<boolean> =>
+  fireEvent.keyDown(document.body, { key, ...more });
+
+describe.each<[Stage, string, string, Answer]>([
+  ["link", "1", "Yes, the same", { same: true }],
+  ["link", "n", "No", { same: false }],
+  ["verification", "y", "Yes, all the same", { same: true }],
+  ["verification", "2", "No, not all", { same: false }],
+  ["requirement", "1", "A box can be drawn", { requirement: "box" }],
+  ["requirement", "2", "A scene or place", { requirement: "scene" }],
+  ["requirement", "3", "No box", { requirement: "nobox" }],
+  ["quality", "y", "Good", { good: true }],
+  ["quality", "n", "Bad", { good: false }],
+  ["coverage", "1", "Yes, all are here", { complete: true }],
+  ["coverage", "N", "No, one is missing", { complete: false }],
+])("%s, %s: %s", (stage, key, label, answer) => {
+  const button = (): HTMLElement =>
+    screen.getByText(label, { selector: ".label" }).closest("button") as HTMLElement;
+
+  test("the key answers and goes on", async () => {
+    const shown = show(stage);
+    pass(150);
+    await press(key);
+    expect(shown.entry().answer).toEqual(answer);
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("the button answers and goes on", async () => {
+    const shown = show(stage);
+    await fireEvent.click(button(), { detail: 1 });
+    expect(shown.entry().answer).toEqual(answer);
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("going back shows the choice, and no other", () => {
+    show(stage, { answer });
+    const pressed = [...document.querySelectorAll(".answers [aria-pressed=true]")];
+    expect(pressed).toEqual([button()]);
+  });
+});
+
+describe("a key does not answer", () => {
+  test("an item that nobody can have read", async () => {
+    const shown = show("link");
+    pass(149);
+    await press("y");
+    expect(shown.entry().answer).toBeNull();
+    pass(1);
+    await press("y");
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test("the next item as well", async () => {
+    const shown = show("link");
+    pass(1000);
+    await press("y");
+    await shown.go({ ...firstQuestion("link") });
+    pass(100);
+    await press("y");
+    expect(shown.entry().answer).toBeNull();
+    expect(shown.onnext).toHaveBeenCalledOnce();
+  });
+
+  test.each<[string, KeyboardEventInit]>([
+    ["held down", { repeat: true }],
+    ["with Ctrl", { ctrlKey: true }],
+    ["with Meta", { metaKey: true }],
+    ["with Alt", { altKey: true }],
+  ])("%s", async (_how, more) => {
+    const shown = show("link");
+    pass(1000);
+    await press("y", more);
+    expect(shown.onnext).not.toHaveBeenCalled();
+  });
+
+  test("while a comment is typed", async () => {
+    const shown = show("link", { comment: "so" });
+    pass(1000);
+    await fireEvent.keyDown(screen.getByLabelText("Comment on this item"), { key: "n" });
+    expect(shown.onnext).not.toHaveBeenCalled();
+  });
+});
+
+test("the second click of a double click leaves the next item alone", async () => {
+  const shown = show("quality");
+  const good = screen.getByRole("button", { name: /^Good/ });
+  await fireEvent.click(good, { detail: 1 });
+  await fireEvent.click(good, { detail: 2 });
+  expect(shown.onnext).toHaveBeenCalledOnce();
+});
+
+test.each<Stage>(["link", "verification", "requirement", "quality", "coverage"])(
+  "%s shows every caption whole, its mention marked, in words as well",
+  (stage) => {
+    const question = firstQuestion(stage);
+    show(stage, {}, question);
+    const marks = [...document.querySelectorAll("mark")];
+    expect(marks.map((mark) => mark.textContent)).toEqual(
+      question.captions.map(
+        ({ segments }) => `[marked: ${segments.find(({ mention }) => mention)?.text ?? ""} end of mark]`,
+      ),
+    );
+    const shown = [...document.querySelectorAll(".caption")].map((line) => {
+      const copy = line.cloneNode(true) as Element;
+      for (const unseen of copy.querySelectorAll(".unseen")) unseen.remove();
+      return copy.textContent;
+    });
+    expect(shown).toEqual(question.captions.map(({ segments }) => segments.map((s) => s.text).join("")));
+  },
+);
+
+const HOSTILE = `<script>window.broken = 1</script><img src=x onerror="window.broken = 1"> {@html x} &lt;b&gt;`;
+
+test("a caption is text, whatever it says", () => {
+  const captions = [
+    {
+      index: 0,
+      segments: [
+        { text: HOSTILE, mention: true },
+        { text: HOSTILE, mention: false },
+      ],
+    },
+  ];
+  show("quality", {}, { ...firstQuestion("quality"), captions });
+  const line = document.querySelector(".caption");
+  expect(line?.textContent).toBe(`[marked: ${HOSTILE} end of mark]${HOSTILE}`);
+  expect(line?.querySelector("script, img, b")).toBeNull();
+  expect("broken" in window).toBe(false);
+});
+
+test("twenty long captions are all there, in a part that scrolls and takes the focus", () => {
+  const words = "a very long tale of a dog that runs ".repeat(40);
+  const captions = Array.from({ length: 20 }, (_, index) => ({
+    index,
+    segments: [
+      { text: words, mention: false },
+      { text: `dog ${index}`, mention: true },
+    ],
+  }));
+  show("verification", {}, { ...firstQuestion("verification"), captions });
+  const matter = screen.getByRole("region", { name: "Captions and remarks" });
+  expect(matter.querySelectorAll("li")).toHaveLength(20);
+  expect(matter.tabIndex).toBe(0);
+  expect(matter.contains(screen.getByRole("heading"))).toBe(false);
+  expect(matter.contains(screen.getByRole("button", { name: /^Yes/ }))).toBe(false);
+});
+
+test("the boxes are there in words", () => {
+  const question: Question = {
+    ...firstQuestion("quality"),
+    image: { id: 1, url: "/x.webp", width: 100, height: 200 },
+    boxes: [
+      [0, 0, 10, 20],
+      [80, 160, 100, 200],
+    ],
+    box: [40, 80, 60, 120],
+  };
+  show("quality", {}, question);
+  const list = [...document.querySelectorAll(".unseen li")].map((line) => line.textContent);
+  expect(list).toEqual([
+    "New box: centre, from 40 to 60 per cent of the width, 40 to 60 per cent of the height",
+    "Box 1: top left, from 0 to 10 per cent of the width, 0 to 10 per cent of the height",
+    "Box 2: bottom right, from 80 to 100 per cent of the width, 80 to 100 per cent of the height",
+  ]);
+  expect(screen.getByText("2 boxes so far")).toBeTruthy();
+});
+
+test("choosing again after going back changes the answer", async () => {
+  const shown = show("coverage", { answer: { complete: true } });
+  await fireEvent.click(screen.getByRole("button", { name: /^No/ }), { detail: 1 });
+  expect(shown.entry().answer).toEqual({ complete: false });
+});
+
+test("the sample's next item takes the place of the first", async () => {
+  const shown = show("requirement");
+  const next = samplePage("requirement").items[1];
+  if (!next) throw new Error("no second item");
+  await shown.go(next.question);
+  expect(document.querySelector("mark")?.textContent).toContain("a beach ball");
+});
