@@ -10,6 +10,8 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from workflows.domain.contact import ContactError, check_contact
+
 
 def text(name: str, default: str | None = None) -> str:
     """The variable `name`; without a default it has to be set."""
@@ -48,6 +50,15 @@ def choice(name: str, default: str, choices: Sequence[str]) -> str:
 def words(name: str, default: str = "") -> list[str]:
     """The variable `name`, parts separated by commas."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
+
+
+def contact(name: str) -> str:
+    """The variable `name` as an e-mail or https address, or nothing."""
+    try:
+        return check_contact(text(name, ""))
+    except ContactError as error:
+        problem = str(error).partition(": ")[2]
+        raise ImproperlyConfigured(f"{name} {problem}.") from error
 
 
 def folder(name: str, default: Path) -> Path:

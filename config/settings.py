@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from config.environment import broker, choice, database, flag, folder, number, text, words
+from config.environment import broker, choice, contact, database, flag, folder, number, text, words
 from config.secret import kept_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -54,6 +54,9 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+
+# Of the researcher, where a project names none of its own.
+GROUNDCREW_CONTACT = contact("GROUNDCREW_CONTACT")
 
 # Limits on what comes from outside --------------------------------------------------------------------------
 DATA_UPLOAD_MAX_MEMORY_SIZE = number("GROUNDCREW_MAX_BODY_BYTES", 1_000_000, minimum=1)

@@ -167,7 +167,7 @@ def claim_maybe(worker: Worker, *, stage: str | None = None, now: datetime = NOW
 
 def replies(assignment: Assignment, answering: Answering = willing) -> list[Reply]:
     """An answer to every item of the page, given what the API shows of it."""
-    shown = page(assignment)
+    shown = page(assignment, now=NOW)
     return [
         Reply(item=entry["item"], answer=answering(shown["stage"], entry["question"]))
         for entry in shown["items"]

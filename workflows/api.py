@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -15,7 +16,8 @@ from rest_framework.views import APIView
 
 from annotation.models import Assignment
 from workflows import presenting, serializers
-from workflows.authentication import WorkerIdentity
+from workflows.accounts import account
+from workflows.authentication import WorkerIdentity, sign
 from workflows.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
 from workflows.selectors import stages_with_work
 from workflows.services.dispatch import claim
@@ -57,10 +59,11 @@ class AssignmentsView(WorkerView):
         """Claim a page of items under a lease."""
         wanted = serializers.ClaimSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
-        found = claim(worker_id=self.worker_id, now=timezone.now(), **wanted.validated_data)
+        now = timezone.now()
+        found = claim(worker_id=self.worker_id, now=now, **wanted.validated_data)
         if found is None:
             return Response(status=204, headers={"Retry-After": str(RETRY_SECONDS)})
-        return Response(presenting.page(found.assignment), status=201 if found.created else 200)
+        return Response(presenting.page(found.assignment, now=now), status=201 if found.created else 200)
 
 
 class AssignmentView(WorkerView):
@@ -71,10 +74,11 @@ class AssignmentView(WorkerView):
     )
     def get(self, request: Request, assignment_id: UUID) -> Response:
         """The page again, as it was claimed: after a reload."""
-        found = Assignment.objects.filter(pk=assignment_id, worker_id=self.worker_id).first()
+        pages = Assignment.objects.select_related("batch")
+        found = pages.filter(pk=assignment_id, worker_id=self.worker_id).first()
         if found is None:
             raise NoSuchAssignmentError
-        return Response(presenting.page(found))
+        return Response(presenting.page(found, now=timezone.now()))
 
 
 class SubmissionView(WorkerView):
@@ -105,6 +109,7 @@ class SubmissionView(WorkerView):
                 "id": str(assignment_id),
                 "accepted": receipt.accepted,
                 "acknowledged": receipt.acknowledged,
+                "reward": presenting.money(receipt.reward, receipt.currency),
             },
             status=200 if receipt.replayed else 201,
         )
@@ -118,10 +123,11 @@ class RenewalView(WorkerView):
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
         """Extend the lease while the worker is active."""
-        end = renew(worker_id=self.worker_id, assignment_id=assignment_id, now=timezone.now())
+        now = timezone.now()
+        end = renew(worker_id=self.worker_id, assignment_id=assignment_id, now=now)
         if end is None:
             raise NoSuchAssignmentError
-        return Response({"expires_at": end.isoformat()})
+        return Response(presenting.lease(end, now=now))
 
 
 class ReturnView(WorkerView):
@@ -145,6 +151,30 @@ class StagesView(WorkerView):
     def get(self, request: Request) -> Response:
         """Which stages have work waiting."""
         return Response(stages_with_work(worker_id=self.worker_id))
+
+
+class MeView(WorkerView):
+    @extend_schema(
+        operation_id="me",
+        responses={200: serializers.MeSerializer, **problems(403)},
+    )
+    def get(self, request: Request) -> Response:
+        """What the worker did and earned, and where they may work."""
+        found = account(worker_id=self.worker_id)
+        if found is None:
+            raise PermissionDenied
+        return Response(found)
+
+
+class TokenView(WorkerView):
+    @extend_schema(
+        operation_id="renewToken",
+        request=None,
+        responses={200: serializers.TokenSerializer, **problems()},
+    )
+    def post(self, request: Request) -> Response:
+        """A fresh token for the one in hand, so that who works every day is never signed out."""
+        return Response({"token": sign(self.worker_id)})
 
 
 class NothingView(APIView):

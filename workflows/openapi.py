@@ -126,7 +126,11 @@ PAGE_EXAMPLES = [
         value={
             "id": _PAGE,
             "stage": "link",
+            "state": "live",
             "expires_at": "2026-03-01T12:15:00+00:00",
+            "expires_in": 900.0,
+            "reward": {"amount": 5, "currency": "USD"},
+            "drawing": {"method": "either", "minimum_side": 3},
             "items": [
                 {
                     "item": 1,
@@ -160,7 +164,11 @@ PAGE_EXAMPLES = [
         value={
             "id": _PAGE,
             "stage": "quality",
+            "state": "live",
             "expires_at": "2026-03-01T12:15:00+00:00",
+            "expires_in": 900.0,
+            "reward": None,
+            "drawing": {"method": "either", "minimum_side": 3},
             "items": [
                 {
                     "item": 1,

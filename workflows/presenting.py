@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.core.files.storage import default_storage
@@ -11,22 +12,40 @@ from django.core.files.storage import default_storage
 from annotation.domain.answers import Stage
 from annotation.domain.tokens import align
 from annotation.models import Assignment, Box, Item, Mention
+from workflows.services.batches import settings_of
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
 """Stages that show the boxes accepted for the chain so far (section 3.2)."""
 
 
-def page(assignment: Assignment) -> dict[str, Any]:
-    """The page as the API shows it. Items are named by their place: their ids would tell items apart."""
+def page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
+    """The page as the API shows it. Items are named by their place: their ids would tell items apart.
+
+    Reads the assignment's batch: select it along with the assignment.
+    """
+    settings = settings_of(assignment.batch)
     return {
         "id": str(assignment.pk),
         "stage": assignment.stage,
-        "expires_at": assignment.expires_at.isoformat(),
+        "state": assignment.state,
+        **lease(assignment.expires_at, now=now),
+        "reward": money(assignment.reward, assignment.currency),
+        "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
         "items": [
             {"item": place, "question": question}
             for place, question in enumerate(_questions(assignment.stage, assignment.items), start=1)
         ],
     }
+
+
+def lease(end: datetime, *, now: datetime) -> dict[str, Any]:
+    """Until when a page is held; also in seconds from now, since clocks of phones are wrong."""
+    return {"expires_at": end.isoformat(), "expires_in": (end - now).total_seconds()}
+
+
+def money(amount: int, currency: str) -> dict[str, Any] | None:
+    """An amount in the currency's smallest unit; None for nothing."""
+    return {"amount": amount, "currency": currency} if amount else None
 
 
 _COLUMNS = (

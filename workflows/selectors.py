@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from annotation.domain.answers import Stage, parse_answer
 from annotation.models import Batch, ImageWork, Item, Judgment, Worker
@@ -23,13 +23,23 @@ def stages_with_work(*, worker_id: int) -> list[dict[str, Any]]:
 
     The items may turn out to be none for this worker: who drew a box does not judge it.
     """
-    project = Worker.objects.filter(pk=worker_id).values("project_id")
-    batches = Batch.objects.filter(project__in=project, state=Batch.State.RUNNING)
-    running = list(batches.values_list("pk", flat=True))
+    waiting = {stage for _, stages in batches_with_work(worker_id=worker_id) for stage in stages}
+    return [{"stage": str(stage), "waiting": stage in waiting} for stage in Stage]
+
+
+def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
+    """The running batches of the worker's project, as dispatch goes through them, and where each has items
+    waiting. One query, which looks at the head of every stage's queue."""
     waiting = Item.objects.filter(
-        batch__in=running, state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
+        batch=OuterRef("pk"), state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
     )
-    return [{"stage": str(stage), "waiting": waiting.filter(stage=stage).exists()} for stage in Stage]
+    heads = {f"waits_in_{stage}": Exists(waiting.filter(stage=stage)) for stage in Stage}
+    project = Worker.objects.filter(pk=worker_id).values("project_id")
+    batches = Batch.objects.filter(project__in=project, state=Batch.State.RUNNING).annotate(**heads)
+    return [
+        (batch, frozenset(stage for stage in Stage if getattr(batch, f"waits_in_{stage}")))
+        for batch in batches.order_by("pk")
+    ]
 
 
 def link_answers(

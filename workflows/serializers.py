@@ -7,7 +7,9 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.domain.answers import Stage
-from workflows.domain.policy import MAX_ITEMS_A_PAGE
+from annotation.models import Assignment
+from workflows.domain.policy import MAX_ITEMS_A_PAGE, METHODS
+from workflows.domain.standing import Standing
 from workflows.openapi import AnswerField
 
 STAGES = [str(stage) for stage in Stage]
@@ -54,18 +56,27 @@ class SubmissionSerializer(BodySerializer):
     answers = serializers.ListField(child=ReplySerializer(), min_length=1, max_length=MAX_ITEMS_A_PAGE)
 
 
+class MoneySerializer(serializers.Serializer[None]):
+    """An amount in the currency's smallest unit (cents)."""
+
+    amount = serializers.IntegerField()
+    currency = serializers.CharField(help_text="ISO 4217")
+
+
 class ReceiptSerializer(serializers.Serializer[None]):
     """What became of a submission; a replay gets the same again."""
 
     id = serializers.UUIDField()
     accepted = serializers.IntegerField(help_text="answers that count")
     acknowledged = serializers.IntegerField(help_text="answers that came too late to be needed")
+    reward = MoneySerializer(allow_null=True, help_text="of the page; null where nothing is paid")
 
 
 class LeaseSerializer(serializers.Serializer[None]):
     """Until when the page is held."""
 
     expires_at = serializers.DateTimeField()
+    expires_in = serializers.FloatField(help_text="seconds until then, from the moment of the reply")
 
 
 class ImageSerializer(serializers.Serializer[None]):
@@ -117,12 +128,25 @@ class ItemSerializer(serializers.Serializer[None]):
     question = QuestionSerializer()
 
 
+class DrawingSerializer(serializers.Serializer[None]):
+    """How boxes are drawn in this batch."""
+
+    method = serializers.ChoiceField(choices=METHODS)
+    minimum_side = serializers.IntegerField(help_text="pixels of the image, either way")
+
+
 class PageSerializer(serializers.Serializer[None]):
     """A page of items leased to the worker."""
 
     id = serializers.UUIDField()
     stage = serializers.ChoiceField(choices=STAGES)
+    state = serializers.ChoiceField(choices=[str(state) for state in Assignment.State])
     expires_at = serializers.DateTimeField()
+    expires_in = serializers.FloatField(
+        help_text="seconds until then, from the moment of the reply; negative once it is over"
+    )
+    reward = MoneySerializer(allow_null=True, help_text="of the whole page; null where nothing is paid")
+    drawing = DrawingSerializer()
     items = ItemSerializer(many=True)
 
 
@@ -131,3 +155,36 @@ class WaitingSerializer(serializers.Serializer[None]):
 
     stage = serializers.ChoiceField(choices=STAGES)
     waiting = serializers.BooleanField()
+
+
+class StandingSerializer(serializers.Serializer[None]):
+    """A worker's standing in one stage, and what they did in it."""
+
+    stage = serializers.ChoiceField(choices=STAGES)
+    standing = serializers.ChoiceField(choices=[str(standing) for standing in Standing])
+    waiting = serializers.BooleanField()
+    reward = MoneySerializer(
+        allow_null=True,
+        help_text="of the page being worked on, or of the next one; null where nothing is paid",
+    )
+    pages = serializers.IntegerField(help_text="submitted")
+    judgments = serializers.IntegerField(help_text="answers that came in time to be needed")
+    seconds = serializers.FloatField(help_text="time spent on the items of these, as pages measured it")
+
+
+class MeSerializer(serializers.Serializer[None]):
+    """The worker's own page."""
+
+    worker = serializers.CharField()
+    project = serializers.CharField()
+    contact = serializers.CharField(
+        allow_blank=True, help_text="an e-mail or https address; empty where the researcher gave none"
+    )
+    earned = MoneySerializer(many=True)
+    stages = StandingSerializer(many=True)
+
+
+class TokenSerializer(serializers.Serializer[None]):
+    """A bearer token."""
+
+    token = serializers.CharField()

@@ -9,4 +9,6 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/renewal", api.RenewalView.as_view(), name="renewal"),
     path("assignments/<uuid:assignment_id>/return", api.ReturnView.as_view(), name="return"),
     path("stages", api.StagesView.as_view(), name="stages"),
+    path("me", api.MeView.as_view(), name="me"),
+    path("token", api.TokenView.as_view(), name="token"),
 ]

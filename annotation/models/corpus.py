@@ -9,6 +9,11 @@ class Project(models.Model):
     """One corpus and everything that is asked and known about it."""
 
     name = models.SlugField(max_length=64, unique=True)
+    contact = models.CharField(
+        max_length=254,
+        blank=True,
+        help_text="an e-mail or https address at which workers reach the researcher",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

@@ -171,6 +171,9 @@ class Assignment(models.Model):
     key = models.CharField(max_length=128, blank=True, help_text="the provider's id for it, if there is one")
     state = models.CharField(max_length=16, choices=State.choices, default=State.LIVE)
     items = models.JSONField(help_text="item ids, in the order they are shown")
+    # As promised when it was claimed, whatever becomes of the batch's settings.
+    reward = models.PositiveIntegerField(default=0, help_text="of the page, in the currency's smallest unit")
+    currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True)

@@ -84,6 +84,7 @@ def test_another_database_needs_a_key_of_its_own(tmp_path: Path) -> None:
         ("DATABASE_URL", "mysql://u:p@host/name", "DATABASE_URL has to be postgres://"),
         ("DATABASE_URL", "postgres://host:port/name", "DATABASE_URL has to be postgres://"),
         ("REDIS_URL", "foo", "REDIS_URL has to be redis://"),
+        ("GROUNDCREW_CONTACT", "call me", "GROUNDCREW_CONTACT must be an e-mail address, or an address that"),
         ("GROUNDCREW_DEBUG", "maybe", "GROUNDCREW_DEBUG has to be 1 or 0, not 'maybe'"),
     ],
 )

@@ -20,7 +20,7 @@ from workflows.services.dispatch import PAGES_AT_ONCE
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]
-PAGE, RECEIPT, PROBLEM = EXAMPLES
+PAGE, RECEIPT, ME, PROBLEM = EXAMPLES
 BODIES = [json.loads(text) for text in re.findall(r" -d '(.*?)'", GUIDE)]
 PROGRAMS: list[str] = re.findall(r"python3 -c '(.*?)'", GUIDE, re.S)
 
@@ -42,15 +42,25 @@ def test_every_answer_of_the_table_is_one() -> None:
 
 @pytest.mark.django_db
 def test_the_requests_of_the_guide_get_the_replies_of_the_guide() -> None:
-    api = Api(make_worker(make_running([["man"], ["man"]]).project))
+    batch = make_running([["man"], ["man"]], reward={"link": 5})
+    api = Api(make_worker(batch.project, "ada"))
     claim, submission = BODIES
     page = api.post("assignments", claim).json()
-    assert set(page) == set(PAGE)
+    assert {**page, "items": [], "expires_in": 900} == {
+        **PAGE,
+        **{name: page[name] for name in ("id", "expires_at")},
+        "items": [],
+    }
+    assert set(page["items"][0]) == set(PAGE["items"][0])
     path = f"assignments/{page['id']}/submission"
     bad = {"answers": [{"item": 1, "answer": {"same": "yes"}}]}
     assert check_problem(api.post(path, bad), 400) == PROBLEM
     reply = api.post(path, submission)
     assert (reply.status_code, reply.json()) == (201, {**RECEIPT, "id": page["id"]})
+    me = api.get("me").json()
+    link = {**me["stages"][0], "waiting": True}  # the guide's server has more than one image
+    assert {**me, "stages": [link]} == {**ME, "project": batch.project.name}
+    assert len(me["stages"]) == len(Stage)
 
 
 @pytest.mark.django_db

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import time
+from contextlib import AbstractContextManager
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core import signing
@@ -13,6 +16,11 @@ from tests.workflows.http import Api, check_problem
 from workflows.authentication import SALT, make_token
 
 pytestmark = pytest.mark.django_db
+
+
+def freeze(now: float) -> AbstractContextManager[object]:
+    """Tokens are made at this time, in seconds since 1970."""
+    return mock.patch("django.core.signing.time.time", return_value=now)
 
 
 def test_a_token_speaks_for_its_worker() -> None:
@@ -78,6 +86,34 @@ def test_a_token_of_a_worker_who_is_gone_gets_no_work() -> None:
     token = make_token(worker)
     Worker.objects.all().delete()
     check_problem(Api(None, token).claim(), 403)
+
+
+def test_a_token_is_exchanged_for_a_fresh_one(settings: Any) -> None:
+    worker = make_worker(make_project())
+    with freeze(time.time() - 29 * 24 * 3600):
+        old = make_token(worker)
+    fresh = Api(None, old).post("token").json()["token"]
+    settings.GROUNDCREW_TOKEN_DAYS = 20
+    assert Api(None, fresh).get("stages").status_code == 200
+    check_problem(Api(None, old).post("token"), 401)
+    check_problem(Api(None).post("token"), 401)
+
+
+def test_a_blocked_worker_gets_a_fresh_token_for_the_own_page() -> None:
+    worker = make_worker(make_project())
+    Worker.objects.update(blocked=True)
+    fresh = Api(worker).post("token").json()["token"]
+    assert Api(None, fresh).get("me").status_code == 200
+
+
+def test_all_tokens_of_a_worker_begin_alike_and_no_others() -> None:
+    """Pages keep a worker's drafts under the first part."""
+    ada, bob = (make_worker(make_project()) for _ in range(2))
+    with freeze(1e9):
+        early = make_token(ada)
+    late = Api(ada).post("token").json()["token"]
+    assert early != late
+    assert early.split(":")[0] == late.split(":")[0] != make_token(bob).split(":")[0]
 
 
 def test_tokens_are_signed_with_their_own_salt() -> None:

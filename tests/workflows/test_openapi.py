@@ -53,6 +53,8 @@ def test_replies_have_the_documented_shapes(document: dict[str, Any], stage: str
     check(document, "Receipt", api.submit(page, answer).json())
     for row in api.get("stages").json():
         check(document, "Waiting", row)
+    check(document, "Me", api.get("me").json())
+    check(document, "Token", api.post("token").json())
 
 
 @pytest.mark.django_db

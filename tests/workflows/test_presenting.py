@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def first_question(assignment: Assignment) -> dict[str, Any]:
-    question: dict[str, Any] = page(assignment)["items"][0]["question"]
+    question: dict[str, Any] = page(assignment, now=NOW)["items"][0]["question"]
     return question
 
 
@@ -132,7 +133,7 @@ def test_an_old_page_does_not_tell_what_became_of_its_answers() -> None:
     ]
     for stage, answer in answers:
         assignment = claim_page(make_worker(batch.project), stage=stage)
-        pages.append((assignment, page(assignment)))
+        pages.append((assignment, page(assignment, now=NOW)))
         submit(
             worker_id=assignment.worker_id,
             assignment_id=assignment.pk,
@@ -150,4 +151,21 @@ def test_an_old_page_does_not_tell_what_became_of_its_answers() -> None:
         [[10, 20, 110, 220], [40, 20, 110, 220]],
     ]
     for assignment, shown in pages:
-        assert page(assignment) == shown
+        assert page(assignment, now=NOW)["items"] == shown["items"]
+
+
+def test_a_page_says_what_it_pays_how_long_it_lasts_and_how_to_draw() -> None:
+    batch = make_at_stage(
+        "drawing", reward={"drawing": 30}, currency="EUR", drawing="extreme", minimum_side=8
+    )
+    assignment = claim_page(make_worker(batch.project))
+    shown = page(assignment, now=NOW + timedelta(seconds=100.5))
+    assert (shown["state"], shown["expires_in"]) == ("live", 799.5)
+    assert shown["reward"] == {"amount": 30, "currency": "EUR"}
+    assert shown["drawing"] == {"method": "extreme", "minimum_side": 8}
+    assert page(assignment, now=NOW + timedelta(seconds=1000))["expires_in"] == -100
+
+
+def test_a_page_without_pay_says_so() -> None:
+    batch = make_running([["man"]], reward={"quality": 5})
+    assert page(claim_page(make_worker(batch.project)), now=NOW)["reward"] is None

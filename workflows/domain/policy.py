@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from types import MappingProxyType
@@ -35,6 +36,10 @@ MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
 """Share of verification questions a worker must get right (table 3)."""
 
 REGIMES = ("trusted", "verification")
+METHODS = ("drag", "extreme", "either")
+"""How boxes are drawn: corner to corner; by the four extreme points (Papadopoulos et al. 2017,
+"Extreme clicking for efficient object annotation"); or as the worker likes."""
+MOST_REWARD = 1_000_000
 MAX_ITEMS_A_PAGE = 100
 
 
@@ -72,12 +77,16 @@ class BatchSettings:
     priorities: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
     skip_requirement: tuple[str, ...] = ("people", "clothing", "bodyparts")
     limits: Limits = Limits()
+    drawing: str = "either"  # one of METHODS
+    # Of a page, in whole smallest units of the currency (cents). 0: the stage is not paid.
+    reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
+    currency: str = "USD"  # ISO 4217
 
     def to_json(self) -> dict[str, Any]:
         """The settings as plain JSON values; `parse_settings` reads them back to equal ones."""
         data = asdict(self)
         data["skip_requirement"] = list(self.skip_requirement)
-        for name in ("items_a_page", "minimum_score", "priorities"):
+        for name in ("items_a_page", "minimum_score", "priorities", "reward"):
             data[name] = {str(stage): number for stage, number in data[name].items()}
         return data
 
@@ -94,19 +103,27 @@ def parse_settings(
     _choice(given, "protocol", protocols)
     _choice(given, "strategy", strategies)
     _choice(given, "regime", REGIMES)
+    _choice(given, "drawing", METHODS)
     _whole(given, "seed", -(2**63), 2**63 - 1)
     _whole(given, "lease_seconds", 30, 7 * 24 * 3600)
     _whole(given, "minimum_side", 1, 1000)
     if given.get("target") is not None:
         _whole(given, "target", 1, 10**9)
     defaults = BatchSettings()
-    for name, low, high in (("items_a_page", 1, MAX_ITEMS_A_PAGE), ("priorities", -1000, 1000)):
+    for name, low, high in (
+        ("items_a_page", 1, MAX_ITEMS_A_PAGE),
+        ("priorities", -1000, 1000),
+        ("reward", 0, MOST_REWARD),
+    ):
         if name in given:
             given[name] = _by_stage(given[name], name, getattr(defaults, name), low, high, whole=True)
     if "minimum_score" in given:
         given["minimum_score"] = _by_stage(
             given["minimum_score"], "minimum_score", defaults.minimum_score, 0, 1, whole=False
         )
+    currency = given.get("currency", defaults.currency)
+    if not (isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency)):
+        raise SettingsError("currency", "must be a code of ISO 4217: three capital letters, as in USD")
     if "skip_requirement" in given:
         types = given["skip_requirement"]
         if not isinstance(types, list | tuple) or not all(kind in TYPES for kind in types):

@@ -40,11 +40,12 @@ def claim(*, worker_id: int, stage: str | None, now: datetime, key: str = "") ->
     """
     with write_transaction():
         project_id = lock_worker(worker_id)
-        held = list(Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE))
+        pages = Assignment.objects.filter(worker_id=worker_id).select_related("batch")
+        held = list(pages.filter(state=Assignment.State.LIVE))
         for assignment in held:
             if assignment.key == key and stage in (None, assignment.stage) and _still_held(assignment, now):
                 return Claim(assignment, created=False)
-        if key and (before := Assignment.objects.filter(worker_id=worker_id, key=key).first()):
+        if key and (before := pages.filter(key=key).first()):
             if before.state == Assignment.State.EXPIRED:
                 return Claim(before, created=False)  # it can still be submitted
             raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
@@ -63,6 +64,8 @@ def claim(*, worker_id: int, stage: str | None, now: datetime, key: str = "") ->
                         stage=candidate,
                         key=key,
                         items=items,
+                        reward=settings.reward[candidate],
+                        currency=settings.currency,
                         created_at=now,
                         expires_at=now + timedelta(seconds=settings.lease_seconds),
                     )

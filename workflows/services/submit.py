@@ -44,11 +44,13 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """How many answers count, and how many came too late to be needed. The same for every replay."""
+    """How many answers count, how many came too late, and what is paid. The same for every replay."""
 
     accepted: int
     acknowledged: int
     replayed: bool
+    reward: int = 0  # of the page, in the currency's smallest unit
+    currency: str = ""
 
 
 def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now: datetime) -> Receipt:
@@ -68,7 +70,7 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
         if assignment is None:
             raise NoSuchAssignmentError
         if assignment.receipt is not None:
-            return Receipt(**assignment.receipt, replayed=True)
+            return _receipt(assignment, assignment.receipt, replayed=True)
         answers = _parse(assignment, replies)
         live = assignment.state == Assignment.State.LIVE
         lock_works(assignment.items)
@@ -108,7 +110,12 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
         assignment.submitted_at = now
         assignment.receipt = receipt
         assignment.save(update_fields=["state", "submitted_at", "receipt", "late"])
-    return Receipt(**receipt, replayed=False)
+    return _receipt(assignment, receipt, replayed=False)
+
+
+def _receipt(assignment: Assignment, counts: Mapping[str, int], *, replayed: bool) -> Receipt:
+    """A page pays what it promised, however late it came and whatever becomes of its answers."""
+    return Receipt(**counts, replayed=replayed, reward=assignment.reward, currency=assignment.currency)
 
 
 def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:

@@ -89,6 +89,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What the worker did and earned, and where they may work. */
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/stages": {
         parameters: {
             query?: never;
@@ -100,6 +117,23 @@ export interface paths {
         get: operations["stages"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A fresh token for the one in hand, so that who works every day is never signed out. */
+        post: operations["renewToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -129,6 +163,12 @@ export interface components {
         CoverageAnswerRequest: {
             complete: boolean;
         };
+        /** @description How boxes are drawn in this batch. */
+        Drawing: {
+            method: components["schemas"]["MethodEnum"];
+            /** @description pixels of the image, either way */
+            minimum_side: number;
+        };
         /** @description One new box, or null: no further box is needed. */
         DrawingAnswerRequest: {
             /** @description left, top, right, bottom in pixels of the image; rounded, and cut at the image's edges */
@@ -156,10 +196,37 @@ export interface components {
         Lease: {
             /** Format: date-time */
             expires_at: string;
+            /**
+             * Format: double
+             * @description seconds until then, from the moment of the reply
+             */
+            expires_in: number;
         };
         /** @description Link and verification: do all of these refer to the same thing or things? */
         LinkAnswerRequest: {
             same: boolean;
+        };
+        /** @description The worker's own page. */
+        Me: {
+            worker: string;
+            project: string;
+            /** @description an e-mail or https address; empty where the researcher gave none */
+            contact: string;
+            earned: components["schemas"]["Money"][];
+            stages: components["schemas"]["Standing"][];
+        };
+        /**
+         * @description * `drag` - drag
+         *     * `extreme` - extreme
+         *     * `either` - either
+         * @enum {string}
+         */
+        MethodEnum: "drag" | "extreme" | "either";
+        /** @description An amount in the currency's smallest unit (cents). */
+        Money: {
+            amount: number;
+            /** @description ISO 4217 */
+            currency: string;
         };
         /** @enum {unknown} */
         NullEnum: null;
@@ -168,8 +235,17 @@ export interface components {
             /** Format: uuid */
             id: string;
             stage: components["schemas"]["StageEnum"];
+            state: components["schemas"]["StateEnum"];
             /** Format: date-time */
             expires_at: string;
+            /**
+             * Format: double
+             * @description seconds until then, from the moment of the reply; negative once it is over
+             */
+            expires_in: number;
+            /** @description of the whole page; null where nothing is paid */
+            reward: components["schemas"]["Money"] | null;
+            drawing: components["schemas"]["Drawing"];
             items: components["schemas"]["Item"][];
         };
         /** @description Problem details (RFC 9457). */
@@ -202,6 +278,8 @@ export interface components {
             accepted: number;
             /** @description answers that came too late to be needed */
             acknowledged: number;
+            /** @description of the page; null where nothing is paid */
+            reward: components["schemas"]["Money"] | null;
         };
         /** @description The answer to one item, and what the worker had to say of it. */
         ReplyRequest: {
@@ -247,9 +325,44 @@ export interface components {
          * @enum {string}
          */
         StageEnum: "link" | "verification" | "requirement" | "drawing" | "quality" | "coverage";
+        /** @description A worker's standing in one stage, and what they did in it. */
+        Standing: {
+            stage: components["schemas"]["StageEnum"];
+            standing: components["schemas"]["StandingEnum"];
+            waiting: boolean;
+            /** @description of the page being worked on, or of the next one; null where nothing is paid */
+            reward: components["schemas"]["Money"] | null;
+            /** @description submitted */
+            pages: number;
+            /** @description answers that came in time to be needed */
+            judgments: number;
+            /**
+             * Format: double
+             * @description time spent on the items of these, as pages measured it
+             */
+            seconds: number;
+        };
+        /**
+         * @description * `open` - open
+         *     * `blocked` - blocked
+         * @enum {string}
+         */
+        StandingEnum: "open" | "blocked";
+        /**
+         * @description * `live` - live
+         *     * `submitted` - submitted
+         *     * `returned` - returned
+         *     * `expired` - expired
+         * @enum {string}
+         */
+        StateEnum: "live" | "submitted" | "returned" | "expired";
         /** @description All answers of a page. */
         SubmissionRequest: {
             answers: components["schemas"]["ReplyRequest"][];
+        };
+        /** @description A bearer token. */
+        Token: {
+            token: string;
         };
         /** @description Whether a stage has work waiting. */
         Waiting: {
@@ -618,6 +731,52 @@ export interface operations {
             };
         };
     };
+    me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description no token, or one that is not valid any more */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker may not work here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     stages: {
         parameters: {
             query?: never;
@@ -633,6 +792,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Waiting"][];
+                };
+            };
+            /** @description no token, or one that is not valid any more */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renewToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
                 };
             };
             /** @description no token, or one that is not valid any more */

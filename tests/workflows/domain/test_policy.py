@@ -12,6 +12,7 @@ from annotation.domain.types import TYPES
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import (
+    METHODS,
     REGIMES,
     BatchSettings,
     Limits,
@@ -48,6 +49,13 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     }
     assert set(settings.skip_requirement) == {"people", "clothing", "bodyparts"}
     assert settings.limits == Limits(returns=2, fruitless=3, rejected=5)
+
+
+def test_by_default_nothing_is_paid_and_workers_choose_how_to_draw() -> None:
+    settings = BatchSettings()
+    assert settings.drawing == "either"
+    assert dict(settings.reward) == dict.fromkeys(Stage, 0)
+    assert settings.currency == "USD"
 
 
 def test_the_defaults_name_a_protocol_and_a_strategy_that_exist() -> None:
@@ -108,6 +116,16 @@ def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
         ({"skip_requirement": [["people"]]}, "skip_requirement"),
         ({"skip_requirement": None}, "skip_requirement"),
         ({"limits": 3}, "limits"),
+        ({"drawing": "lasso"}, "drawing"),
+        ({"reward": 5}, "reward"),
+        ({"reward": {"link": 0.05}}, "reward.link"),
+        ({"reward": {"link": -1}}, "reward.link"),
+        ({"reward": {"link": 1_000_001}}, "reward.link"),
+        ({"reward": {"links": 5}}, "reward.links"),
+        ({"currency": "usd"}, "currency"),
+        ({"currency": "US"}, "currency"),
+        ({"currency": "EUR\n"}, "currency"),
+        ({"currency": None}, "currency"),
         ({"limits": {"cycles": 3}}, "limits"),
         ({"limits": {"returns": 0}}, "limits.returns"),
         ({"limits": {"fruitless": 2.0}}, "limits.fruitless"),
@@ -138,6 +156,9 @@ def numbers(low: int, high: int) -> st.SearchStrategy[dict[str, int]]:
             "items_a_page": numbers(1, 100),
             "minimum_score": st.dictionaries(st.sampled_from(["link", "drawing"]), st.floats(0, 1)),
             "priorities": numbers(-1000, 1000),
+            "drawing": st.sampled_from(METHODS),
+            "reward": numbers(0, 1_000_000),
+            "currency": st.from_regex("[A-Z]{3}", fullmatch=True),
             "skip_requirement": st.lists(st.sampled_from(TYPES), unique=True),
             "limits": st.dictionaries(
                 st.sampled_from(["returns", "fruitless", "rejected"]), st.integers(1, 1000)

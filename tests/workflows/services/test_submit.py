@@ -49,7 +49,7 @@ def test_every_answer_becomes_a_judgment() -> None:
         for reply in replies(page)
     ]
     receipt = submit(worker_id=page.worker_id, assignment_id=page.pk, replies=answers, now=NOW)
-    assert receipt == Receipt(accepted=3, acknowledged=0, replayed=False)
+    assert receipt == Receipt(accepted=3, acknowledged=0, replayed=False, currency="USD")
     rows = Judgment.objects.order_by("pk").values_list(
         "item_id", "answer", "seconds", "comment", "chunk_flag"
     )
@@ -83,7 +83,7 @@ def test_a_page_whose_lease_ran_out_is_accepted_where_its_items_still_need_it() 
     batch = make_running(LINK, images=3)
     page = claim_page(make_worker(batch.project))
     expire(now=LATER)
-    assert submit_page(page, now=LATER) == Receipt(accepted=3, acknowledged=0, replayed=False)
+    assert submit_page(page, now=LATER) == Receipt(accepted=3, acknowledged=0, replayed=False, currency="USD")
     check_promises(batch.project)
 
 
@@ -92,8 +92,8 @@ def test_a_page_whose_items_others_answered_is_acknowledged() -> None:
     page = claim_page(make_worker(batch.project))
     expire(now=LATER)
     answer_page(make_worker(batch.project), now=LATER)
-    assert submit_page(page, now=LATER) == Receipt(accepted=0, acknowledged=3, replayed=False)
-    assert submit_page(page, now=LATER) == Receipt(accepted=0, acknowledged=3, replayed=True)
+    assert submit_page(page, now=LATER) == Receipt(accepted=0, acknowledged=3, replayed=False, currency="USD")
+    assert submit_page(page, now=LATER) == Receipt(accepted=0, acknowledged=3, replayed=True, currency="USD")
     assert Judgment.objects.count() == 3
     check_promises(batch.project)
 
@@ -103,7 +103,7 @@ def test_a_late_page_is_taken_in_part_where_only_a_part_is_needed() -> None:
     page = claim_page(make_worker(batch.project))
     expire(now=LATER)
     Item.objects.filter(pk=page.items[0]).update(needed=0)
-    assert submit_page(page, now=LATER) == Receipt(accepted=2, acknowledged=1, replayed=False)
+    assert submit_page(page, now=LATER) == Receipt(accepted=2, acknowledged=1, replayed=False, currency="USD")
     # What came too late is kept with the page, so that nobody's work is gone.
     page.refresh_from_db()
     assert page.late is not None
@@ -139,7 +139,7 @@ def test_a_late_page_of_a_worker_who_answered_the_items_since_counts_once() -> N
     expire(now=LATER)
     submit_page(claim_page(worker, now=LATER), now=LATER)
     Item.objects.filter(pk__in=late.items).update(needed=2)
-    assert submit_page(late, now=LATER) == Receipt(accepted=0, acknowledged=1, replayed=False)
+    assert submit_page(late, now=LATER) == Receipt(accepted=0, acknowledged=1, replayed=False, currency="USD")
 
 
 def test_a_returned_page_can_still_be_submitted_as_long_as_it_is_needed() -> None:
@@ -244,3 +244,22 @@ def test_the_smallest_box_is_a_setting_of_the_batch() -> None:
     page = claim_page(make_worker(batch.project))
     errors = errors_of(page, [Reply(item=1, answer={"box": [0, 0, 49, 100]})])
     assert errors == [("/answers/0/answer/box", "is smaller than 50 pixels a side")]
+
+
+def test_a_page_pays_what_it_promised_whatever_the_settings_become() -> None:
+    batch = make_running(LINK, reward={"link": 5}, currency="EUR")
+    page = claim_page(make_worker(batch.project))
+    batch.settings |= {"reward": {"link": 1}, "currency": "USD"}
+    batch.save()
+    first, again = submit_page(page), submit_page(page)
+    assert (first.reward, first.currency) == (again.reward, again.currency) == (5, "EUR")
+    assert again.replayed
+
+
+def test_a_page_that_came_too_late_is_paid_too() -> None:
+    batch = make_running(LINK, reward={"link": 5})
+    page = claim_page(make_worker(batch.project))
+    expire(now=LATER)
+    answer_page(make_worker(batch.project), now=LATER)
+    receipt = submit_page(page, now=LATER)
+    assert (receipt.accepted, receipt.reward) == (0, 5)

@@ -1,0 +1,84 @@
+"""A worker's own account: what they did, what it earned, where they may work.
+
+It says how much was answered, never how well: that would tell verification questions from others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, Sum
+
+from annotation.domain.answers import Stage
+from annotation.models import Assignment, Judgment, Worker
+from workflows.domain.standing import standing
+from workflows.presenting import money
+from workflows.selectors import batches_with_work
+from workflows.services.batches import settings_of
+
+
+def account(*, worker_id: int) -> dict[str, Any] | None:
+    """The account as the API shows it; None for an unknown worker. Five queries, whatever was done."""
+    worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
+    if worker is None:
+        return None
+    pages, earned = _submitted(worker_id)
+    answered = _answered(worker_id)
+    rewards, waiting = _offers(worker_id)
+    return {
+        "worker": worker.external_id,
+        "project": worker.project.name,
+        "contact": worker.project.contact or settings.GROUNDCREW_CONTACT,
+        "earned": [money(amount, currency) for currency, amount in sorted(earned.items()) if amount],
+        "stages": [
+            {
+                "stage": str(stage),
+                "standing": str(standing(blocked=worker.blocked)),
+                "waiting": stage in waiting,
+                "reward": rewards.get(stage),
+                "pages": pages[stage],
+                "judgments": answered[stage][0],
+                "seconds": answered[stage][1],
+            }
+            for stage in Stage
+        ],
+    }
+
+
+def _submitted(worker_id: int) -> tuple[Counter[str], Counter[str]]:
+    """Pages by stage, and what they earned by currency."""
+    pages: Counter[str] = Counter()
+    earned: Counter[str] = Counter()
+    submitted = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.SUBMITTED)
+    for stage, currency, count, amount in submitted.values_list("stage", "currency").annotate(
+        Count("pk"), Sum("reward")
+    ):
+        pages[stage] += count
+        earned[currency] += amount
+    return pages, earned
+
+
+def _answered(worker_id: int) -> defaultdict[str, tuple[int, float]]:
+    """By stage: how many judgments, and the seconds that were measured for them."""
+    judgments = Judgment.objects.filter(worker_id=worker_id).values_list("assignment__stage")
+    answered: defaultdict[str, tuple[int, float]] = defaultdict(lambda: (0, 0.0))
+    for stage, count, seconds in judgments.annotate(Count("pk"), Sum("seconds")):
+        answered[stage] = (count, seconds or 0.0)
+    return answered
+
+
+def _offers(worker_id: int) -> tuple[dict[str, dict[str, Any] | None], set[str]]:
+    """By stage, what the page in hand pays, or else the next one would; and the stages with work waiting."""
+    rewards: dict[str, dict[str, Any] | None] = {}
+    held = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE)
+    for stage, amount, currency in held.order_by("created_at").values_list("stage", "reward", "currency"):
+        rewards.setdefault(stage, money(amount, currency))
+    batches = batches_with_work(worker_id=worker_id)
+    for only_waiting in (True, False):  # what has work first; else what the stage pays once it has
+        for batch, waiting in batches:
+            terms = settings_of(batch)
+            for stage in waiting if only_waiting else Stage:
+                rewards.setdefault(stage, money(terms.reward[stage], terms.currency))
+    return rewards, {stage for _, stages in batches for stage in stages}

@@ -1,0 +1,35 @@
+"""How workers reach the researcher: an e-mail address or a page."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+LONGEST = 254  # characters; what an e-mail address may have (RFC 5321)
+
+# One plain address: in a mailto link, "?", "&" and "%" would add copies and subjects.
+_EMAIL = re.compile(r"[^\s@?&%,;:<>\"]+@[^\s@?&%,;:<>\"/.]+(\.[^\s@?&%,;:<>\"/.]+)+")
+
+
+class ContactError(ValueError):
+    """It is neither an e-mail address nor an https address."""
+
+
+def check_contact(text: str) -> str:
+    """The contact as it is kept: without spaces around it; empty for none. Raises ContactError."""
+    contact = text.strip()
+    if len(contact) > LONGEST:
+        raise ContactError(f"contact: must have at most {LONGEST} characters")
+    if contact and not (contact.isprintable() and (_EMAIL.fullmatch(contact) or _is_page(contact))):
+        raise ContactError("contact: must be an e-mail address, or an address that begins with https://")
+    return contact
+
+
+def _is_page(contact: str) -> bool:
+    if re.search(r"[\s<>\"\\]", contact):
+        return False
+    try:
+        parts = urlsplit(contact)
+        return parts.scheme == "https" and bool(parts.hostname) and parts.username is None
+    except ValueError:  # a bracket or port that is none
+        return False

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Project
+from workflows.domain.contact import ContactError
+from workflows.services.projects import set_contact
+
+
+class Command(BaseCommand):
+    help = "Say how the workers of a project reach the researcher; without a contact, show it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument(
+            "contact", nargs="?", help="an e-mail or https address; '' for that of the installation"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(name=options["project"]).first()
+        if project is None:
+            raise CommandError(f"there is no project {options['project']!r}")
+        if options["contact"] is not None:
+            try:
+                set_contact(project=project, contact=options["contact"])
+            except ContactError as error:
+                raise CommandError(str(error)) from error
+        shown = project.contact or settings.GROUNDCREW_CONTACT
+        self.stdout.write(shown or "none: workers are not told how to reach anybody")
