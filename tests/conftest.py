@@ -13,6 +13,7 @@ from tests.services import services_of_test
 
 # What a test asks for when its outcome may depend on the database or the broker.
 SERVER_FIXTURES = {"db", "transactional_db", "live_server", "services"}
+BROWSER_TESTS = Path(__file__).parent / "e2e"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,12 +30,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen: list[pytest.Item] = []
     others: list[pytest.Item] = []
     for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        (chosen if fixtures & SERVER_FIXTURES or item.get_closest_marker("django_db") else others).append(
-            item
-        )
+        (chosen if _depends_on_servers(item) else others).append(item)
     config.hook.pytest_deselected(items=others)
     items[:] = chosen
+
+
+def _depends_on_servers(item: pytest.Item) -> bool:
+    if item.path.is_relative_to(BROWSER_TESTS):  # slow, and mostly about the browser: they say so themselves
+        return item.get_closest_marker("both_databases") is not None
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(fixtures & SERVER_FIXTURES or item.get_closest_marker("django_db"))
 
 
 @pytest.fixture

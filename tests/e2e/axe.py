@@ -1,0 +1,37 @@
+"""Accessibility, as axe-core sees it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.shared import ROOT
+
+SOURCE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+GRAVE = ("critical", "serious")
+RUN = "context => axe.run(context ?? document, {resultTypes: ['violations']})"
+
+
+@cache
+def _source() -> str:
+    return SOURCE.read_text(encoding="utf-8")
+
+
+def check_accessible(page: Page, part: str | None = None) -> None:
+    """Fails with what axe finds serious or critical on the page, or in the `part` a CSS selector names."""
+    # The page's Content Security Policy has no say in what the tools evaluate.
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(_source())
+    found = page.evaluate(RUN, part)
+    grave = [violation for violation in found["violations"] if violation["impact"] in GRAVE]
+    assert not grave, f"{page.url}\n" + "\n".join(map(_told, grave))
+
+
+def _told(violation: dict[str, Any]) -> str:
+    places = [
+        f"    {' '.join(map(str, node['target']))}\n      {node['failureSummary']}"
+        for node in violation["nodes"]
+    ]
+    return "\n".join([f"{violation['impact']}: {violation['help']} ({violation['id']})", *places])

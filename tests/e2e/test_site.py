@@ -1,0 +1,69 @@
+"""What the other browser tests rest on: the work that is opened, and that nothing goes wrong unseen."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from annotation.domain.answers import Stage
+from annotation.models import Image
+from tests.e2e.axe import check_accessible
+from tests.e2e.conftest import NewContext
+from tests.e2e.scenes import SCENES
+from tests.e2e.site import Site
+from tests.e2e.watch import Watch
+from tests.factories import NOW, claim_page
+from workflows.domain.policy import ITEMS_A_PAGE
+from workflows.services.submit import Reply, submit
+
+
+@pytest.mark.both_databases
+def test_every_stage_has_work_whose_answers_are_known(site: Site) -> None:
+    site.open(items=6)
+    for stage in Stage:
+        page = claim_page(site.worker(), stage=stage)
+        right = site.right_answers(stage)
+        assert len(right) == min(6, ITEMS_A_PAGE[stage])
+        assert all(scene.answer in right for scene in SCENES[stage])
+        replies = [Reply(place, answer) for place, answer in enumerate(right, start=1)]
+        submit(worker_id=page.worker_id, assignment_id=page.pk, replies=replies, now=NOW)
+        assert [judgment.answer for judgment in site.judgments(stage)] == right
+
+
+def test_items_have_their_pictures(site: Site, page: Page) -> None:
+    site.open("drawing", items=1)
+    (image,) = Image.objects.filter(pk__in=site.scenes)
+    reply = page.request.get(f"{site.url}/media/{image.file.name}")
+    assert reply.status == 200 and reply.headers["content-type"] == "image/jpeg"
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("console.error('no boxes')", "console: no boxes"),
+        ("setTimeout(() => { throw new Error('lost') })", "uncaught: Error: lost"),
+        ("Promise.reject(new Error('unhandled')) && 0", "uncaught: Error: unhandled"),
+        ("fetch('https://example.org/x').catch(() => 0)", "request: https://example.org/x"),
+        ("void document.body.append(Object.assign(new Image(), {src: 'http://192.0.2.1/i'}))", "192.0.2.1"),
+    ],
+)
+def test_what_goes_wrong_on_a_page_fails_the_test(
+    site: Site, page: Page, watch: Watch, script: str, expected: str
+) -> None:
+    page.goto(f"{site.url}/healthz")
+    page.evaluate(script)
+    page.wait_for_timeout(200)
+    with pytest.raises(AssertionError, match="The page is not well") as failed:
+        watch.check()
+    assert expected in str(failed.value)
+    watch.allow(".")
+    watch.check()
+
+
+def test_axe_tells_what_it_found(site: Site, new_context: NewContext) -> None:
+    page = new_context().new_page()
+    page.goto(f"{site.url}/healthz")
+    page.evaluate("void (document.body.innerHTML = '<img src=\"/healthz\"><p id=fine>fine</p>')")
+    check_accessible(page, "#fine")
+    with pytest.raises(AssertionError, match=r"critical: Images must have alternative text \(image-alt\)"):
+        check_accessible(page)
