@@ -3,7 +3,7 @@ import { tick } from "svelte";
 import { expect, test, vi } from "vitest";
 import Remark from "./Remark.svelte";
 
-const flag = (): HTMLElement => screen.getByRole("button", { name: /Wrong words marked/ });
+const flag = (): HTMLElement => screen.getByRole("button", { name: /Words cut wrongly/ });
 const field = (): HTMLElement => screen.getByLabelText("Comment on this item");
 
 test("x and the button set the flag, and take it back", async () => {

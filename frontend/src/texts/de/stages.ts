@@ -58,6 +58,8 @@ export default {
     missing: { label: "Nein, einer fehlt", note: "" },
   },
   unanswered: "Noch nicht beantwortet",
+  unavailable:
+    "Die Anleitung konnte nicht geladen werden. Vielleicht fehlt die Verbindung: bitte schließen und noch einmal öffnen.",
   photograph: "Das Foto",
   matter: "Bildtexte und Anmerkungen",
   answers: "Ihre Antwort",
@@ -82,7 +84,7 @@ export default {
     },
   },
   remark: {
-    flag: "Falsch markiert",
+    flag: "Falsch abgegrenzt",
     flagNote: "Die markierten Wörter sind keine ganze Wortgruppe: zu wenige, zu viele oder die falschen.",
     comment: "Anmerkung",
     commentLabel: "Anmerkung zu dieser Frage",

@@ -57,6 +57,7 @@ export default {
     missing: { label: "No, one is missing", note: "" },
   },
   unanswered: "Not answered yet",
+  unavailable: "The instructions could not be loaded. The connection may be gone: close them and try again.",
   photograph: "The photograph",
   matter: "Captions and remarks",
   answers: "Your answer",
@@ -82,7 +83,7 @@ export default {
     },
   },
   remark: {
-    flag: "Wrong words marked",
+    flag: "Words cut wrongly",
     flagNote: "The marked words are not one whole phrase: too few of them, too many, or the wrong ones.",
     comment: "Comment",
     commentLabel: "Comment on this item",

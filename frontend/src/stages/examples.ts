@@ -1,0 +1,69 @@
+/** The pictures of the instructions: which part of which scene, with which boxes. Their words are in the guide. */
+
+import type { Edges, Stage } from "../api/types";
+import { BEACH, CONCERT, PARK, type SceneName } from "../sample/scenes";
+
+export interface Example {
+  scene: SceneName;
+  /** The part that is shown, in pixels of the scene. Four to three, so that all are of one size. */
+  view: Edges;
+  /** Accepted boxes. */
+  boxes?: Edges[];
+  /** The new box. */
+  box?: Edges;
+  /** Extreme points, in the order in which they are clicked. */
+  points?: [x: number, y: number][];
+  /** Null where an example shows which of several right answers is meant. */
+  good: boolean | null;
+}
+
+const WHOLE: Edges = [0, 0, 640, 480];
+const BEACH_PEOPLE: Edges = [100, 140, 500, 440];
+const DOGS: Edges = [320, 240, 640, 480];
+
+export const EXAMPLES = {
+  link: {
+    words: { scene: "beach", view: BEACH_PEOPLE, boxes: [BEACH.man], good: true },
+    part: { scene: "beach", view: BEACH_PEOPLE, boxes: [BEACH.man, BEACH.hat], good: false },
+    some: { scene: "beach", view: BEACH_PEOPLE, boxes: [BEACH.man, BEACH.girl], good: false },
+  },
+  verification: {
+    all: { scene: "park", view: DOGS, boxes: [PARK.brownDog, PARK.blackDog], good: true },
+    some: { scene: "park", view: DOGS, boxes: [PARK.brownDog, PARK.blackDog], good: false },
+    other: { scene: "concert", view: WHOLE, boxes: [CONCERT.guitarist, CONCERT.woman], good: false },
+  },
+  requirement: {
+    box: { scene: "beach", view: WHOLE, boxes: [BEACH.ball], good: null },
+    scene: { scene: "park", view: WHOLE, good: null },
+    nobox: { scene: "concert", view: WHOLE, good: null },
+  },
+  drawing: {
+    points: {
+      scene: "beach",
+      view: [60, 220, 360, 445],
+      box: BEACH.girl,
+      points: [
+        [190, 241],
+        [178, 435],
+        [134, 302],
+        [268, 401],
+      ],
+      good: true,
+    },
+    single: { scene: "park", view: DOGS, boxes: [PARK.brownDog], box: PARK.blackDog, good: true },
+    group: { scene: "concert", view: WHOLE, box: CONCERT.crowd, good: true },
+    loose: { scene: "concert", view: WHOLE, box: [50, 190, 290, 430], good: false },
+    cut: { scene: "park", view: WHOLE, box: [140, 170, 250, 330], good: false },
+  },
+  quality: {
+    tight: { scene: "concert", view: WHOLE, box: CONCERT.drum, good: true },
+    loose: { scene: "concert", view: WHOLE, box: [50, 190, 290, 430], good: false },
+    several: { scene: "park", view: DOGS, box: [375, 330, 640, 436], good: false },
+    again: { scene: "beach", view: WHOLE, boxes: [BEACH.leftBoat], box: [72, 143, 129, 217], good: false },
+  },
+  coverage: {
+    all: { scene: "beach", view: WHOLE, boxes: [BEACH.leftBoat, BEACH.rightBoat], good: true },
+    group: { scene: "concert", view: WHOLE, boxes: [CONCERT.crowd], good: true },
+    missing: { scene: "concert", view: WHOLE, boxes: [CONCERT.guitarist], good: false },
+  },
+} satisfies Record<Stage, Record<string, Example>>;

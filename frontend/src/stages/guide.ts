@@ -1,0 +1,44 @@
+/** What the instructions of a language have to say. One file a language, loaded with the first look at them. */
+
+import type { Stage } from "../api/types";
+import type { Language } from "../texts/index.svelte";
+import type { EXAMPLES } from "./examples";
+import type { KeyName } from "./keys";
+
+export interface ExampleWords {
+  /** The marked words. */
+  marked: string[];
+  /** The right answer, or good or bad, in a word or two. */
+  verdict: string;
+  why: string;
+}
+
+export interface Guide {
+  examples: string;
+  keys: string;
+  key: string;
+  does: string;
+  /** Names of keys that are no letters. */
+  names: Record<string, string>;
+  meanings: Record<KeyName, string>;
+  /** The rule of extreme clicking, where a batch has it. */
+  points: string;
+  /** How to use fingers, and a mouse, on the picture. */
+  pointer: string[];
+  stages: {
+    [S in Stage]: {
+      aim: string;
+      rules: string[];
+      examples: Record<keyof (typeof EXAMPLES)[S], ExampleWords>;
+    };
+  };
+}
+
+const GUIDES: Record<Language, () => Promise<{ default: Guide }>> = {
+  en: () => import("../texts/en/instructions"),
+  de: () => import("../texts/de/instructions"),
+};
+
+export async function guideIn(language: Language): Promise<Guide> {
+  return (await GUIDES[language]()).default;
+}

@@ -1,0 +1,87 @@
+import { render, screen } from "@testing-library/svelte";
+import { afterEach, describe, expect, test } from "vitest";
+import { STAGES, type Stage } from "../api/types";
+import { IMAGES } from "../sample/scenes";
+import { LANGUAGES, speak, text, type Language } from "../texts/index.svelte";
+import { EXAMPLES, type Example } from "./examples";
+import { guideIn } from "./guide";
+import Instructions from "./Instructions.svelte";
+import { keysOf } from "./keys";
+
+const languages = Object.keys(LANGUAGES) as Language[];
+const examplesOf = (stage: Stage): [string, Example][] => Object.entries(EXAMPLES[stage]);
+
+afterEach(() => speak("en"));
+
+describe.each(languages)("in %s", (language) => {
+  test.each(STAGES)("the rules, pictures and keys of %s are all there", async (stage) => {
+    await speak(language);
+    const guide = await guideIn(language);
+    render(Instructions, { props: { stage, method: "either" } });
+    const { aim, rules, examples } = guide.stages[stage];
+    expect(await screen.findByText(aim)).toBeTruthy();
+    expect(rules.length).toBeGreaterThanOrEqual(3);
+    expect(rules.length).toBeLessThanOrEqual(6);
+    for (const rule of rules) expect(screen.getByText(rule)).toBeTruthy();
+    const shown = [...document.querySelectorAll("figure")].map((figure) => figure.textContent);
+    const words = Object.values(examples);
+    expect(shown).toHaveLength(words.length);
+    words.forEach(({ verdict, why, marked }, place) => {
+      for (const said of [verdict, why, ...marked]) expect(shown[place]).toContain(said);
+    });
+    expect(document.querySelectorAll("tbody tr")).toHaveLength(keysOf(stage, "either").length);
+  });
+
+  test("a verdict is one of the stage's answers, where its examples show them", async () => {
+    await speak(language);
+    const guide = await guideIn(language);
+    const labels = Object.values(text().stages.choices).map(({ label }) => label);
+    for (const stage of ["link", "verification", "requirement", "quality", "coverage"] as const)
+      for (const { verdict } of Object.values(guide.stages[stage].examples))
+        expect(labels).toContain(verdict);
+  });
+});
+
+describe.each(STAGES)("the examples of %s", (stage) => {
+  test("show something right and something wrong, or each answer", () => {
+    const verdicts = examplesOf(stage).map(([, { good }]) => good);
+    if (stage === "requirement") expect(verdicts).toEqual([null, null, null]);
+    else expect(new Set(verdicts)).toEqual(new Set([true, false]));
+  });
+
+  test.each(examplesOf(stage))(
+    "%s: what is drawn lies in the part shown, four to three",
+    (_name, example) => {
+      const { view, boxes = [], box, points = [], scene } = example;
+      const [left, top, right, bottom] = view;
+      expect((right - left) * 3).toBe((bottom - top) * 4);
+      expect(right).toBeLessThanOrEqual(IMAGES[scene].width);
+      expect(bottom).toBeLessThanOrEqual(IMAGES[scene].height);
+      for (const edges of [...boxes, ...(box ? [box] : [])]) {
+        expect(edges[0]).toBeGreaterThanOrEqual(left);
+        expect(edges[1]).toBeGreaterThanOrEqual(top);
+        expect(edges[2]).toBeLessThanOrEqual(right);
+        expect(edges[3]).toBeLessThanOrEqual(bottom);
+      }
+      for (const [x, y] of points) {
+        expect(x).toBeGreaterThanOrEqual(box?.[0] ?? 0);
+        expect(x).toBeLessThanOrEqual(box?.[2] ?? 0);
+        expect(y).toBeGreaterThanOrEqual(box?.[1] ?? 0);
+        expect(y).toBeLessThanOrEqual(box?.[3] ?? 0);
+      }
+    },
+  );
+});
+
+test("four points are not taught where a batch drags only", async () => {
+  render(Instructions, { props: { stage: "drawing", method: "drag" } });
+  await screen.findByText(/Draw one new box/);
+  expect(document.querySelector("circle")).toBeNull();
+  expect(screen.queryByText(/Four points/)).toBeNull();
+  expect(screen.queryByText("Change between four points and dragging")).toBeNull();
+});
+
+test.each(STAGES)("no key of %s means two things", (stage) => {
+  const keys = keysOf(stage, "either").flatMap((row) => row.keys.map((combination) => combination.join(" ")));
+  expect(new Set(keys).size).toBe(keys.length);
+});

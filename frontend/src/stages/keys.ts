@@ -1,0 +1,60 @@
+/** The keys of a stage, as the instructions list them. Pure. */
+
+import type { Method, Stage } from "../api/types";
+import { CHOICES, type ChoiceName } from "./choices";
+
+export type KeyName =
+  | "confirm"
+  | "newBox"
+  | "move"
+  | "moveFar"
+  | "resize"
+  | "undo"
+  | "redo"
+  | "remove"
+  | "zoom"
+  | "method"
+  | "back"
+  | "comment"
+  | "flag"
+  | "help";
+
+export interface KeyRow {
+  /** Any of these does it; the keys of one are pressed together. */
+  keys: string[][];
+  does: { key: KeyName } | { choice: ChoiceName };
+}
+
+const row = (key: KeyName, ...keys: string[]): KeyRow => ({
+  keys: keys.map((combination) => combination.split(" ")),
+  does: { key },
+});
+
+const DRAWING: KeyRow[] = [
+  row("confirm", "Enter"),
+  row("newBox", "n"),
+  row("move", "Arrows"),
+  row("moveFar", "Shift Arrows"),
+  row("resize", "Alt Arrows"),
+  row("remove", "Delete"),
+  row("undo", "z"),
+  row("redo", "Shift z"),
+  row("zoom", "+", "-"),
+];
+
+const EVERYWHERE: KeyRow[] = [
+  row("back", "Backspace", "k"),
+  row("comment", "c"),
+  row("flag", "x"),
+  row("help", "?"),
+];
+
+export function keysOf(stage: Stage, method: Method): KeyRow[] {
+  const choices = CHOICES[stage].map(({ keys, name }) => ({
+    keys: keys.map((key) => [key]),
+    does: { choice: name },
+  }));
+  const drawing = stage === "drawing" ? DRAWING : [];
+  const change = stage === "drawing" && method === "either" ? [row("method", "m")] : [];
+  return [...choices, ...drawing, ...change, ...EVERYWHERE];
+}

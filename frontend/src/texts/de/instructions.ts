@@ -1,0 +1,188 @@
+import type { Guide } from "../../stages/guide";
+
+const guide: Guide = {
+  examples: "Beispiele",
+  keys: "Tasten",
+  key: "Taste",
+  does: "Was sie tut",
+  names: { Arrows: "Pfeiltasten", Delete: "Entf", Shift: "Umschalt" },
+  meanings: {
+    confirm: "Rahmen bestätigen, weiter",
+    newBox: "Neuen Rahmen in die Mitte setzen",
+    move: "Rahmen um ein Pixel verschieben",
+    moveFar: "Um zehn Pixel verschieben",
+    resize: "Breiter, schmaler, höher oder niedriger machen",
+    undo: "Rückgängig",
+    redo: "Wiederholen",
+    remove: "Rahmen oder Punkte entfernen",
+    zoom: "Vergrößern und verkleinern",
+    method: "Zwischen vier Punkten und Ziehen wechseln",
+    back: "Zurück zur vorigen Frage",
+    comment: "Anmerkung schreiben",
+    flag: "Sagen, dass die markierten Wörter falsch abgegrenzt sind",
+    help: "Diese Anleitung",
+  },
+  points:
+    "Vier Punkte: Anklicken, wo das Ding am höchsten, am tiefsten, am weitesten links und am weitesten rechts ist. Der Rahmen entsteht von selbst.",
+  pointer: [
+    "Maus: Das Rad vergrößert und verkleinert. Kanten und Ecken des Rahmens lassen sich ziehen.",
+    "Finger: Zwei vergrößern und verschieben das Bild, einer zeichnet.",
+  ],
+  stages: {
+    link: {
+      aim: "In zwei Bildtexten sind Wörter markiert. Die Frage ist, ob beide auf diesem Foto dasselbe Ding oder dieselben Dinge nennen.",
+      rules: [
+        "Das Foto entscheidet, nicht nur die Wörter: Verschiedene Wörter können ein Ding nennen, gleiche Wörter zwei.",
+        "Ein Teil ist nicht das Ganze. Ein Mann und seine Hand sind nicht dasselbe.",
+        "Es müssen alle dieselben sein. „Zwei Männer“ und „einer von ihnen“ sind nicht dasselbe.",
+        "Bildtexte können sich bei Farben oder Zahlen irren. Ist klar, dass dasselbe gemeint ist, lautet die Antwort Ja.",
+        "Lässt es sich gar nicht sagen: Nein, und bitte eine Anmerkung.",
+      ],
+      examples: {
+        words: {
+          marked: ["a man", "a young man"],
+          verdict: "Ja, dasselbe",
+          why: "Andere Wörter, aber es gibt nur einen Mann.",
+        },
+        part: {
+          marked: ["a man", "a red hat"],
+          verdict: "Nein",
+          why: "Der Mann trägt den Hut, aber der Hut ist ein anderes Ding.",
+        },
+        some: {
+          marked: ["a family", "a young girl"],
+          verdict: "Nein",
+          why: "Das Mädchen ist nur eine Person der Familie.",
+        },
+      },
+    },
+    verification: {
+      aim: "Andere fanden, dass alle diese markierten Wörter zusammengehören. Die Frage ist, ob wirklich alle dasselbe Ding oder dieselben Dinge nennen.",
+      rules: [
+        "Bitte jeden Bildtext lesen. Passt einer nicht, lautet die Antwort Nein.",
+        "Alle müssen dieselbe Menge nennen: „zwei Hunde“ und „ein Hund“ tun das nicht.",
+        "Ein Teil ist nicht das Ganze: Ein Mann und sein Hemd gehören nicht zusammen.",
+        "Kleine Fehler eines Bildtexts, etwa eine falsche Farbe, zählen nicht, solange klar ist, was gemeint ist.",
+      ],
+      examples: {
+        all: {
+          marked: ["some dogs", "two dogs", "dogs"],
+          verdict: "Ja, alle dasselbe",
+          why: "Alle drei nennen beide Hunde.",
+        },
+        some: {
+          marked: ["some dogs", "two dogs", "a black dog"],
+          verdict: "Nein, nicht alle",
+          why: "Der letzte nennt nur einen der beiden.",
+        },
+        other: {
+          marked: ["a guitarist", "a man with a guitar", "a woman"],
+          verdict: "Nein, nicht alle",
+          why: "Die Frau ist jemand anderes.",
+        },
+      },
+    },
+    requirement: {
+      aim: "Die Frage ist, ob sich um das, was die markierten Wörter nennen, Rahmen ziehen lassen.",
+      rules: [
+        "Ein Rahmen ist möglich: Mindestens ein gemeintes Ding ist zu sehen und hat einen Umriss. Auch eine Gruppe zählt, etwa eine Menschenmenge.",
+        "Szene oder Ort: Die Wörter nennen die Umgebung als Ganzes, etwa einen Park, eine Straße oder das Meer.",
+        "Kein Rahmen: Es ist nicht auf dem Foto oder gar nicht zu sehen, etwa Musik, ein Spaziergang oder ein Fest.",
+        "Ein Ding, das teilweise verdeckt ist, genügt für einen Rahmen.",
+      ],
+      examples: {
+        box: {
+          marked: ["a beach ball"],
+          verdict: "Ein Rahmen ist möglich",
+          why: "Der Ball ist zu sehen, und es ist klar, wo er endet.",
+        },
+        scene: {
+          marked: ["a park"],
+          verdict: "Szene oder Ort",
+          why: "Der Park ist überall um die Frau und die Hunde.",
+        },
+        nobox: { marked: ["music"], verdict: "Kein Rahmen", why: "Musik hört man, man sieht sie nicht." },
+      },
+    },
+    drawing: {
+      aim: "Bitte einen neuen Rahmen um ein Ding ziehen, das die markierten Wörter nennen und das noch keinen hat. Haben alle einen oder ist keiner nötig, gibt es dafür eine eigene Antwort.",
+      rules: [
+        "Ein Ding, ein Rahmen: Bei „zwei Menschen“ bekommt einer den Rahmen, der andere später seinen.",
+        "Eine Gruppe, deren Mitglieder sich nicht unterscheiden lassen, etwa eine Menschenmenge, bekommt einen Rahmen.",
+        "Eng: Jede Seite berührt das Ding.",
+        "Das ganze Ding, soweit es zu sehen ist: mit Armen, Griffen und Schwanz. Verdecktes nicht erraten.",
+        "Nur was die Wörter nennen: Bei „ein Hut“ den Hut, nicht den Menschen darunter.",
+      ],
+      examples: {
+        points: {
+          marked: ["a young girl"],
+          verdict: "Vier Punkte",
+          why: "Kopf, Schuh, Hand und der andere Schuh: Der Rahmen geht durch alle vier.",
+        },
+        single: {
+          marked: ["two dogs"],
+          verdict: "Gut",
+          why: "Ein Hund hat schon einen Rahmen, der neue gehört um den anderen.",
+        },
+        group: {
+          marked: ["a crowd"],
+          verdict: "Gut",
+          why: "Zu viele, um sie zu unterscheiden: ein Rahmen um alle.",
+        },
+        loose: {
+          marked: ["a drum"],
+          verdict: "Schlecht",
+          why: "Zu weit: Die Seiten berühren die Trommel nicht.",
+        },
+        cut: { marked: ["a woman"], verdict: "Schlecht", why: "Beine und ein Arm sind außerhalb." },
+      },
+    },
+    quality: {
+      aim: "Jemand hat einen neuen Rahmen gezogen. Die Frage ist, ob er für die markierten Wörter gut ist. Frühere Rahmen sind auch zu sehen.",
+      rules: [
+        "Eng: Jede Seite berührt das Ding. Eine Lücke, die man suchen muss, zählt nicht.",
+        "Ganz: Nichts, was vom Ding zu sehen ist, liegt außerhalb.",
+        "Gemeint: Er ist um das, was die markierten Wörter nennen.",
+        "Ein Ding: Zwei, die sich unterscheiden lassen, brauchen zwei Rahmen. Eine Menschenmenge darf einen haben.",
+        "Neu: Kein früherer Rahmen ist um dasselbe Ding.",
+      ],
+      examples: {
+        tight: { marked: ["a drum"], verdict: "Gut", why: "Eng, ganz und das, was gemeint war." },
+        loose: { marked: ["a drum"], verdict: "Schlecht", why: "Auf allen Seiten zu weit." },
+        several: {
+          marked: ["two dogs"],
+          verdict: "Schlecht",
+          why: "Zwei Hunde in einem Rahmen: Jeder braucht seinen eigenen.",
+        },
+        again: {
+          marked: ["two boats"],
+          verdict: "Schlecht",
+          why: "Dieses Boot hat schon einen Rahmen, das andere noch keinen.",
+        },
+      },
+    },
+    coverage: {
+      aim: "Die Frage ist, ob alles, was die markierten Wörter nennen, seinen Rahmen hat.",
+      rules: [
+        "Zählen, was sich unterscheiden lässt: „Zwei Menschen“ brauchen zwei Rahmen.",
+        "Eine Gruppe, deren Mitglieder sich nicht unterscheiden lassen, braucht einen Rahmen.",
+        "Auch auf Dinge achten, die klein, am Rand oder teilweise verdeckt sind.",
+        "Wie eng die Rahmen sind, ist hier nicht gefragt.",
+      ],
+      examples: {
+        all: { marked: ["two boats"], verdict: "Ja, alle sind da", why: "Zwei Boote, zwei Rahmen." },
+        group: {
+          marked: ["the audience"],
+          verdict: "Ja, alle sind da",
+          why: "Eine Menschenmenge braucht nur einen Rahmen.",
+        },
+        missing: {
+          marked: ["the band members"],
+          verdict: "Nein, einer fehlt",
+          why: "Die Frau an der Trommel hat keinen Rahmen.",
+        },
+      },
+    },
+  },
+};
+export default guide;

@@ -1,0 +1,184 @@
+import type { Guide } from "../../stages/guide";
+
+const guide: Guide = {
+  examples: "Examples",
+  keys: "Keys",
+  key: "Key",
+  does: "What it does",
+  names: { Arrows: "Arrow keys", Delete: "Del" },
+  meanings: {
+    confirm: "Confirm the box, go on",
+    newBox: "Put a new box in the middle",
+    move: "Move the box by a pixel",
+    moveFar: "Move it by ten pixels",
+    resize: "Make it wider, narrower, higher or lower",
+    undo: "Undo",
+    redo: "Redo",
+    remove: "Remove the box or the points",
+    zoom: "Zoom in and out",
+    method: "Change between four points and dragging",
+    back: "Back to the question before",
+    comment: "Write a comment",
+    flag: "Say that the marked words are cut wrongly",
+    help: "These instructions",
+  },
+  points:
+    "Four points: click where the thing is highest, lowest, farthest left and farthest right. The box comes by itself.",
+  pointer: [
+    "Mouse: turn the wheel to zoom. Pull an edge or a corner of the box to change it.",
+    "Fingers: two of them zoom and move the picture, one draws.",
+  ],
+  stages: {
+    link: {
+      aim: "In each of two captions a few words are marked. Say whether both name the same thing, or the same things, in this photograph.",
+      rules: [
+        "Look at the photograph, not only at the words: different words can name one thing, and the same words two.",
+        "A part is not the whole. A man and his hand are not the same.",
+        "All must be the same. “Two men” and “one of them” are not.",
+        "Captions can be wrong about colours or numbers. If it is clear that the same thing is meant, the answer is Yes.",
+        "When it cannot be told at all, answer No and leave a comment.",
+      ],
+      examples: {
+        words: {
+          marked: ["a man", "a young man"],
+          verdict: "Yes, the same",
+          why: "Other words, but there is only one man.",
+        },
+        part: {
+          marked: ["a man", "a red hat"],
+          verdict: "No",
+          why: "The hat is on the man, but it is another thing.",
+        },
+        some: {
+          marked: ["a family", "a young girl"],
+          verdict: "No",
+          why: "The girl is only one of the family.",
+        },
+      },
+    },
+    verification: {
+      aim: "Others found that all these marked words belong together. Say whether every one of them really names the same thing or things.",
+      rules: [
+        "Read every caption. One that does not fit is enough for No.",
+        "All must name the same set: “two dogs” and “one dog” do not.",
+        "A part is not the whole: a man and his shirt do not belong together.",
+        "Small mistakes of a caption, such as a wrong colour, do not matter as long as it is clear what is meant.",
+      ],
+      examples: {
+        all: {
+          marked: ["some dogs", "two dogs", "dogs"],
+          verdict: "Yes, all the same",
+          why: "All three name both dogs.",
+        },
+        some: {
+          marked: ["some dogs", "two dogs", "a black dog"],
+          verdict: "No, not all",
+          why: "The last one names only one of the two.",
+        },
+        other: {
+          marked: ["a guitarist", "a man with a guitar", "a woman"],
+          verdict: "No, not all",
+          why: "The woman is somebody else.",
+        },
+      },
+    },
+    requirement: {
+      aim: "Say whether boxes could be drawn round what the marked words name.",
+      rules: [
+        "A box can be drawn: at least one thing that is meant can be seen, and it has an outline. A group, such as a crowd, counts too.",
+        "A scene or place: the words name the surroundings as a whole, such as a park, a street or the sea.",
+        "No box: it is not in the photograph, or cannot be seen at all, such as music, a walk or a party.",
+        "One thing that is partly hidden is enough for a box.",
+      ],
+      examples: {
+        box: {
+          marked: ["a beach ball"],
+          verdict: "A box can be drawn",
+          why: "It can be seen, and it is clear where it ends.",
+        },
+        scene: {
+          marked: ["a park"],
+          verdict: "A scene or place",
+          why: "The park is everywhere round the woman and the dogs.",
+        },
+        nobox: { marked: ["music"], verdict: "No box", why: "Music is heard, not seen." },
+      },
+    },
+    drawing: {
+      aim: "Draw one new box round one thing that the marked words name and that has no box yet. If all have one, or none is needed, say so.",
+      rules: [
+        "One thing, one box: for “two people” draw one of them; the other one gets a box later.",
+        "A group whose members cannot be told apart, such as a crowd, gets one box.",
+        "Tight: every side touches the thing.",
+        "The whole thing, as far as it can be seen: with arms, handles and tail. Do not guess what is hidden.",
+        "Only what the words name: for “a hat” the hat, not the person under it.",
+      ],
+      examples: {
+        points: {
+          marked: ["a young girl"],
+          verdict: "Four points",
+          why: "Head, shoe, hand and the other shoe: the box goes through all four.",
+        },
+        single: {
+          marked: ["two dogs"],
+          verdict: "Good",
+          why: "One dog has a box already, so the new one goes round the other.",
+        },
+        group: {
+          marked: ["a crowd"],
+          verdict: "Good",
+          why: "Too many to tell apart: one box round them all.",
+        },
+        loose: { marked: ["a drum"], verdict: "Bad", why: "Too wide: the sides do not touch the drum." },
+        cut: { marked: ["a woman"], verdict: "Bad", why: "Her legs and an arm are outside." },
+      },
+    },
+    quality: {
+      aim: "Somebody drew a new box. Say whether it is good for the marked words. Boxes from before are shown as well.",
+      rules: [
+        "Tight: every side touches the thing. A gap you have to look for does not matter.",
+        "Whole: nothing that can be seen of the thing is outside.",
+        "Meant: it is round what the marked words name.",
+        "One thing: two that can be told apart need two boxes. A crowd may have one.",
+        "New: no earlier box is round the same thing.",
+      ],
+      examples: {
+        tight: { marked: ["a drum"], verdict: "Good", why: "Tight, whole, and what was meant." },
+        loose: { marked: ["a drum"], verdict: "Bad", why: "Too wide on every side." },
+        several: {
+          marked: ["two dogs"],
+          verdict: "Bad",
+          why: "Two dogs in one box: each needs its own.",
+        },
+        again: {
+          marked: ["two boats"],
+          verdict: "Bad",
+          why: "This boat has a box already; the other one has none.",
+        },
+      },
+    },
+    coverage: {
+      aim: "Say whether everything that the marked words name has its box.",
+      rules: [
+        "Count what can be told apart: “two people” need two boxes.",
+        "A group whose members cannot be told apart needs one box.",
+        "Look for things that are small, at the edge, or partly hidden.",
+        "How tight the boxes are is not asked here.",
+      ],
+      examples: {
+        all: { marked: ["two boats"], verdict: "Yes, all are here", why: "Two boats, two boxes." },
+        group: {
+          marked: ["the audience"],
+          verdict: "Yes, all are here",
+          why: "A crowd needs only one box.",
+        },
+        missing: {
+          marked: ["the band members"],
+          verdict: "No, one is missing",
+          why: "The woman at the drum has no box.",
+        },
+      },
+    },
+  },
+};
+export default guide;
