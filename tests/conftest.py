@@ -35,6 +35,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = chosen
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Shows what tests measured: `record_property("figure", "a line")`. What they print is not seen."""
+    reports = (report for reports in terminalreporter.stats.values() for report in reports)
+    figures = [
+        value
+        for report in reports
+        if getattr(report, "when", "") == "call"
+        for name, value in report.user_properties
+        if name == "figure"
+    ]
+    if figures:
+        terminalreporter.section("figures")
+        for line in figures:
+            terminalreporter.write_line(line)
+
+
 def _depends_on_servers(item: pytest.Item) -> bool:
     if item.path.is_relative_to(BROWSER_TESTS):  # slow, and mostly about the browser: they say so themselves
         return item.get_closest_marker("both_databases") is not None

@@ -1,0 +1,48 @@
+"""A crowd platform: a page of another site that shows ours in a frame."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# An icon of its own, so that the browser asks for none.
+PAGE = """<!doctype html><title>A platform</title><link rel="icon" href="data:,">
+<iframe name="work" src="{}" width="1240" height="760"></iframe>"""
+
+
+class Platform:
+    """`origin` is where it is. Its host, localhost, makes it another site than 127.0.0.1."""
+
+    def __init__(self, port: int) -> None:
+        self.origin = f"http://localhost:{port}"
+        self.framed = ""
+        """The address in the frame."""
+
+
+@contextmanager
+def platform() -> Iterator[Platform]:
+    """A platform that answers for as long as the block runs."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(PAGE.format(escape(shown.framed)).encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    shown = Platform(server.server_port)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield shown
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

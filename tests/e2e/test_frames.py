@@ -1,0 +1,103 @@
+"""Inside another site's frame, as crowd platforms show the pages: no cookies, and storage may be missing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Frame, Page
+
+from tests.e2e.conftest import ARGUMENTS, NewContext, StartSite
+from tests.e2e.platform import Platform, platform
+from tests.e2e.site import Site, wait_for
+from tests.e2e.watch import Watch
+
+NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
+"""Chromium's preference by which no site may keep cookies, nor anything else that stays."""
+REFUSED = "frame-ancestors"
+
+
+@pytest.fixture
+def outside(watch: Watch) -> Iterator[Platform]:
+    watch.hosts.add("localhost")
+    with platform() as outside:
+        yield outside
+
+
+@pytest.fixture
+def storing_nothing(
+    browser: Browser, executable: str, watch: Watch, tmp_path: Path
+) -> Iterator[BrowserContext]:
+    """A browser whose user has forbidden all storage."""
+    preferences = tmp_path / "profile" / "Default" / "Preferences"
+    preferences.parent.mkdir(parents=True)
+    preferences.write_text(json.dumps(NOTHING_IS_STORED))
+    context = browser.browser_type.launch_persistent_context(
+        preferences.parent.parent, executable_path=executable, args=ARGUMENTS
+    )
+    watch.attach(context)
+    yield context
+    context.close()
+
+
+def test_a_page_is_worked_on_without_cookies(
+    start_site: StartSite, outside: Platform, new_context: NewContext
+) -> None:
+    site = start_site(GROUNDCREW_FRAME_ANCESTORS=outside.origin)
+    page = new_context(viewport={"width": 1280, "height": 800}).new_page()
+    work = _open(page, site, outside)
+    _answer_all(page, work, site)
+    assert page.context.cookies() == []
+
+
+def test_it_is_worked_on_where_nothing_can_be_stored(
+    start_site: StartSite, outside: Platform, storing_nothing: BrowserContext
+) -> None:
+    site = start_site(GROUNDCREW_FRAME_ANCESTORS=outside.origin)
+    page = storing_nothing.new_page()
+    work = _open(page, site, outside)
+    assert work.evaluate(
+        "(() => { try { return !!localStorage } catch (error) { return error.name } })()"
+    ) == ("SecurityError")
+    _answer_all(page, work, site)
+    assert storing_nothing.cookies() == []
+
+
+@pytest.mark.parametrize("ancestors", ["", "https://platform.example.org", "self"])
+def test_other_sites_may_not_frame_it(
+    start_site: StartSite, outside: Platform, page: Page, watch: Watch, ancestors: str
+) -> None:
+    watch.allow(REFUSED)
+    site = start_site(GROUNDCREW_FRAME_ANCESTORS=ancestors)
+    outside.framed = f"{site.url}/work/preview/link/"
+    page.goto(outside.origin)
+    page.wait_for_load_state("networkidle")
+    frame = page.frame("work")
+    assert frame and frame.url.startswith("chrome-error:")
+    assert any(REFUSED in trouble for trouble in watch.troubles)
+
+
+def _open(page: Page, site: Site, outside: Platform) -> Frame:
+    """The frame, once it shows the first picture of four link items."""
+    site.open("link", items=4)
+    outside.framed = site.worker_link("link")
+    with page.expect_response(lambda reply: "/media/" in reply.url):
+        page.goto(outside.origin)
+    page.wait_for_load_state("networkidle")
+    frame = page.frame("work")
+    assert frame and frame.url == f"{site.url}/work/link/", "the token stays in the address"
+    return frame
+
+
+def _answer_all(page: Page, work: Frame, site: Site) -> None:
+    """Answer by keys, and submit from the overview."""
+    work.locator("body").focus()
+    right = site.right_answers("link")
+    assert len(right) == 4
+    for answer in right:
+        page.keyboard.press("y" if answer["same"] else "n")
+    page.keyboard.press("Enter")
+    given = wait_for(page, lambda: site.judgments("link"))
+    assert [judgment.answer for judgment in given] == right

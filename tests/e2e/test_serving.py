@@ -1,0 +1,105 @@
+"""How the pages are served: policy, no cookies, files fetched once, and how much a first page weighs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Page, Response
+
+from annotation.domain.answers import Stage
+from tests.e2e.site import Site
+
+BUDGET_BYTES = 60_000
+PATHS = [
+    "",
+    "me/",
+    *(f"{stage}/" for stage in Stage),
+    *(f"preview/{stage}/" for stage in Stage),
+]
+INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|\son[a-z]+=|\sstyle=|javascript:", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_has_a_policy_and_sets_no_cookie(site: Site, path: str) -> None:
+    reply = httpx.get(f"{site.url}/work/{path}")
+    assert reply.status_code == 200
+    policy = _directives(reply.headers["content-security-policy"])
+    assert policy["default-src"] == ["'self'"]
+    assert "frame-ancestors" in policy
+    sources = {source for values in policy.values() for source in values}
+    assert not sources & {"'unsafe-inline'", "'unsafe-eval'", "data:", "*"}
+    assert not INLINE.search(reply.text)
+    assert "set-cookie" not in reply.headers
+    # A new release is seen at once: only what has a hash in its name is kept.
+    assert "no-cache" in reply.headers["cache-control"] or "max-age=0" in reply.headers["cache-control"]
+
+
+def test_walking_through_the_site_sets_no_cookie(site: Site, page: Page) -> None:
+    site.open(items=1)
+    for link in (site.worker_link(), *(site.worker_link(stage) for stage in Stage)):
+        page.goto(link)
+        page.wait_for_load_state("networkidle")
+    page.goto(f"{site.url}/work/me/")
+    page.wait_for_load_state("networkidle")
+    assert page.context.cookies() == []
+
+
+def test_hashed_files_are_fetched_once(site: Site, page: Page) -> None:
+    site.open("link")
+    first = _load(page, site.worker_link("link"))
+    files = [reply for reply in first if "/static/" in reply.url]
+    assert files
+    for reply in files:
+        caching = reply.headers["cache-control"]
+        age = re.search(r"max-age=(\d+)", caching)
+        assert "immutable" in caching and age and int(age[1]) >= 365 * 24 * 3600, f"{reply.url}: {caching}"
+    again = _load(page, f"{site.url}/work/link/")
+    assert [reply.url for reply in again if "/static/" in reply.url and _transferred(reply)] == []
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_the_first_page_of_a_stage_is_light(
+    site: Site, page: Page, stage: Stage, record_property: Callable[[str, object], None]
+) -> None:
+    site.open(stage)
+    replies = _load(page, site.worker_link(stage))
+    code = [reply for reply in replies if reply.request.resource_type in ("script", "stylesheet")]
+    assert {reply.request.resource_type for reply in code} == {"script", "stylesheet"}
+    for reply in code:
+        assert reply.headers.get("content-encoding") == "gzip" or len(reply.body()) < 500, reply.url
+    weight = sum(_transferred(reply) for reply in code)
+    share = f"{weight / BUDGET_BYTES:.0%} of {BUDGET_BYTES:,} bytes"
+    record_property(
+        "figure", f"first page of {stage + ':':<14} {weight:6,} bytes of JS and CSS, gzipped ({share})"
+    )
+    told = "\n".join(f"{_transferred(reply):8,} {reply.url}" for reply in code)
+    assert 0 < weight <= BUDGET_BYTES, f"\n{told}"
+
+
+def _load(page: Page, url: str) -> list[Response]:
+    """Go there until a picture is shown and nothing more is fetched; everything that was."""
+    replies: list[Response] = []
+
+    def keep(reply: Response) -> None:
+        replies.append(reply)
+
+    page.on("response", keep)
+    with page.expect_response(lambda reply: "/media/" in reply.url):
+        page.goto("about:blank")  # two addresses that differ after # only are one page
+        page.goto(url)
+    page.wait_for_load_state("networkidle")
+    page.remove_listener("response", keep)
+    return replies
+
+
+def _transferred(reply: Response) -> int:
+    """Bytes of the body as it came over the network; 0 out of the browser's cache."""
+    return reply.request.sizes()["responseBodySize"]
+
+
+def _directives(policy: str) -> dict[str, list[str]]:
+    parts = (part.split() for part in policy.split(";") if part.strip())
+    return {name: values for name, *values in parts}
