@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from config.content_security import bucket_origins, origins, pages_policy, site_policy
 from config.environment import broker, choice, contact, database, flag, folder, number, text, words
 from config.secret import kept_key
 
@@ -73,6 +74,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
+    "csp",
     "annotation",
     "workflows",
     "simulation",
@@ -80,6 +82,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -114,12 +117,16 @@ MEDIA_ROOT = VAR / "media"
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
 WHITENOISE_AUTOREFRESH = DEBUG
-STATICFILES_DIRS = [folder for folder in (BASE_DIR / "frontend" / "dist",) if folder.is_dir()]
+# The workers' pages, as Vite builds them. Its index.html is served at /work/, its notes on the build nowhere.
+PAGES_FOLDER = BASE_DIR / "frontend" / "dist"
+STATICFILES_DIRS = [("pages", part) for part in (PAGES_FOLDER / "pages",) if part.is_dir()]
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/pages/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$"
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 S3_BUCKET = text("GROUNDCREW_S3_BUCKET", "")
+S3_REGION, S3_ENDPOINT = text("GROUNDCREW_S3_REGION", ""), text("GROUNDCREW_S3_ENDPOINT", "")
 IMAGES_ARE_LOCAL = not S3_BUCKET
 if S3_BUCKET:
     STORAGES["default"] = {
@@ -127,8 +134,8 @@ if S3_BUCKET:
         "OPTIONS": {
             "bucket_name": S3_BUCKET,
             "location": text("GROUNDCREW_S3_PREFIX", ""),
-            "region_name": text("GROUNDCREW_S3_REGION", "") or None,
-            "endpoint_url": text("GROUNDCREW_S3_ENDPOINT", "") or None,
+            "region_name": S3_REGION or None,
+            "endpoint_url": S3_ENDPOINT or None,
             # Presigned links, longer than any lease. Credentials come from boto3's usual places.
             "querystring_auth": True,
             "querystring_expire": number("GROUNDCREW_S3_LINK_SECONDS", 86_400, minimum=1),
@@ -136,6 +143,14 @@ if S3_BUCKET:
             "default_acl": None,
         },
     }
+
+# What browsers may do ---------------------------------------------------------------------------------------
+IMAGE_ORIGINS = origins("GROUNDCREW_IMAGE_ORIGINS") or (
+    bucket_origins(S3_BUCKET, S3_REGION, S3_ENDPOINT) if S3_BUCKET else []
+)
+CONTENT_SECURITY_POLICY = {"DIRECTIVES": site_policy(IMAGE_ORIGINS)}
+# Crowd platforms show the workers' pages in a frame of theirs. Nothing else is ever framed.
+PAGES_POLICY = pages_policy(origins("GROUNDCREW_FRAME_ANCESTORS", "none"))
 
 # Background work --------------------------------------------------------------------------------------------
 REDIS_URL = broker("REDIS_URL")

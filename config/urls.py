@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView
 from django.views.static import serve
 from drf_spectacular.views import SpectacularAPIView
@@ -12,7 +13,8 @@ from drf_spectacular.views import SpectacularAPIView
 from workflows.api import NothingView
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", RedirectView.as_view(url="/admin/")),
+    path("", RedirectView.as_view(url="/work/")),
+    path("work/", include("workflows.pages")),
     path("admin/", admin.site.urls),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/", include("workflows.urls")),
@@ -20,5 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^api(?:/|$)", NothingView.as_view()),
 ]
 if settings.IMAGES_ARE_LOCAL:
-    # With S3 the browser fetches images there, by presigned links.
-    urlpatterns.append(path("media/<path:path>", serve, {"document_root": settings.MEDIA_ROOT}))
+    # With S3 the browser fetches images there, by presigned links. A page goes back and forth between its
+    # images: each is fetched once. A name never gets another picture.
+    media = cache_control(private=True, max_age=24 * 3600)(serve)
+    urlpatterns.append(path("media/<path:path>", media, {"document_root": settings.MEDIA_ROOT}))

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.test import Client
+
+from annotation.domain.answers import Stage
+from tests.factories import make_running, make_worker
+from tests.workflows.http import Api
+
+ADDRESSES = ["/work/", "/work/me/", *(f"/work/{stage}/" for stage in Stage)]
+ADDRESSES += [f"/work/preview/{stage}/" for stage in Stage]
+DOCUMENT = "<!doctype html><title>Groundcrew</title>"
+
+
+@pytest.fixture
+def built(settings: Any, tmp_path: Path) -> Path:
+    """The folder that Vite leaves."""
+    settings.PAGES_FOLDER = tmp_path
+    (tmp_path / "index.html").write_text(DOCUMENT)
+    return tmp_path
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_address_shows_the_same_document(built: Path, address: str) -> None:
+    reply = Client().get(address)
+    assert (reply.status_code, reply.content.decode()) == (200, DOCUMENT)
+    assert reply.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert reply.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("address", ["/work/", "/work/link/"])
+def test_only_the_policy_says_who_may_frame_a_page(built: Path, address: str) -> None:
+    headers = Client().get(address).headers
+    assert "X-Frame-Options" not in headers
+    policy = headers["Content-Security-Policy"].split("; ")
+    assert "frame-ancestors 'none'" in policy
+    assert "require-trusted-types-for 'script'" in policy
+    assert "trusted-types svelte-trusted-html" in policy
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("address", ["/work/links/", "/work/preview/", "/work/preview/me/", "/work/link/x/"])
+def test_other_addresses_are_none(built: Path, address: str) -> None:
+    assert Client().get(address).status_code == 404
+
+
+def test_a_missing_slash_and_the_root_lead_there(built: Path) -> None:
+    for address, target in (("/", "/work/"), ("/work", "/work/"), ("/work/link", "/work/link/")):
+        reply = Client().get(address)
+        assert (reply.status_code // 100, reply.headers["Location"]) == (3, target)
+
+
+def test_a_page_is_only_read(built: Path) -> None:
+    assert Client().post("/work/").status_code == 405
+    assert Client().head("/work/").status_code == 200
+
+
+def test_without_a_build_it_says_what_to_run(settings: Any, tmp_path: Path) -> None:
+    settings.PAGES_FOLDER = tmp_path / "nowhere"
+    reply = Client().get("/work/link/")
+    assert reply.status_code == 503
+    assert "make frontend" in reply.content.decode()
+    assert reply.headers["Content-Type"].startswith("text/plain")
+
+
+def test_the_document_is_read_once_and_in_development_again(settings: Any, built: Path) -> None:
+    Client().get("/work/")
+    (built / "index.html").write_text("newer")
+    assert Client().get("/work/").content.decode() == DOCUMENT
+    settings.DEBUG = True
+    assert Client().get("/work/").content == b"newer"
+
+
+@pytest.mark.django_db
+def test_an_image_is_fetched_once() -> None:
+    name = default_storage.save("p/1.png", ContentFile(b"bytes"))
+    reply = Client().get(f"/media/{name}")
+    assert (reply.status_code, b"".join(reply.streaming_content)) == (200, b"bytes")  # type: ignore[attr-defined]
+    assert set(reply.headers["Cache-Control"].split(", ")) == {"private", "max-age=86400"}
+    assert Client().get("/media/p/none.png").headers.get("Cache-Control") is None
+
+
+@pytest.mark.django_db
+def test_no_cookie_is_set_where_workers_go(built: Path) -> None:
+    """Inside another site's frame a browser would refuse it, or ask."""
+    api = Api(make_worker(make_running([["man"], ["man"]]).project))
+    name = default_storage.save("p/2.png", ContentFile(b"bytes"))
+    page = api.claim().json()
+    api.submit(page, {"same": True})
+    api.get("me")
+    api.post("token")
+    for address in ("/", "/work/", "/work/link/", "/work/nowhere/", f"/media/{name}", "/api/v1/schema"):
+        api.client.get(address).close()
+    Api(None).get("me")
+    assert not api.client.cookies

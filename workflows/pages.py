@@ -1,0 +1,62 @@
+"""The workers' pages: one built document for every address, in which the frontend shows the right page."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from csp.decorators import csp_replace
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import path, register_converter
+from django.views.decorators.cache import cache_control
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from annotation.domain.answers import Stage
+
+NOT_BUILT = "The workers' pages are not built. Run `make frontend`, then start the server again.\n"
+
+
+class StageConverter:
+    """A stage in an address."""
+
+    regex = "|".join(Stage)
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+@require_safe
+@xframe_options_exempt  # frame-ancestors says who may frame it, and has more than one word for that
+@cache_control(no_cache=True)  # a new build is seen at once; what it names is kept for ever
+@csp_replace(settings.PAGES_POLICY)
+def page(request: HttpRequest, stage: str = "") -> HttpResponse:
+    """The document. It is the same for everybody: who the worker is, only the page itself knows."""
+    file = settings.PAGES_FOLDER / "index.html"
+    document = _read(file) if settings.DEBUG else _kept(file)
+    if document is None:
+        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
+    return HttpResponse(document)
+
+
+def _read(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+_kept = lru_cache(_read)
+
+register_converter(StageConverter, "stage")
+
+urlpatterns = [
+    path("", page, name="work"),
+    path("me/", page, name="work-me"),
+    path("<stage:stage>/", page, name="work-stage"),
+    path("preview/<stage:stage>/", page, name="work-preview"),
+]
