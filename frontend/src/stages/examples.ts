@@ -19,6 +19,9 @@ export interface Example {
 
 const WHOLE: Edges = [0, 0, 640, 480];
 const BEACH_PEOPLE: Edges = [100, 140, 500, 440];
+const DRUM: Edges = [10, 170, 370, 440];
+const WALKER: Edges = [10, 150, 434, 468];
+const BOATS: Edges = [20, 100, 340, 340];
 const DOGS: Edges = [320, 240, 640, 480];
 
 export const EXAMPLES = {
@@ -52,17 +55,17 @@ export const EXAMPLES = {
     },
     single: { scene: "park", view: DOGS, boxes: [PARK.brownDog], box: PARK.blackDog, good: true },
     group: { scene: "concert", view: WHOLE, box: CONCERT.crowd, good: true },
-    loose: { scene: "concert", view: WHOLE, box: [50, 190, 290, 430], good: false },
-    cut: { scene: "park", view: WHOLE, box: [140, 170, 250, 330], good: false },
+    loose: { scene: "concert", view: DRUM, box: [50, 190, 290, 430], good: false },
+    cut: { scene: "park", view: WALKER, box: [140, 170, 250, 330], good: false },
   },
   quality: {
-    tight: { scene: "concert", view: WHOLE, box: CONCERT.drum, good: true },
-    loose: { scene: "concert", view: WHOLE, box: [50, 190, 290, 430], good: false },
+    tight: { scene: "concert", view: DRUM, box: CONCERT.drum, good: true },
+    loose: { scene: "concert", view: DRUM, box: [50, 190, 290, 430], good: false },
     several: { scene: "park", view: DOGS, box: [375, 330, 640, 436], good: false },
-    again: { scene: "beach", view: WHOLE, boxes: [BEACH.leftBoat], box: [72, 143, 129, 217], good: false },
+    again: { scene: "beach", view: BOATS, boxes: [BEACH.leftBoat], box: [72, 143, 129, 217], good: false },
   },
   coverage: {
-    all: { scene: "beach", view: WHOLE, boxes: [BEACH.leftBoat, BEACH.rightBoat], good: true },
+    all: { scene: "beach", view: BOATS, boxes: [BEACH.leftBoat, BEACH.rightBoat], good: true },
     group: { scene: "concert", view: WHOLE, boxes: [CONCERT.crowd], good: true },
     missing: { scene: "concert", view: WHOLE, boxes: [CONCERT.guitarist], good: false },
   },

@@ -114,7 +114,7 @@ test.each<Stage>(["link", "verification", "requirement", "quality", "coverage"])
     const shown = [...document.querySelectorAll(".caption")].map((line) => {
       const copy = line.cloneNode(true) as Element;
       for (const unseen of copy.querySelectorAll(".unseen")) unseen.remove();
-      return copy.textContent;
+      return copy.textContent.replaceAll("\u00a0", " ");
     });
     expect(shown).toEqual(question.captions.map(({ segments }) => segments.map((s) => s.text).join("")));
   },

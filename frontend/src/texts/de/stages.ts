@@ -21,16 +21,14 @@ export default {
   drawing: {
     name: "Rahmen ziehen",
     task: "Einen Rahmen um eines der Dinge ziehen, die die markierten Wörter nennen.",
-    question:
-      "Bitte einen Rahmen um ein Ding ziehen, das die markierten Wörter nennen und das noch keinen Rahmen hat.",
+    question: "Einen Rahmen um ein Ding ziehen, das die markierten Wörter nennen und das noch keinen hat.",
     method: "Art zu zeichnen",
     ways: { extreme: "Vier Punkte", drag: "Ziehen" },
     extreme: (n: number): string =>
-      `Den obersten, untersten, linken und rechten Punkt des Dings anklicken, Reihenfolge beliebig. Bisher ${n} von 4.`,
+      `Den obersten, untersten, linken und rechten Punkt anklicken, in beliebiger Folge: ${n} von 4.`,
     drag: "Von einer Ecke zur gegenüberliegenden ziehen.",
     adjust: "Die Kanten verschieben, bis der Rahmen eng sitzt, dann bestätigen.",
     confirm: "Rahmen bestätigen",
-    enter: "Enter",
     drawn: (width: number, height: number): string => `Ein neuer Rahmen, ${width} × ${height} Pixel`,
   },
   quality: {

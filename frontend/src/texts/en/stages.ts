@@ -21,15 +21,14 @@ export default {
   drawing: {
     name: "Draw a box",
     task: "Draw a box round one thing that the marked words name.",
-    question: "Draw one box round one thing that the marked words name and no box covers yet.",
+    question: "Draw a box round one thing that the marked words name and that has none yet.",
     method: "How to draw",
     ways: { extreme: "Four points", drag: "Drag" },
     extreme: (n: number): string =>
-      `Click the topmost, bottommost, leftmost and rightmost point of the thing, in any order. ${n} of 4 so far.`,
+      `Click its topmost, bottommost, leftmost and rightmost points, in any order: ${n} of 4.`,
     drag: "Drag from one corner to the opposite one.",
     adjust: "Move the edges until the box is tight, then confirm it.",
     confirm: "Confirm this box",
-    enter: "Enter",
     drawn: (width: number, height: number): string => `A new box, ${width} × ${height} pixels`,
   },
   quality: {
