@@ -1,6 +1,7 @@
 /** What a worker has said of a page so far. Pure: every function gives a new draft. */
 
-import type { Answer, Page } from "../api/types";
+import { fits, isBag, isPage } from "../api/shape";
+import type { Answer, Page, Reply } from "../api/types";
 
 /** One item's answer in the making. */
 export interface Entry {
@@ -18,4 +19,108 @@ export interface Draft {
   /** Which item is shown, from 0; `page.items.length` is the overview before submitting. */
   place: number;
   entries: Entry[];
+}
+
+/** What the API takes, in characters and in seconds. */
+export const LONGEST_COMMENT = 2000;
+const LONGEST_TIME = 86_400;
+
+const BLANK: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
+
+/** A page nothing was said of yet. */
+export function begin(page: Page): Draft {
+  return { page, place: 0, entries: page.items.map(() => BLANK) };
+}
+
+/** Changes the entry at the place shown; at the overview there is none to change. */
+export function change(draft: Draft, entry: Partial<Entry>): Draft {
+  const said = entry.comment === undefined ? entry : { ...entry, comment: sendable(entry.comment) };
+  return replace(draft, draft.place, (old) => ({ ...old, ...said }));
+}
+
+/** Adds time to the entry at the place shown. */
+export function spend(draft: Draft, seconds: number): Draft {
+  return seconds > 0 ? replace(draft, draft.place, (e) => ({ ...e, seconds: e.seconds + seconds })) : draft;
+}
+
+function replace(draft: Draft, place: number, by: (old: Entry) => Entry): Draft {
+  return { ...draft, entries: draft.entries.map((entry, n) => (n === place ? by(entry) : entry)) };
+}
+
+/** Shows another item; places outside of the page are the nearest there is. */
+export function go(draft: Draft, place: number): Draft {
+  return { ...draft, place: Math.min(Math.max(Math.trunc(place), 0), draft.page.items.length) };
+}
+
+export function answered(entry: Entry | undefined): boolean {
+  return entry !== undefined && entry.answer !== null;
+}
+
+/** Whether the worker has said anything of the item: an answer, half an answer, a comment or a flag. */
+export function touched(entry: Entry | undefined): boolean {
+  return (
+    entry !== undefined &&
+    (answered(entry) || entry.marks.length > 0 || entry.comment !== "" || entry.chunkFlag)
+  );
+}
+
+/** The first place without an answer; -1 when the page can be submitted. */
+export function firstOpen(draft: Draft): number {
+  return draft.page.items.findIndex((_, place) => !answered(draft.entries[place]));
+}
+
+/** The same page as the server shows it now: fresh picture links, and the answers as they are. */
+export function refreshed(draft: Draft, page: Page): Draft {
+  const entries = page.items.map((_, place) => draft.entries[place] ?? BLANK);
+  return go({ ...draft, page, entries }, draft.place);
+}
+
+/** Two drafts of one page: the later one, with what only the earlier one says. */
+export function merged(later: Draft, earlier: Draft): Draft {
+  const entries = later.entries.map((entry, place) => {
+    const other = earlier.entries[place];
+    return other && touched(other) && !touched(entry) ? other : entry;
+  });
+  return { ...later, place: later.entries.some(touched) ? later.place : earlier.place, entries };
+}
+
+/** What is sent: every answer there is, in the order of the items. */
+export function replies(draft: Draft): Reply[] {
+  return draft.page.items.flatMap(({ item }, place) => {
+    const entry = draft.entries[place];
+    if (!entry || entry.answer === null) return [];
+    return {
+      item,
+      answer: entry.answer,
+      seconds: Math.min(Math.round(entry.seconds * 10) / 10, LONGEST_TIME),
+      comment: sendable(entry.comment),
+      chunk_flag: entry.chunkFlag,
+    };
+  });
+}
+
+/** Without what no database takes (NUL, half a surrogate pair), and not over the limit, in code points. */
+function sendable(comment: string): string {
+  const clean = comment.replace(/\0|\p{Surrogate}/gu, "");
+  return clean.length <= LONGEST_COMMENT ? clean : [...clean].slice(0, LONGEST_COMMENT).join("");
+}
+
+/** A draft that was stored by this or an earlier version of the page; null where it has another shape. */
+export function draftIn(value: unknown): Draft | null {
+  if (!isBag(value) || !isPage(value.page) || !Array.isArray(value.entries)) return null;
+  const { page, place, entries } = value;
+  if (typeof place !== "number" || entries.length !== page.items.length) return null;
+  return entries.every((entry) => isEntry(page, entry)) ? go({ page, place, entries }, place) : null;
+}
+
+function isEntry(page: Page, value: unknown): value is Entry {
+  return (
+    isBag(value) &&
+    (value.answer === null || fits(page.stage, value.answer)) &&
+    Array.isArray(value.marks) &&
+    value.marks.every((m) => Array.isArray(m) && m.length === 2 && m.every((n) => Number.isFinite(n))) &&
+    typeof value.comment === "string" &&
+    typeof value.chunkFlag === "boolean" &&
+    Number.isFinite(value.seconds)
+  );
 }

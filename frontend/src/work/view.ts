@@ -83,3 +83,13 @@ export interface WorkView {
   /** The worker has seen that this page could not be delivered: its answers are deleted. */
   acknowledge(id: string): Promise<void>;
 }
+
+/** What the browser tells the work. */
+export interface Signals {
+  /** The worker did something: time counts, and the lease is kept. */
+  active(): void;
+  visible(visible: boolean): void;
+  network(online: boolean): void;
+  /** The page may go away any moment: writes what is not written yet. */
+  flush(): void;
+}

@@ -1,3 +1,133 @@
-/** One worker at one stage: the page in hand, the answers so far, and where they are kept. (stub: contract) */
+/** One worker at one stage: the page in hand, the answers so far, and where they are kept. */
+
+import { change, firstOpen, go, type Draft, type Entry } from "./draft";
+import { Flow } from "./flow.svelte";
+import { problemsOf } from "./record";
+import { tokenIn } from "./token";
+import type { Kept, Signals, WorkView } from "./view";
 
 export type { Aside, Kept, LeaseState, Phase, WorkView } from "./view";
+
+export class Work extends Flow implements WorkView, Signals {
+  #detach: (() => void) | null = null;
+  #problems = $derived(problemsOf(this.desk.record));
+
+  get draft(): Draft | null {
+    return this.desk.record?.draft ?? null;
+  }
+  get kept(): Kept {
+    return this.desk.kept;
+  }
+  get problems(): ReadonlyMap<number, string> {
+    return this.#problems;
+  }
+
+  async start(): Promise<void> {
+    if (this.#detach === null) {
+      const { attach, tabs, session, api } = this.deps;
+      const ends = [
+        attach(this),
+        tabs.listen((message) => this.told(message)),
+        session.listen(() => void this.open()),
+      ];
+      this.#detach = () => ends.forEach((end) => end());
+      void session.freshen(() => api.token());
+    }
+    await this.open();
+  }
+
+  stop(): void {
+    this.turnOver();
+    this.outbox.stop();
+    this.#detach?.();
+    this.#detach = null;
+  }
+
+  change(entry: Partial<Entry>): void {
+    this.desk.alter((record) => ({
+      ...record,
+      draft: change(record.draft, entry),
+      problems: record.problems.filter(([place]) => place !== record.draft.place),
+    }));
+  }
+
+  go(place: number): void {
+    this.desk.alter((record) => ({ ...record, draft: go(record.draft, place) }));
+  }
+
+  async submit(): Promise<void> {
+    if (this.phase.kind !== "working" || !this.draft) return;
+    const open = firstOpen(this.draft);
+    return open < 0 ? this.dispatch() : this.go(open);
+  }
+
+  async giveBack(): Promise<void> {
+    const record = this.desk.record;
+    if (this.phase.kind !== "working" || !record) return;
+    const turn = this.turn;
+    const result = await this.heard(this.deps.api.giveBack(record.draft.page.id));
+    if (turn !== this.turn) return;
+    if (!result.ok) return this.fail(result);
+    this.desk.show(record); // nothing is written any more
+    await this.deps.store.update(record.subject, record.draft.page.id, () => null);
+    this.finish(record.draft.page.id, { kind: "returned" }, null);
+  }
+
+  async next(): Promise<void> {
+    if (this.phase.kind === "done" || this.phase.kind === "returned") await this.open();
+  }
+
+  takeOver(): void {
+    if (this.phase.kind === "elsewhere") void this.open();
+  }
+
+  async retry(): Promise<void> {
+    const { kind } = this.phase;
+    if (kind === "working") await this.check();
+    else if (kind === "sending") await this.drain();
+    else if (kind === "failed" || kind === "nothing" || kind === "refused") {
+      this.phase = { kind: "loading" };
+      await this.open();
+    }
+  }
+
+  async signIn(tokenOrLink: string): Promise<boolean> {
+    const { session } = this.deps;
+    const [token, before] = [tokenIn(tokenOrLink), session.subject];
+    if (token === null) return false;
+    this.flush(); // as the worker who said it
+    session.take(token);
+    await this.open();
+    return before === null || before === session.subject;
+  }
+
+  async acknowledge(id: string): Promise<void> {
+    const { session, store } = this.deps;
+    if (session.subject === null) return;
+    await store.update(session.subject, id, (old) => (old?.state === "aside" ? null : old));
+    this.survey(await store.list(session.subject));
+  }
+
+  active(): void {
+    this.desk.active();
+    this.keeper.active();
+  }
+
+  visible(visible: boolean): void {
+    this.shown = visible;
+    this.desk.visible(visible);
+    if (!visible) return this.flush();
+    this.active();
+    this.keeper.tick();
+    void this.goodMoment();
+  }
+
+  network(online: boolean): void {
+    this.online = online;
+    if (online) void this.goodMoment();
+  }
+
+  flush(): void {
+    this.desk.flush();
+  }
+}

@@ -1,1 +1,35 @@
-export default {};
+/** What is said of saving, sending, the network, the lease and signing in. */
+
+const pages = (n: number) => (n === 1 ? "A page" : `${n} pages`);
+const answers = (n: number) => (n === 1 ? "One answer" : `${n} answers`);
+/** What the server said, after our own words; it may have said nothing. */
+const said = (detail: string) => (detail === "" ? "" : ` (${detail})`);
+
+export default {
+  saved: "Saved on this device.",
+  saving: "Saving…",
+  memory: "This browser cannot save your answers. Keep this tab open until the page is sent.",
+  offline: "No network. Go on working: your answers are kept on this device.",
+  unreachable: "The server cannot be reached. It is tried again by itself.",
+  sending: "Sending your answers…",
+  waiting: (n: number) =>
+    `${pages(n)} of answers ${n === 1 ? "waits" : "wait"} for the network, kept on this device, and will be sent by ${n === 1 ? "itself" : "themselves"}.`,
+  waitingInMemory:
+    "No network, and this browser cannot save your answers. Keep this tab open until they are sent.",
+  soon: (minutes: number) =>
+    `This page is yours for ${minutes === 1 ? "one more minute" : `${minutes} more minutes`}. Working on it keeps it.`,
+  over: "The time for this page is over. You can still send it: answers that are still needed count.",
+  elsewhere: "You work on this page in another tab. Your answers are safe.",
+  signIn: "Please open your link again to sign in.",
+  signInKept: "Please sign in again. Your answers are kept on this device.",
+  refused: (detail: string) => `You cannot take work here.${said(detail)}`,
+  failed: (detail: string) => `That did not work. It is tried again by itself.${said(detail)}`,
+  notice: (detail: string) => `That did not work. Your answers are kept.${said(detail)}`,
+  problems: (n: number) =>
+    n === 1
+      ? "One answer could not be taken. Please mend it and send again."
+      : `${n} answers could not be taken. Please mend them and send again.`,
+  aside: (n: number) =>
+    `${answers(n)} could not be delivered: the page is not yours any more. They are kept until you have seen this.`,
+  nothing: "No work for you right now. We keep looking.",
+};

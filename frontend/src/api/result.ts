@@ -1,0 +1,60 @@
+/** How a call can end. Nothing here throws: a lost network is an ordinary day. */
+
+/** What the server says of one field of the request. */
+export interface FieldProblem {
+  /** JSON pointer (RFC 6901) into the body that was sent. */
+  pointer: string;
+  detail: string;
+}
+
+export interface Success<T> {
+  ok: true;
+  /** HTTP status */
+  status: number;
+  data: T;
+  /** Seconds to wait before asking again, where the server said so. */
+  retryAfter: number | null;
+}
+
+export type Failure = { ok: false; detail: string } & (
+  | { kind: "offline" }
+  | { kind: "unauthorised" }
+  | { kind: "refused" }
+  | { kind: "gone" }
+  | { kind: "over" }
+  | { kind: "invalid"; errors: FieldProblem[] }
+  | { kind: "busy"; retryAfter: number | null }
+);
+
+export type Result<T> = Success<T> | Failure;
+
+/** The most seconds a `Retry-After` is believed. */
+const LONGEST_WAIT = 300;
+
+/** Seconds of a `Retry-After` header (a number or a date), at most `LONGEST_WAIT`; null where it says nothing. */
+export function retryAfter(header: string | null, now: number): number | null {
+  if (header === null || header.trim() === "") return null;
+  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), LONGEST_WAIT);
+}
+
+/** A reply that is no success, by its status and its problem document (RFC 9457). */
+export function failure(status: number, body: unknown, wait: number | null): Failure {
+  const problem = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  const detail = typeof problem.detail === "string" ? problem.detail : `HTTP ${status}`;
+  if (status === 401) return { ok: false, kind: "unauthorised", detail };
+  if (status === 403) return { ok: false, kind: "refused", detail };
+  if (status === 404) return { ok: false, kind: "gone", detail };
+  if (status === 409) return { ok: false, kind: "over", detail };
+  if (status >= 500 || status === 429 || status === 408)
+    return { ok: false, kind: "busy", detail, retryAfter: wait };
+  return { ok: false, kind: "invalid", detail, errors: fieldProblems(problem.errors) };
+}
+
+function fieldProblems(errors: unknown): FieldProblem[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.filter(
+    (e): e is FieldProblem =>
+      typeof e === "object" && e !== null && typeof e.pointer === "string" && typeof e.detail === "string",
+  );
+}

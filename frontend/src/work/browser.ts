@@ -1,0 +1,85 @@
+/** The work with this browser's storage, clocks, tabs and network. */
+
+import { createApi, type Api } from "../api/client";
+import type { Stage } from "../api/types";
+import { browserTimers } from "./backoff";
+import { Earnings } from "./earnings";
+import { Session, TOKEN_KEY } from "./session";
+import { BrowserStore } from "./store";
+import { browserTabs, type Tabs } from "./tabs";
+import { vault } from "./vault";
+import type { Signals } from "./view";
+import { Work } from "./work.svelte";
+
+export interface Place {
+  session: Session;
+  api: Api;
+  work(stage: Stage): Work;
+}
+
+let place: Place | null = null;
+
+/** One for the whole page. The first call takes the token out of the address. */
+export function browserPlace(): Place {
+  return (place ??= open());
+}
+
+/** The work on one stage; `start` it where it is shown, and `stop` it where it no longer is. */
+export function browserWork(stage: Stage): Work {
+  return browserPlace().work(stage);
+}
+
+function open(): Place {
+  const own = vault(() => sessionStorage);
+  const session = new Session(
+    own,
+    vault(() => localStorage),
+    () => Date.now(),
+  );
+  session.arrive(location, history);
+  addEventListener("hashchange", () => session.arrive(location, history));
+  addEventListener("storage", (event) => {
+    if (event.key === TOKEN_KEY) session.hear(event.newValue);
+  });
+  const api = createApi(session);
+  const store = new BrowserStore();
+  const earnings = new Earnings(own);
+  const tabs: Tabs = browserTabs();
+  const now = () => ({ mono: performance.now(), wall: Date.now() });
+  const deps = {
+    api,
+    store,
+    session,
+    tabs,
+    timers: browserTimers,
+    earnings,
+    now,
+    random: Math.random,
+    attach,
+  };
+  return { session, api, work: (stage) => new Work(stage, deps) };
+}
+
+/** Signs of the worker, as often as they tell anything new. */
+const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "input"] as const;
+
+function attach(signals: Signals): () => void {
+  const ends = new AbortController();
+  const on = { signal: ends.signal, passive: true, capture: true };
+  let last = -Infinity;
+  const sign = (event: Event) => {
+    if (event.timeStamp - last < 1000) return;
+    last = event.timeStamp;
+    signals.active();
+  };
+  for (const name of SIGNS) document.addEventListener(name, sign, on);
+  document.addEventListener("visibilitychange", () => signals.visible(!document.hidden), on);
+  addEventListener("pagehide", () => signals.flush(), on);
+  // Back from the browser's page cache: time has passed, and other tabs may have worked.
+  addEventListener("pageshow", () => signals.visible(!document.hidden), on);
+  addEventListener("online", () => signals.network(true), on);
+  addEventListener("offline", () => signals.network(false), on);
+  if (!navigator.onLine) signals.network(false);
+  signals.visible(!document.hidden);
+  return () => ends.abort();
+}

@@ -1,0 +1,157 @@
+/** The page in hand: what is said of it goes to the store at once, with the time spent on each item. */
+
+import type { Page } from "../api/types";
+import { refreshed, spend, type Draft } from "./draft";
+import type { Moment } from "./lease";
+import { saved, taken, type Record } from "./record";
+import type { Outcome, Store } from "./store";
+import { merged } from "./draft";
+import type { Kept } from "./view";
+import * as watches from "./watch";
+
+export class Desk {
+  #record = $state.raw<Record | null>(null);
+  #kept = $state<Kept>("saved");
+  /** Whether it may be changed: it is this tab's, and not submitted. */
+  #ours = false;
+  /** The store says so, too; until then nothing that is there may be replaced. */
+  #owned = false;
+  #writing = 0;
+  #unsaved = false;
+  #watch: watches.Watch;
+  /** Seconds on the item shown, not yet in the draft. */
+  #spent = 0;
+
+  /** `lost`: another tab took the page, or submitted it (`waiting`). */
+  constructor(
+    private readonly store: Store,
+    private readonly tab: string,
+    private readonly now: () => Moment,
+    private readonly lost: (record: Record) => void,
+  ) {
+    this.#watch = watches.started(now().mono, true);
+  }
+
+  get record(): Record | null {
+    return this.#record;
+  }
+
+  get kept(): Kept {
+    return this.#kept;
+  }
+
+  /** Makes the page this tab's. Answers the record as it is: with what was said before, or on its way already. */
+  async take(record: Record): Promise<Record> {
+    const mine = { ...record, owner: this.tab };
+    const out = await this.#update(mine, (old) => taken(old, mine));
+    this.#wrote(out);
+    return out.record ?? mine;
+  }
+
+  /** Shows a record to work on. */
+  lay(record: Record): void {
+    this.#record = record;
+    this.#ours = true;
+    this.#spent = 0;
+    this.#watch = watches.started(this.now().mono, this.#watch.visible);
+  }
+
+  /** Shows a record that is not to be changed here (it is on its way, or another tab's), or none. */
+  show(record: Record | null): void {
+    this.#record = record;
+    this.#ours = false;
+  }
+
+  alter(by: (record: Record) => Record, urgent = false): void {
+    if (this.#record === null || !this.#ours) return;
+    this.active();
+    const changed = Math.max(this.now().wall, this.#record.changed + 1);
+    this.#record = { ...by(this.#timed(this.#record)), changed };
+    void this.#save(urgent);
+  }
+
+  /** Writes at once what is not written yet: the page may go away. Time that passed is no sign of the worker. */
+  flush(): void {
+    if (this.#record === null || !this.#ours) return;
+    this.#read();
+    if (this.#spent === 0 && !this.#unsaved) return;
+    this.#record = this.#timed(this.#record);
+    void this.#save(true);
+  }
+
+  /** Fresh picture links. */
+  refresh(page: Page): void {
+    if (this.#record) this.#record = { ...this.#record, draft: refreshed(this.#record.draft, page) };
+  }
+
+  /** Puts the answers among the submissions. From then on they cannot be changed. */
+  async submit(): Promise<Record | null> {
+    if (this.#record === null || !this.#ours) return null;
+    this.#read();
+    const mine: Record = { ...this.#timed(this.#record), state: "waiting", problems: [] };
+    const owned = this.#owned;
+    this.show(mine);
+    const out = await this.#update(mine, (old) => (owned ? saved(old, mine) : taken(old, mine)));
+    this.#wrote(out);
+    return out.record ?? mine;
+  }
+
+  active(): void {
+    this.#read();
+    this.#watch = watches.active(this.#watch, this.now().mono);
+  }
+
+  visible(visible: boolean): void {
+    this.#read();
+    this.#watch = watches.shown(this.#watch, visible);
+  }
+
+  #read(): void {
+    const { seconds, watch } = watches.read(this.#watch, this.now().mono);
+    this.#spent += seconds;
+    this.#watch = watch;
+  }
+
+  #timed(record: Record): Record {
+    const draft: Draft = spend(record.draft, this.#spent);
+    this.#spent = 0;
+    return { ...record, draft };
+  }
+
+  /** One write at a time, and after it whatever was said meanwhile; an urgent one does not wait. */
+  async #save(urgent: boolean): Promise<void> {
+    this.#unsaved = true;
+    if (this.#writing > 0 && !urgent) return;
+    const mine = this.#record;
+    if (mine === null) return;
+    this.#unsaved = false;
+    const owned = this.#owned;
+    const out = await this.#update(mine, (old) => (owned ? saved(old, mine) : taken(old, mine)));
+    if (!this.#ours || this.#record?.draft.page.id !== mine.draft.page.id) return;
+    if (out.record && (out.record.owner !== this.tab || out.record.state === "waiting")) {
+      this.#ours = false;
+      return this.lost(out.record);
+    }
+    if (!owned && out.record) {
+      const draft = merged(this.#record.draft, out.record.draft);
+      this.#record = { ...this.#record, draft };
+    }
+    this.#wrote(out);
+    if (this.#unsaved && this.#writing === 0) void this.#save(false);
+  }
+
+  async #update(mine: Record, decide: (old: Record | null) => Record | null): Promise<Outcome> {
+    this.#writing += 1;
+    if (this.#kept === "saved") this.#kept = "saving";
+    try {
+      return await this.store.update(mine.subject, mine.draft.page.id, decide);
+    } finally {
+      this.#writing -= 1;
+    }
+  }
+
+  #wrote(out: Outcome): void {
+    this.#owned = out.persisted;
+    this.#kept = !out.persisted ? "memory" : this.#writing > 0 || this.#unsaved ? "saving" : "saved";
+  }
+}

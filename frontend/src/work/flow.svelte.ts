@@ -1,0 +1,299 @@
+/** How one page follows another: found in the store, claimed, worked on, sent. `Work` adds the worker's wishes. */
+
+import type { Api } from "../api/client";
+import type { Failure, Result } from "../api/result";
+import type { Money, Page, Receipt, Stage } from "../api/types";
+import type { Timers } from "./backoff";
+import { Desk } from "./desk.svelte";
+import { begin, replies } from "./draft";
+import type { Earnings } from "./earnings";
+import { Keeper } from "./keeper";
+import { Later } from "./later";
+import type { Moment } from "./lease";
+import { Outbox } from "./outbox";
+import { anythingSaid, asideIn, asideOf, fresh, type Record } from "./record";
+import type { Session } from "./session";
+import type { Store } from "./store";
+import type { Message, Tabs } from "./tabs";
+import type { Aside, LeaseState, Phase, Signals } from "./view";
+
+export interface Deps {
+  api: Api;
+  store: Store;
+  session: Session;
+  tabs: Tabs;
+  timers: Timers;
+  earnings: Earnings;
+  now: () => Moment;
+  /** In [0, 1). */
+  random: () => number;
+  /** Sends signals from now on; answers what ends that. */
+  attach: (signals: Signals) => () => void;
+}
+
+/** Seconds between two looks for work: at first where the server names none, and at most. */
+const [LOOK, LONGEST_LOOK] = [5, 60];
+
+export class Flow {
+  phase = $state.raw<Phase>({ kind: "loading" });
+  online = $state(true);
+  leaseLeft = $state<number | null>(null);
+  lease = $state<LeaseState>("unknown");
+  waiting = $state(0);
+  earned = $state.raw<Money[]>([]);
+  aside = $state.raw<readonly Aside[]>([]);
+  notice = $state<string | null>(null);
+
+  protected desk: Desk;
+  protected keeper: Keeper;
+  protected outbox: Outbox;
+  protected later: Later;
+  protected shown = true;
+  /** Counts up whenever something else comes to hand: replies to what was asked before then are too late. */
+  protected turn = 0;
+  #look = LOOK;
+
+  constructor(
+    readonly stage: Stage,
+    protected readonly deps: Deps,
+  ) {
+    const { api, store, session, tabs, timers, random, now } = deps;
+    this.later = new Later(timers, random);
+    this.desk = new Desk(store, tabs.id, now, (record) =>
+      record.state === "waiting" ? void this.send(record) : this.elsewhere(),
+    );
+    this.keeper = new Keeper((id) => this.heard(api.renew(id)), now, timers, random, {
+      lease: (left, state) => {
+        this.leaseLeft = left === null ? null : Math.floor(left);
+        this.lease = state;
+      },
+      lost: (failure) => void (failure.kind === "over" ? this.check() : this.fail(failure)),
+    });
+    this.outbox = new Outbox(
+      (id, a) => this.heard(api.submit(id, a)),
+      store,
+      () => session.subject,
+      timers,
+      random,
+      {
+        sent: (record, result) => this.sent(record, result),
+        waiting: (records) => this.stillWaiting(records),
+      },
+    );
+  }
+
+  protected async goodMoment(): Promise<void> {
+    if (this.waiting > 0) void this.drain();
+    await this.later.now();
+  }
+
+  /** Leaves what is in hand; answers the new turn. */
+  protected turnOver(): number {
+    this.desk.flush();
+    this.keeper.drop();
+    this.later.cancel();
+    this.notice = null;
+    return ++this.turn;
+  }
+
+  /** Finds what to do: a submission on its way, a draft begun before, or a new page. */
+  protected async open(): Promise<void> {
+    const turn = this.turnOver();
+    const { subject } = this.deps.session;
+    if (this.phase.kind !== "nothing" && this.phase.kind !== "failed") this.show(null, { kind: "loading" });
+    if (subject === null) return this.show(null, { kind: "signin" });
+    const records = await this.deps.store.list(subject);
+    if (turn !== this.turn) return;
+    this.survey(records);
+    const mine = records.filter((record) => record.draft.page.stage === this.stage);
+    const waiting = mine.find((record) => record.state === "waiting");
+    if (waiting) return this.send(waiting);
+    if (this.waiting > 0) void this.drain();
+    const [draft] = mine.filter((r) => r.state === "draft").sort((a, b) => b.changed - a.changed);
+    if (!draft) return this.claim();
+    if (await this.work(draft)) await this.check();
+  }
+
+  /** Shows a page to work on; answers whether it may be worked on here. */
+  private async work(record: Record): Promise<boolean> {
+    const turn = this.turn;
+    const now = await this.desk.take(record);
+    if (turn !== this.turn) return false;
+    if (now.state === "waiting") {
+      void this.send(now);
+      return false;
+    }
+    this.desk.lay(now);
+    this.phase = { kind: "working" };
+    this.tell({ kind: "take", page: now.draft.page.id });
+    return true;
+  }
+
+  private async claim(): Promise<void> {
+    const [turn, { subject }] = [this.turn, this.deps.session];
+    const result = await this.heard(this.deps.api.claim(this.stage));
+    if (turn !== this.turn || subject === null) return;
+    if (!result.ok) return this.fail(result);
+    const page = result.data;
+    if (page === undefined) {
+      this.show(null, { kind: "nothing" });
+      const look = Math.max(result.retryAfter ?? 0, this.#look);
+      this.later.in(
+        look,
+        () => this.open(),
+        () => this.shown,
+      );
+      this.#look = Math.min(this.#look * 1.5, LONGEST_LOOK);
+      return;
+    }
+    this.#look = LOOK;
+    if (await this.work(fresh(subject, begin(page), this.deps.tabs.id)))
+      this.holds(page, result.status === 201);
+  }
+
+  /** Compares the page in hand with what the server says of it; also fetches fresh picture links. */
+  protected async check(): Promise<void> {
+    const [turn, record] = [this.turn, this.desk.record];
+    if (!record) return;
+    const result = await this.heard(this.deps.api.page(record.draft.page.id));
+    if (turn !== this.turn) return;
+    if (!result.ok) return this.fail(result);
+    this.notice = null;
+    this.desk.refresh(result.data);
+    const { state } = result.data;
+    if (state === "returned") await this.setAside("");
+    else if (state === "submitted")
+      await (replies(record.draft).length > 0 ? this.dispatch() : this.setAside(""));
+    else this.holds(result.data, false);
+  }
+
+  private holds(page: Page, full: boolean): void {
+    this.later.well();
+    if (page.state === "expired") this.keeper.lose(page.id);
+    else this.keeper.hold(page.id, page.expires_in, full);
+  }
+
+  protected async dispatch(): Promise<void> {
+    const sending = this.desk.submit();
+    const turn = this.turnOver();
+    this.phase = { kind: "sending" };
+    const record = await sending;
+    if (turn !== this.turn || !record) return;
+    if (record.state === "waiting") await this.send(record);
+    else this.elsewhere();
+  }
+
+  private async send(record: Record): Promise<void> {
+    this.turnOver();
+    this.show(record, { kind: "sending" });
+    this.waiting = Math.max(this.waiting, 1);
+    await this.drain();
+  }
+
+  protected async drain(): Promise<void> {
+    const { subject } = this.deps.session;
+    if (subject !== null) await this.outbox.drain(subject);
+  }
+
+  private sent(record: Record, result: Result<Receipt>): void {
+    const { id } = record.draft.page;
+    const { kind } = this.phase;
+    const here = this.desk.record?.draft.page.id === id && (kind === "sending" || kind === "elsewhere");
+    if (result.ok) {
+      this.deps.earnings.add(record.subject, result.data);
+      this.earned = this.deps.earnings.of(this.deps.session.subject ?? record.subject);
+      if (here) this.finish(id, { kind: "done", receipt: result.data }, result.data);
+      else this.tell({ kind: "settled", page: id, receipt: result.data });
+    } else if (result.kind === "unauthorised") this.show(this.desk.record, { kind: "signin" });
+    else if (result.kind === "refused") {
+      if (here) this.show(record, { kind: "refused", detail: result.detail });
+    } else if (result.kind !== "offline" && result.kind !== "busy") {
+      this.tell({ kind: "settled", page: id, receipt: null });
+      if (here && kind === "sending") void this.open();
+    }
+  }
+
+  private stillWaiting(records: readonly Record[]): void {
+    this.waiting = records.length;
+    const gone = !records.some((record) => record.draft.page.id === this.desk.record?.draft.page.id);
+    // Another tab delivered it, and it was not heard of here.
+    if (this.phase.kind === "sending" && gone) void this.open();
+  }
+
+  protected told(message: Message): void {
+    if (message.page !== this.desk.record?.draft.page.id) return;
+    const { kind } = this.phase;
+    if (message.kind === "take") {
+      if (kind === "working") this.elsewhere();
+    } else if (message.receipt) this.finish(null, { kind: "done", receipt: message.receipt }, null);
+    else if (kind === "sending") void this.open();
+    else this.finish(null, { kind: "returned" }, null);
+  }
+
+  private elsewhere(): void {
+    this.turnOver();
+    this.show(this.desk.record, { kind: "elsewhere" });
+  }
+
+  /** The page is over here, and, where `id` is given, in all tabs. */
+  protected finish(id: string | null, phase: Phase, receipt: Receipt | null): void {
+    this.desk.show(null);
+    this.turnOver();
+    this.phase = phase;
+    if (id !== null) this.tell({ kind: "settled", page: id, receipt });
+  }
+
+  /** The page is not this worker's any more: the answers stay until the worker knows. */
+  private async setAside(detail: string): Promise<void> {
+    const record = this.desk.record;
+    if (!record) return;
+    this.desk.show(null);
+    const becomes = anythingSaid(record) ? asideOf(record, detail) : null;
+    await this.deps.store.update(record.subject, record.draft.page.id, () => becomes);
+    this.tell({ kind: "settled", page: record.draft.page.id, receipt: null });
+    await this.open();
+  }
+
+  protected fail(failure: Failure): void {
+    const { kind, detail } = failure;
+    const working = this.phase.kind === "working";
+    const asked = kind === "busy" ? failure.retryAfter : null;
+    if (kind === "unauthorised") this.show(this.desk.record, { kind: "signin" });
+    else if (kind === "refused") this.show(this.desk.record, { kind, detail });
+    else if (working && kind === "gone") void this.setAside(detail);
+    else if (working) {
+      this.notice = kind === "offline" ? null : detail;
+      this.later.again(() => this.check(), asked);
+    } else {
+      this.show(null, { kind: "failed", detail });
+      this.later.again(() => this.open(), asked);
+    }
+  }
+
+  private show(record: Record | null, phase: Phase): void {
+    if (this.phase.kind === "working") this.desk.flush();
+    this.desk.show(record);
+    this.phase = phase;
+  }
+
+  protected survey(records: readonly Record[]): void {
+    const { subject } = this.deps.session;
+    this.waiting = records.filter((record) => record.state === "waiting").length;
+    this.aside = records.filter((record) => record.state === "aside").map(asideIn);
+    this.earned = subject === null ? [] : this.deps.earnings.of(subject);
+  }
+
+  private tell(
+    message: { kind: "take"; page: string } | { kind: "settled"; page: string; receipt: Receipt | null },
+  ): void {
+    this.deps.tabs.tell({ ...message, tab: this.deps.tabs.id });
+  }
+
+  protected async heard<T>(call: Promise<Result<T>>): Promise<Result<T>> {
+    const result = await call;
+    const back = !this.online;
+    this.online = result.ok || result.kind !== "offline";
+    if (back && this.online && this.waiting > 0) void this.drain();
+    return result;
+  }
+}

@@ -1,0 +1,82 @@
+/** A page's answers as they are kept on the device. One record a page, so nothing is ever between two places. */
+
+import { isBag } from "../api/shape";
+import { answered, draftIn, merged, touched, type Draft } from "./draft";
+import type { Aside } from "./view";
+
+/** `waiting`: submitted here, no receipt yet. `aside`: the server does not take it; kept until the worker knows. */
+export type State = "draft" | "waiting" | "aside";
+
+export interface Record {
+  version: 1;
+  /** The worker, as in `subjectOf(token)`. */
+  subject: string;
+  state: State;
+  draft: Draft;
+  /** The tab that works on it. Another tab's late write is refused. */
+  owner: string;
+  /** Of the last change by the worker, in ms since 1970; 0: nothing was said yet. */
+  changed: number;
+  /** What the server said: of single places, or of the whole page. */
+  problems: [place: number, detail: string][];
+}
+
+export function keyOf(subject: string, id: string): string {
+  return `${subject}/${id}`;
+}
+
+export function fresh(subject: string, draft: Draft, owner: string): Record {
+  return { version: 1, subject, state: "draft", draft, owner, changed: 0, problems: [] };
+}
+
+/** What came out of storage; null where it has another shape (an older or a newer version, or damage). */
+export function recordIn(value: unknown): Record | null {
+  if (!isBag(value) || value.version !== 1) return null;
+  const { subject, state, owner, changed, problems } = value;
+  const draft = draftIn(value.draft);
+  if (draft === null || typeof subject !== "string" || typeof owner !== "string") return null;
+  if (state !== "draft" && state !== "waiting" && state !== "aside") return null;
+  if (typeof changed !== "number" || !Array.isArray(problems) || !problems.every(isProblem)) return null;
+  return { version: 1, subject, state, draft, owner, changed, problems };
+}
+
+function isProblem(value: unknown): value is [number, string] {
+  return Array.isArray(value) && typeof value[0] === "number" && typeof value[1] === "string";
+}
+
+export function anythingSaid(record: Record): boolean {
+  return record.draft.entries.some(touched);
+}
+
+/**
+ * `mine` becomes the record, with whatever an earlier tab had said. A submission on its way stays one. A page
+ * that was set aside and is in hand again is a draft again.
+ */
+export function taken(old: Record | null, mine: Record): Record {
+  if (old === null) return mine;
+  if (old.state === "waiting") return old;
+  const [later, earlier] = mine.changed > old.changed ? [mine, old] : [old, mine];
+  const draft = { ...merged(later.draft, earlier.draft), page: mine.draft.page };
+  return { ...mine, draft, changed: later.changed, problems: later.problems };
+}
+
+/** `mine` replaces the record, unless another tab has taken the page or submitted it. */
+export function saved(old: Record | null, mine: Record): Record {
+  return old !== null && (old.owner !== mine.owner || old.state === "waiting") ? old : mine;
+}
+
+/** What it becomes when the server does not take it; `detail` is the server's word, or empty. */
+export function asideOf(record: Record, detail: string): Record {
+  return { ...record, state: "aside", problems: [[record.draft.page.items.length, detail]] };
+}
+
+/** A page set aside as the worker is told of it. */
+export function asideIn({ draft, problems }: Record): Aside {
+  const { id, stage } = draft.page;
+  return { id, stage, answers: draft.entries.filter(answered).length, detail: problems[0]?.[1] ?? "" };
+}
+
+/** What the server said, by place. */
+export function problemsOf(record: Record | null): ReadonlyMap<number, string> {
+  return new Map(record?.problems);
+}

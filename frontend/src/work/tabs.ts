@@ -1,0 +1,54 @@
+/** What the tabs of one browser tell each other. Hints only: the store's records say who works on a page. */
+
+import { isBag, isReceiptFor } from "../api/shape";
+import type { Receipt } from "../api/types";
+
+export type Message =
+  /** A tab works on this page now. */
+  | { kind: "take"; page: string; tab: string }
+  /** The page is done with: submitted (with a receipt), given back, or refused. */
+  | { kind: "settled"; page: string; tab: string; receipt: Receipt | null };
+
+export interface Tabs {
+  /** Names this tab until it is reloaded. */
+  readonly id: string;
+  tell(message: Message): void;
+  /** Answers what stops the listening. */
+  listen(heard: (message: Message) => void): () => void;
+}
+
+/** Unlike `crypto.randomUUID`, also there on plain http. */
+export function tabId(): string {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((n) => n.toString(16).padStart(2, "0")).join("");
+}
+
+/** From a tab that may show an earlier or later version of these pages. */
+export function messageIn(data: unknown): Message | null {
+  if (!isBag(data) || typeof data.page !== "string" || typeof data.tab !== "string") return null;
+  const { page, tab, receipt } = data;
+  if (data.kind === "take") return { kind: "take", page, tab };
+  if (data.kind !== "settled") return null;
+  return { kind: "settled", page, tab, receipt: isReceiptFor(page)(receipt) ? receipt : null };
+}
+
+export function browserTabs(name = "groundcrew"): Tabs {
+  const id = tabId();
+  let channel: BroadcastChannel | null = null;
+  try {
+    channel = new BroadcastChannel(name);
+  } catch {
+    // Not there, or forbidden in this frame: tabs learn of each other from the store's records.
+  }
+  return {
+    id,
+    tell: (message) => channel?.postMessage(message),
+    listen(heard) {
+      const listener = (event: MessageEvent<unknown>) => {
+        const message = messageIn(event.data);
+        if (message && message.tab !== id) heard(message);
+      };
+      channel?.addEventListener("message", listener);
+      return () => channel?.removeEventListener("message", listener);
+    },
+  };
+}
