@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.core.handlers.wsgi import WSGIHandler
-from django.test import RequestFactory
+from django.test import Client
 
 from config.settings import PAGES_FOLDER, STATICFILES_DIRS
 
@@ -23,7 +22,7 @@ def test_of_what_vite_builds_only_the_hashed_files_are_static() -> None:
 
 
 @pytest.fixture
-def site(settings: Any, tmp_path: Path) -> Iterator[WSGIHandler]:
+def site(settings: Any, tmp_path: Path) -> Iterator[Client]:
     """A server started over a built folder; whitenoise looks at the files then."""
     (tmp_path / "pages").mkdir()
     script = tmp_path / "pages" / Path(SCRIPT).name
@@ -33,35 +32,35 @@ def site(settings: Any, tmp_path: Path) -> Iterator[WSGIHandler]:
     settings.STATICFILES_DIRS = [("pages", tmp_path / "pages")]
     forget: Any = finders.get_finder
     forget.cache_clear()
-    yield WSGIHandler()
+    yield Client()
     forget.cache_clear()
 
 
-def get(site: WSGIHandler, address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+def get(site: Client, address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
     """Status, headers and body of a request."""
-    response: Any = site.get_response(RequestFactory(headers=headers).get(address))
+    response: Any = site.get(address, headers=headers)
     body = response.getvalue()
     response.close()
     return response.status_code, dict(response.headers), body
 
 
-def test_a_built_file_is_kept_for_ever(site: WSGIHandler) -> None:
+def test_a_built_file_is_kept_for_ever(site: Client) -> None:
     status, headers, body = get(site, SCRIPT)
     assert (status, body) == (HTTPStatus.OK, PLAIN)
     assert headers["Content-Type"].startswith("text/javascript")
     assert headers["Cache-Control"] == "max-age=315360000, public, immutable"
 
 
-def test_it_is_sent_compressed_to_who_can_read_that(site: WSGIHandler) -> None:
+def test_it_is_sent_compressed_to_who_can_read_that(site: Client) -> None:
     _, headers, body = get(site, SCRIPT, accept_encoding="gzip, br")
     assert (headers["Content-Encoding"], body) == ("gzip", b"gzipped")
 
 
-def test_other_files_are_asked_for_again(site: WSGIHandler) -> None:
+def test_other_files_are_asked_for_again(site: Client) -> None:
     _, headers, _ = get(site, "/static/admin/css/base.css")
     assert headers["Cache-Control"] == "max-age=60, public"
 
 
 @pytest.mark.parametrize("address", ["/static/index.html", "/static/.vite/manifest.json", f"{SCRIPT}.gz"])
-def test_nothing_else_of_the_build_is_served(site: WSGIHandler, address: str) -> None:
+def test_nothing_else_of_the_build_is_served(site: Client, address: str) -> None:
     assert get(site, address)[0] == HTTPStatus.NOT_FOUND

@@ -96,11 +96,6 @@ def test_the_addresses_above_are_a_404_too(api: Api, path: str) -> None:
     check_problem(api.client.post(f"/api{path}"), 404)
 
 
-def test_the_front_door_leads_to_the_administration(api: Api) -> None:
-    reply = api.client.get("/")
-    assert (reply.status_code, reply.headers["Location"]) == (302, "/admin/")
-
-
 def test_a_wrong_method_is_a_405(api: Api) -> None:
     reply = api.get("assignments")
     check_problem(reply, 405)
