@@ -5,7 +5,7 @@ import type { Stage } from "../api/types";
 import { browserTimers } from "./backoff";
 import { Earnings } from "./earnings";
 import { Session, TOKEN_KEY } from "./session";
-import { BrowserStore } from "./store";
+import { BrowserStore, type Store } from "./store";
 import { browserTabs, type Tabs } from "./tabs";
 import { vault } from "./vault";
 import type { Signals } from "./view";
@@ -14,6 +14,7 @@ import { Work } from "./work.svelte";
 export interface Place {
   session: Session;
   api: Api;
+  store: Store;
   work(stage: Stage): Work;
 }
 
@@ -57,7 +58,7 @@ function open(): Place {
     random: Math.random,
     attach,
   };
-  return { session, api, work: (stage) => new Work(stage, deps) };
+  return { session, api, store, work: (stage) => new Work(stage, deps) };
 }
 
 /** Signs of the worker, as often as they tell anything new. */

@@ -7,6 +7,8 @@ import { subjectOf, tokenIn } from "./token";
 import type { Vault } from "./vault";
 
 export const TOKEN_KEY = "groundcrew.token";
+/** In the token's place. */
+const SIGNED_OUT = "";
 const DAY = 24 * 3600 * 1000;
 
 interface Held {
@@ -83,8 +85,17 @@ export class Session implements Tokens {
     this.#keep({ token, renewAt: 0 });
   }
 
+  /** Signs out, in every tab. What the worker has answered stays where it is kept. */
+  forget(): void {
+    this.#held = null;
+    this.#spare = null;
+    this.tab.set(TOKEN_KEY, SIGNED_OUT);
+    this.shared.set(TOKEN_KEY, SIGNED_OUT);
+  }
+
   /** What another tab wrote (a storage event's new value). A fresh token of this worker is used here, too. */
   hear(written: string | null): void {
+    if (written === SIGNED_OUT && this.#held) this.forget();
     const other = heldIn(written);
     if (!other || other.token === this.#held?.token || this.#bad.has(other.token)) return;
     const stuck = this.current() === null;

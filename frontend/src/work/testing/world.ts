@@ -1,0 +1,130 @@
+/** A browser without one: tabs over one IndexedDB, a clock that is set by hand, and the server. For tests. */
+
+import { createApi } from "../../api/client";
+import type { Timers } from "../backoff";
+import { Earnings } from "../earnings";
+import { Session, TOKEN_KEY } from "../session";
+import { BrowserStore, type Store } from "../store";
+import type { Message, Tabs } from "../tabs";
+import { vault, type Vault } from "../vault";
+import { Work } from "../work.svelte";
+import { Server } from "./server";
+
+/** Node's: a turn of the event loop that costs no millisecond. */
+declare const setImmediate: (then: (value: unknown) => void) => void;
+
+/** Lets everything that can happen now happen: promises, and the database's own turns. */
+export async function settle(): Promise<void> {
+  for (let n = 0; n < 60; n++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Time that stands still until it is moved. */
+export class Time implements Timers {
+  /** Seconds. */
+  now = 1_000_000;
+  #due = new Map<number, { at: number; then: () => void }>();
+  #next = 0;
+
+  after(seconds: number, then: () => void): () => void {
+    const id = this.#next++;
+    this.#due.set(id, { at: this.now + seconds, then });
+    return () => this.#due.delete(id);
+  }
+
+  async pass(seconds: number): Promise<void> {
+    const end = this.now + seconds;
+    for (;;) {
+      const [first] = [...this.#due].filter(([, d]) => d.at <= end).sort(([, a], [, b]) => a.at - b.at);
+      if (first === undefined) break;
+      this.#due.delete(first[0]);
+      this.now = Math.max(this.now, first[1].at);
+      first[1].then();
+      for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.now = end;
+    await settle();
+  }
+}
+
+export function memoryVault(): Vault {
+  return vault(() => {
+    throw new Error("no storage here");
+  });
+}
+
+/** One tab; reloading makes a new one with the same `own` storage. */
+export interface Tab {
+  work: Work;
+  session: Session;
+  own: Vault;
+  close(): void;
+}
+
+let worlds = 0;
+let tabsMade = 0;
+
+export class World {
+  time = new Time();
+  shared = memoryVault();
+  server: Server;
+  store: Store;
+  #tabs = new Set<(message: Message) => void>();
+
+  constructor(items = 6, aPage = 2, store?: Store) {
+    this.server = new Server(items, aPage, () => this.time.now);
+    this.store = store ?? new BrowserStore(`world-${++worlds}`);
+  }
+
+  /** A tab as it opens; it is not started yet. `token` as if it came in the address. */
+  tab(token: string | null = "ada:1:s", own = memoryVault(), store = this.store): Tab {
+    const session = new Session(own, this.shared, () => this.time.now * 1000);
+    if (token !== null && session.subject === null) session.take(token);
+    const tabs = this.#channel();
+    const work = new Work("link", {
+      api: createApi(session, { base: "http://server", fetch: this.server.fetch }),
+      store,
+      session,
+      tabs,
+      timers: this.time,
+      earnings: new Earnings(own),
+      now: () => ({ mono: this.time.now * 1000, wall: this.time.now * 1000 }),
+      random: () => 0.5,
+      attach: () => () => undefined,
+    });
+    // Closing a tab writes what is left at once, and nobody waits for it.
+    return { work, session, own, close: () => work.stop() };
+  }
+
+  /** A tab that has started. */
+  async open(token?: string | null, own?: Vault): Promise<Tab> {
+    const tab = this.tab(token, own);
+    void tab.work.start();
+    await settle();
+    return tab;
+  }
+
+  async reload(tab: Tab): Promise<Tab> {
+    tab.close();
+    return this.open(null, tab.own);
+  }
+
+  /** What a storage event would carry to another tab. */
+  handOver(tab: Tab): void {
+    tab.session.hear(this.shared.get(TOKEN_KEY));
+  }
+
+  #channel(): Tabs {
+    const id = `tab-${++tabsMade}`;
+    return {
+      id,
+      tell: (message) => {
+        for (const heard of [...this.#tabs]) queueMicrotask(() => this.#tabs.has(heard) && heard(message));
+      },
+      listen: (heard) => {
+        const others = (message: Message) => message.tab !== id && heard(message);
+        this.#tabs.add(others);
+        return () => this.#tabs.delete(others);
+      },
+    };
+  }
+}

@@ -1,0 +1,266 @@
+import "fake-indexeddb/auto";
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../api/types";
+import { settle, World, type Tab } from "./testing/world";
+
+const YES: Answer = { same: true };
+const NO: Answer = { same: false };
+
+/** Answers every item that has no answer yet. */
+function answerAll({ work }: Tab, answer = YES): void {
+  for (const place of work.draft?.entries.keys() ?? []) {
+    work.go(place);
+    work.change({ answer });
+  }
+}
+
+describe("a page", () => {
+  it("is claimed, answered, sent, and followed by the next", async () => {
+    const world = new World(4, 2);
+    const tab = await world.open();
+    expect(tab.work.phase.kind).toBe("working");
+    answerAll(tab);
+    await tab.work.submit();
+    expect(tab.work.phase).toMatchObject({ kind: "done", receipt: { accepted: 2 } });
+    expect(tab.work.earned).toEqual([{ amount: 5, currency: "EUR" }]);
+    await tab.work.next();
+    answerAll(tab, NO);
+    await tab.work.submit();
+    await tab.work.next();
+    expect(tab.work.phase.kind).toBe("nothing");
+    expect(world.server.accepted.map(({ item }) => item)).toEqual([1, 2, 3, 4]);
+    expect(await world.store.list("ada")).toEqual([]);
+  });
+
+  it("is not sent with an answer missing: the first one missing is shown", async () => {
+    const tab = await new World(3, 3).open();
+    tab.work.change({ answer: YES });
+    tab.work.go(3);
+    await tab.work.submit();
+    expect([tab.work.phase.kind, tab.work.draft?.place]).toEqual(["working", 1]);
+  });
+
+  it("comes back after a reload with the item, answer, marks and comment", async () => {
+    const world = new World();
+    const tab = await world.open();
+    tab.work.change({ answer: YES, comment: "dark" });
+    tab.work.go(1);
+    tab.work.change({ marks: [[3, 4]] });
+    const again = await world.reload(tab);
+    expect(again.work.draft).toMatchObject({
+      place: 1,
+      entries: [{ answer: YES, comment: "dark" }, { marks: [[3, 4]] }],
+    });
+    expect(world.server.assignments.size).toBe(1);
+  });
+
+  it("comes back without a network, and is sent when there is one", async () => {
+    const world = new World();
+    const tab = await world.open();
+    answerAll(tab);
+    world.server.network = false;
+    const again = await world.reload(tab);
+    expect([again.work.phase.kind, again.work.online]).toEqual(["working", false]);
+    await again.work.submit();
+    expect([again.work.phase.kind, again.work.waiting]).toEqual(["sending", 1]);
+    const third = await world.reload(again);
+    expect(third.work.phase.kind).toBe("sending");
+    world.server.network = true;
+    third.work.network(true);
+    await settle();
+    expect(third.work.phase.kind).toBe("done");
+    expect(world.server.accepted).toHaveLength(2);
+  });
+
+  it("gets fresh picture links and keeps its answers", async () => {
+    const world = new World();
+    const tab = await world.open();
+    const link = tab.work.draft?.page.items[0]?.question.image.url;
+    tab.work.change({ answer: NO });
+    await tab.work.retry();
+    expect(tab.work.draft?.page.items[0]?.question.image.url).not.toBe(link);
+    expect(tab.work.draft?.entries[0]?.answer).toEqual(NO);
+  });
+
+  it("is given back only once the server says so", async () => {
+    const world = new World(2, 2);
+    const tab = await world.open();
+    tab.work.change({ answer: YES });
+    await settle();
+    world.server.faults = ["busy"];
+    await tab.work.giveBack();
+    expect([tab.work.phase.kind, tab.work.notice]).toEqual(["working", "The server is busy."]);
+    await tab.work.giveBack();
+    expect([tab.work.phase.kind, tab.work.draft]).toEqual(["returned", null]);
+    expect(await world.store.list("ada")).toEqual([]);
+  });
+
+  it("brings the server's problems to their items", async () => {
+    const world = new World(2, 2);
+    world.server.refuses = ({ item, answer }) => item === 2 && "same" in answer && answer.same;
+    const tab = await world.open();
+    answerAll(tab);
+    await tab.work.submit();
+    await settle();
+    expect([tab.work.phase.kind, tab.work.draft?.place]).toEqual(["working", 1]);
+    expect([...tab.work.problems]).toEqual([[1, "must be otherwise"]]);
+    tab.work.change({ answer: NO });
+    expect(tab.work.problems.size).toBe(0);
+    await tab.work.submit();
+    expect(tab.work.phase.kind).toBe("done");
+  });
+
+  it("counts time only while the worker is there", async () => {
+    const world = new World();
+    const tab = await world.open();
+    await world.time.pass(10);
+    tab.work.active();
+    await world.time.pass(400);
+    tab.work.active();
+    tab.work.visible(false);
+    await world.time.pass(30);
+    tab.work.visible(true);
+    await world.time.pass(5);
+    tab.work.change({ answer: YES });
+    expect(tab.work.draft?.entries[0]?.seconds).toBeCloseTo(10 + 60 + 5);
+  });
+});
+
+describe("signing in", () => {
+  it("is asked for where there is no token", async () => {
+    const tab = await new World().open(null);
+    expect(tab.work.phase.kind).toBe("signin");
+    expect(await tab.work.signIn("https://site/work/#token=ada:1:s")).toBe(true);
+    expect(tab.work.phase.kind).toBe("working");
+  });
+
+  it("in the middle keeps the answers, and sends them afterwards", async () => {
+    const world = new World();
+    const tab = await world.open();
+    answerAll(tab);
+    world.server.ended.add(tab.session.current() ?? "");
+    await tab.work.submit();
+    expect(tab.work.phase.kind).toBe("signin");
+    expect(await tab.work.signIn("not a token")).toBe(false);
+    expect(await tab.work.signIn("ada:2:s")).toBe(true);
+    await settle();
+    expect(tab.work.phase.kind).toBe("done");
+    expect(world.server.accepted).toHaveLength(2);
+  });
+
+  it("as somebody else shows nothing of the first worker, who finds everything again", async () => {
+    const world = new World();
+    const tab = await world.open();
+    tab.work.change({ answer: YES });
+    world.server.ended.add(tab.session.current() ?? "");
+    await tab.work.retry();
+    expect(tab.work.phase.kind).toBe("signin");
+    expect(await tab.work.signIn("bob:1:s")).toBe(false);
+    await settle();
+    expect(tab.work.draft?.entries[0]?.answer).toBeNull();
+    await tab.work.signIn("ada:2:s");
+    await settle();
+    expect(tab.work.draft?.entries[0]?.answer).toEqual(YES);
+  });
+
+  it("in another tab helps here", async () => {
+    const world = new World();
+    const tab = await world.open();
+    world.server.ended.add(tab.session.current() ?? "");
+    await tab.work.retry();
+    world.tab(null).session.take("ada:9:s");
+    world.handOver(tab);
+    await settle();
+    expect(tab.work.phase.kind).toBe("working");
+  });
+});
+
+describe("the lease", () => {
+  it("is renewed while the worker is there", async () => {
+    const world = new World();
+    const tab = await world.open();
+    for (let n = 0; n < 15; n++) {
+      await world.time.pass(60);
+      tab.work.active();
+    }
+    expect(tab.work.lease).toBe("held");
+    expect(tab.work.leaseLeft).toBeGreaterThan(180);
+  });
+
+  it("ends while the worker is away, and sending still counts", async () => {
+    const world = new World(2, 2);
+    const tab = await world.open();
+    answerAll(tab);
+    await world.time.pass(700);
+    expect(tab.work.lease).toBe("over");
+    world.server.expire();
+    tab.work.active();
+    await world.time.pass(2);
+    expect([tab.work.phase.kind, tab.work.lease]).toEqual(["working", "over"]);
+    await tab.work.submit();
+    expect(tab.work.phase).toMatchObject({ kind: "done", receipt: { accepted: 2 } });
+  });
+});
+
+describe("a page that is not the worker's any more", () => {
+  it("is set aside with its answers until the worker has seen it", async () => {
+    const world = new World();
+    const tab = await world.open();
+    answerAll(tab);
+    world.server.assignments.clear();
+    await tab.work.submit();
+    await settle();
+    expect(tab.work.aside).toMatchObject([{ answers: 2, detail: "There is no such page of yours." }]);
+    const again = await world.reload(tab);
+    expect(again.work.aside).toHaveLength(1);
+    await again.work.acknowledge(again.work.aside[0]?.id ?? "");
+    expect([again.work.aside, (await world.store.list("ada")).filter((r) => r.state === "aside")]).toEqual([
+      [],
+      [],
+    ]);
+  });
+});
+
+describe("two tabs", () => {
+  it("do not fight: the last one opened has the page, the first can take it over", async () => {
+    const world = new World();
+    const first = await world.open();
+    first.work.change({ answer: YES });
+    const second = await world.open();
+    expect(first.work.phase.kind).toBe("elsewhere");
+    expect(second.work.draft?.entries[0]?.answer).toEqual(YES);
+    second.work.go(1);
+    second.work.change({ answer: NO });
+    first.work.change({ answer: NO });
+    first.work.takeOver();
+    await settle();
+    expect(second.work.phase.kind).toBe("elsewhere");
+    expect(first.work.draft?.entries.map(({ answer }) => answer)).toEqual([YES, NO]);
+  });
+
+  it("notice what the other one sent", async () => {
+    const world = new World();
+    const first = await world.open();
+    const second = await world.open();
+    answerAll(second);
+    await second.work.submit();
+    await settle();
+    expect(first.work.phase.kind).toBe("done");
+    expect(first.work.earned).toEqual([]);
+  });
+
+  it("that cannot talk learn from the store who has the page", async () => {
+    const [world, deaf] = [new World(), new World()];
+    const first = await world.open();
+    deaf.server = world.server;
+    deaf.store = world.store;
+    const second = await deaf.open();
+    expect([first.work.phase.kind, second.work.phase.kind]).toEqual(["working", "working"]);
+    second.work.change({ answer: YES });
+    await settle();
+    first.work.change({ answer: NO });
+    await settle();
+    expect(first.work.phase.kind).toBe("elsewhere");
+    expect((await world.store.list("ada"))[0]?.draft.entries[0]?.answer).toEqual(YES);
+  });
+});
