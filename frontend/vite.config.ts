@@ -2,9 +2,9 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({
-  // Where Django serves what is built (STATIC_URL).
-  base: "/static/",
+export default defineConfig(({ command }) => ({
+  // Where Django serves what is built (STATIC_URL); `npm run dev` serves every address itself.
+  base: command === "build" ? "/static/" : "/",
   plugins: [svelte(), svelteTesting()],
   build: {
     outDir: "dist",
@@ -17,5 +17,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000", "/media": "http://127.0.0.1:8000" } },
-  test: { environment: "jsdom", include: ["src/**/*.test.ts"], restoreMocks: true },
-});
+  // Of the style sheets only the colours are looked at.
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.ts"],
+    restoreMocks: true,
+    css: { include: /tokens\.css/ },
+  },
+}));

@@ -1,5 +1,31 @@
-import { mount } from "svelte";
+import { mount, unmount } from "svelte";
 import App from "./App.svelte";
+import { route } from "./navigation.svelte";
+import Broken from "./pages/Broken.svelte";
+import { PAGES } from "./pages/load";
+import { recallSettings } from "./pages/settings.svelte";
+import "./styles/index.css";
+
+async function open(target: HTMLElement): Promise<void> {
+  // The page's code and the language come at the same time. What fails here is said by App.
+  const code = PAGES[route().page]().catch(() => undefined);
+  await Promise.all([recallSettings(), code]);
+  const app = mount(App, { target });
+
+  let broken = false;
+  /** An error nobody expected: nothing on the page can be trusted any more. The draft is kept. */
+  function giveUp(): void {
+    if (broken) return;
+    broken = true;
+    void unmount(app);
+    mount(Broken, { target });
+  }
+  // An extension's or a foreign script's errors come without a file of ours.
+  window.addEventListener("error", (event) => {
+    if (event.filename.startsWith(location.origin)) giveUp();
+  });
+  window.addEventListener("unhandledrejection", giveUp);
+}
 
 const target = document.getElementById("app");
-if (target) mount(App, { target });
+if (target) void open(target);

@@ -1,7 +1,7 @@
 /** The keys of a stage's page that are the same in every stage. The answers' keys belong to the stages. */
 
 import { isPressable, ownKey } from "../parts/shortcuts.svelte";
-import type { Phase } from "../work/work.svelte";
+import type { Phase } from "../work/view";
 
 export type Action = "help" | "back" | "submit" | "next";
 
@@ -21,7 +21,7 @@ export interface KeyContext {
 }
 
 function allowed({ phase, overview, first }: KeyContext): Action[] {
-  if (phase === "done") return ["next"];
+  if (phase === "done" || phase === "returned") return ["next"];
   if (phase !== "working") return [];
   if (overview) return ["help", "back", "submit"];
   return first ? ["help"] : ["help", "back"];

@@ -1,9 +1,7 @@
 /** Contrast of the colours by WCAG 2.2 (1.4.3: 4.5 for words; 1.4.11: 3 for parts), in both themes. */
 
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-
-const CSS = readFileSync("src/styles/tokens.css", "utf8");
+import CSS from "./tokens.css?raw";
 
 /** Each token's colour by day and by night. */
 const TOKENS = new Map(

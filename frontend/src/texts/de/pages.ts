@@ -28,6 +28,7 @@ export default {
     pages: (n) => count(n, "Seite erledigt", "Seiten erledigt"),
     preview: "Vorschau",
     previewOf: (stage) => `Vorschau von „${stage}“`,
+    look: "Oder die Aufgaben zuerst ansehen",
     key: "Die Zifferntaste einer Aufgabe öffnet sie.",
     empty:
       "Im Moment ist nichts zu tun. Neue Arbeit entsteht, während andere weitermachen: bitte später nachsehen.",
@@ -51,25 +52,6 @@ export default {
     count: (n, of) => `${n} von ${of}`,
     overview: "Übersicht",
   },
-  status: {
-    saved: "Auf diesem Gerät gesichert",
-    saving: "Wird gesichert …",
-    memory: "Nicht gesichert",
-    memoryHint:
-      "Dieser Browser bewahrt nichts auf: Wird diese Seite geschlossen, gehen nicht gesendete Antworten verloren.",
-    over: "Zeit abgelaufen: bald senden",
-    lease: (left) => `noch ${left}`,
-    offline: (waiting) =>
-      waiting > 0 ? `Offline, ${count(waiting, "Seite", "Seiten")} zu senden` : "Offline",
-  },
-  spoken: {
-    offline: "Keine Verbindung. Es kann weitergehen: Die Antworten werden aufbewahrt.",
-    online: "Die Verbindung ist wieder da.",
-    soon: "Für diese Seite bleiben weniger als zwei Minuten. Jede Antwort verlängert die Zeit.",
-    over: "Die Zeit für diese Seite ist abgelaufen. Bitte trotzdem senden: Was noch gebraucht wird, zählt.",
-    memory:
-      "Dieser Browser bewahrt nichts auf. Wird diese Seite geschlossen, gehen nicht gesendete Antworten verloren.",
-  },
   stage: {
     question: (n, of) => `Frage ${n} von ${of}`,
     back: "Zurück",
@@ -81,6 +63,13 @@ export default {
         ? "Andere bekommen diese Fragen."
         : `Andere bekommen diese Fragen. ${count(answered, "Antwort wird", "Antworten werden")} verworfen, und für diese Seite wird nichts bezahlt.`,
     keep: "Behalten",
+    more: "Mehr",
+    begin: "Zu den Fragen",
+    aside: (stage, answers) =>
+      `${stage}: ${count(answers, "Antwort konnte", "Antworten konnten")} nicht zugestellt werden.`,
+    acknowledge: "Löschen",
+    pictures: "Laden die Bilder nicht?",
+    refresh: "Neu holen",
   },
   overview: {
     heading: "Ihre Antworten",
@@ -110,6 +99,8 @@ export default {
     elsewhereWords:
       "Diese Seite wird in einem anderen Tab oder Fenster bearbeitet. Nur eines davon kann sie ändern.",
     takeOver: "Hier weitermachen",
+    returned: "Seite zurückgegeben",
+    returnedWords: "Andere bekommen jetzt ihre Fragen.",
     refused: "Diese Aufgabe ist für Sie geschlossen",
     refusedWords: "Auf Ihrer Seite steht, wie die Forschenden zu erreichen sind.",
     failed: "Das hat nicht geklappt",
@@ -123,8 +114,7 @@ export default {
     field: "Link oder Token",
     go: "Anmelden",
     empty: "Bitte zuerst den Link einfügen.",
-    other:
-      "Dieser Link gehört jemand anderem. Die Antworten auf diesem Gerät bleiben für die Person, die sie gab.",
+    wrong: "Das ist kein Link für diese Seiten. Bitte ganz kopieren und noch einmal einfügen.",
     noLink: "Kein Link zur Hand? Wer Sie eingeladen hat, kann einen neuen schicken.",
   },
   me: {

@@ -26,6 +26,7 @@ export default {
     pages: (n: number) => count(n, "page done", "pages done"),
     preview: "Preview",
     previewOf: (stage: string) => `Preview of “${stage}”`,
+    look: "Or look at the tasks first",
     key: "Press the number of a task to start.",
     empty: "There is nothing to do at the moment. New work comes as others go on: look again in a while.",
     closed: "All tasks are closed for you. Your page says how to ask the researcher.",
@@ -47,23 +48,6 @@ export default {
     count: (n: number, of: number) => `${n} of ${of}`,
     overview: "Overview",
   },
-  status: {
-    saved: "Saved on this device",
-    saving: "Saving …",
-    memory: "Not saved",
-    memoryHint: "This browser keeps nothing: if this page is closed, answers that were not sent are gone.",
-    over: "Time is over: send soon",
-    lease: (left: string) => `${left} left`,
-    offline: (waiting: number) =>
-      waiting > 0 ? `Offline, ${count(waiting, "page", "pages")} to send` : "Offline",
-  },
-  spoken: {
-    offline: "No connection. Go on: the answers are kept.",
-    online: "The connection is back.",
-    soon: "Less than two minutes are left for this page. Any answer extends the time.",
-    over: "The time for this page is over. Send it all the same: what is still needed counts.",
-    memory: "This browser keeps nothing. If this page is closed, answers that were not sent are gone.",
-  },
   stage: {
     question: (n: number, of: number) => `Question ${n} of ${of}`,
     back: "Back",
@@ -75,6 +59,14 @@ export default {
         ? "Others will get these questions."
         : `Others will get these questions. ${count(answered, "answer of yours is", "answers of yours are")} thrown away, and nothing is paid for this page.`,
     keep: "Keep it",
+    more: "More",
+    begin: "To the questions",
+    /** What the worker reads, and deletes by it. */
+    aside: (stage: string, answers: number) =>
+      `${stage}: ${count(answers, "answer", "answers")} could not be delivered.`,
+    acknowledge: "Delete them",
+    pictures: "The pictures do not load?",
+    refresh: "Fetch them again",
   },
   overview: {
     heading: "Your answers",
@@ -102,6 +94,8 @@ export default {
     elsewhereWords:
       "This page is being worked on in another tab or window. Only one at a time can change it.",
     takeOver: "Go on here",
+    returned: "Page given back",
+    returnedWords: "Others get its questions now.",
     refused: "This task is closed for you",
     refusedWords: "Your page says how to ask the researcher.",
     failed: "That did not work",
@@ -114,7 +108,7 @@ export default {
     field: "Link or token",
     go: "Sign in",
     empty: "Paste the link first.",
-    other: "This link belongs to somebody else. The answers on this device wait for their own worker.",
+    wrong: "That is no link for these pages. Copy it whole and paste it again.",
     noLink: "No link at hand? The researcher who invited you can send a new one.",
   },
   me: {

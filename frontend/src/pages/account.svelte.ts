@@ -1,0 +1,58 @@
+/** What the server and this device know of the worker: for the list of tasks and the worker's own page. */
+
+import type { Result } from "../api/result";
+import type { Me } from "../api/types";
+import type { Kept } from "./rows";
+
+/** Where an account comes from: the API and the device's storage in the browser, others in tests. */
+export interface Sources {
+  me(): Promise<Result<Me>>;
+  /** Pages of this worker that are kept on the device. */
+  kept(): Promise<readonly Kept[]>;
+  /** Answers whether the words held a token. */
+  signIn(tokenOrLink: string): boolean;
+  /** Forgets the token; the answers, too, where the worker says so. */
+  signOut(forget: boolean): Promise<void>;
+}
+
+export type State =
+  | { kind: "loading" }
+  | { kind: "shown" }
+  | { kind: "signin" }
+  /** The server could not be reached, or is busy. */
+  | { kind: "offline" }
+  | { kind: "refused" | "failed"; detail: string };
+
+export class Account {
+  state = $state.raw<State>({ kind: "loading" });
+  /** Null until the server has said something. */
+  me = $state.raw<Me | null>(null);
+  kept = $state.raw<readonly Kept[]>([]);
+
+  constructor(private readonly sources: Sources) {}
+
+  async load(): Promise<void> {
+    this.kept = await this.sources.kept();
+    const said = await this.sources.me();
+    if (said.ok) {
+      this.me = said.data;
+      this.state = { kind: "shown" };
+    } else if (said.kind === "unauthorised") this.state = { kind: "signin" };
+    else if (said.kind === "offline" || said.kind === "busy") this.state = { kind: "offline" };
+    else this.state = { kind: said.kind === "refused" ? "refused" : "failed", detail: said.detail };
+  }
+
+  async signIn(tokenOrLink: string): Promise<boolean> {
+    if (!this.sources.signIn(tokenOrLink)) return false;
+    this.me = null;
+    await this.load();
+    return this.state.kind !== "signin";
+  }
+
+  async signOut(forget: boolean): Promise<void> {
+    await this.sources.signOut(forget);
+    this.me = null;
+    this.kept = [];
+    this.state = { kind: "signin" };
+  }
+}

@@ -1,0 +1,15 @@
+import type { Standing } from "../api/types";
+
+export type Doings = Pick<Standing, "pages" | "judgments" | "seconds">;
+
+/** The sums over all stages; time in seconds. */
+export function together(each: readonly Doings[]): Doings {
+  return each.reduce(
+    (all, one) => ({
+      pages: all.pages + one.pages,
+      judgments: all.judgments + one.judgments,
+      seconds: all.seconds + one.seconds,
+    }),
+    { pages: 0, judgments: 0, seconds: 0 },
+  );
+}

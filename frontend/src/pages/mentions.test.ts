@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import type { Caption } from "../api/types";
+import { mentionsOf } from "./mentions";
+
+/** Stars round what is marked. */
+const caption = (words: string, index: number): Caption => ({
+  index,
+  segments: words.split("*").map((text, at) => ({ text, mention: at % 2 === 1 })),
+});
+
+test.each([
+  [["*A man* walks a dog .", "*Somebody* with a dog ."], "A man · Somebody"],
+  [["*A man* walks .", "*A man* runs ."], "A man"],
+  [["*A boy* and *a girl* run ."], "A boy … a girl"],
+  [["Nobody is marked ."], ""],
+  [[], ""],
+])("%o is about %s", (captions, words) => {
+  expect(mentionsOf({ captions: captions.map(caption) })).toBe(words);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { STAGES, type Me, type Standing } from "../api/types";
+import { samplePage } from "../sample";
+import { begin, change } from "../work/draft";
+import { mood, rowsOf, stageAt, type Kept } from "./rows";
+
+function me(of: (at: number) => Partial<Standing>): Me {
+  const none = {
+    standing: "open",
+    waiting: false,
+    reward: null,
+    pages: 0,
+    judgments: 0,
+    seconds: 0,
+  } as const;
+  return {
+    worker: "w",
+    project: "p",
+    contact: "",
+    earned: [],
+    stages: STAGES.map((stage, at) => ({ stage, ...none, ...of(at) })),
+  };
+}
+
+const fresh = begin(samplePage("quality"));
+const begun: Kept = { state: "draft", draft: change(fresh, { answer: { good: true } }) };
+
+describe("rows", () => {
+  test("there is one a stage, also before the server has said anything", () => {
+    expect(rowsOf(null, []).map(({ stage, key, standing }) => [stage, key, standing])).toEqual(
+      STAGES.map((stage, at) => [stage, String(at + 1), null]),
+    );
+  });
+
+  test("a page that was begun is told at its stage", () => {
+    const [begunAt] = rowsOf(null, [begun]).filter(({ draft }) => draft);
+    expect(begunAt).toMatchObject({ stage: "quality", draft: { answered: 1, items: 4 }, unsent: 0 });
+  });
+
+  test.each<[Kept, boolean, number]>([
+    [{ state: "draft", draft: fresh }, false, 0],
+    [{ ...begun, state: "waiting" }, false, 1],
+    [{ ...begun, state: "aside" }, false, 0],
+  ])(
+    "%#: a page without answers is none begun, and one that is sent is another thing",
+    (kept, draft, unsent) => {
+      const row = rowsOf(null, [kept]).find(({ stage }) => stage === "quality");
+      expect([row?.draft !== null, row?.unsent]).toEqual([draft, unsent]);
+    },
+  );
+});
+
+test.each([
+  ["1", "link"],
+  ["6", "coverage"],
+  ["0", null],
+  ["7", null],
+  ["a", null],
+  ["", null],
+  ["12", null],
+])("the key %s is %s", (key, stage) => {
+  expect(stageAt(key)).toBe(stage);
+});
+
+describe("mood", () => {
+  const waiting = me((at) => ({ waiting: at === 2 }));
+  const closed = me(() => ({ standing: "blocked", waiting: true }));
+  const closedWhereWorkIs = me((at) => (at === 2 ? { standing: "blocked", waiting: true } : {}));
+  test.each([
+    [null, [], null],
+    [waiting, [], null],
+    [me(() => ({})), [], "empty"],
+    [me(() => ({})), [begun], null],
+    [closed, [], "closed"],
+    [closedWhereWorkIs, [], "empty"],
+  ])("%#", (said, kept, expected) => {
+    expect(mood(rowsOf(said, kept))).toBe(expected);
+  });
+});

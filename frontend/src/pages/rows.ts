@@ -1,0 +1,47 @@
+/** The six stages as the list shows them. Pure. */
+
+import { STAGES, type Me, type Stage, type Standing } from "../api/types";
+import { answered } from "./moves";
+import type { Record } from "../work/record";
+
+export interface Row {
+  stage: Stage;
+  /** On the keyboard. */
+  key: string;
+  /** What the server said; null while it has said nothing. */
+  standing: Standing | null;
+  /** A page that was begun on this device. */
+  draft: { answered: number; items: number } | null;
+  /** Pages that are answered and not sent. */
+  unsent: number;
+}
+
+export type Kept = Pick<Record, "state" | "draft">;
+
+export function rowsOf(me: Me | null, kept: readonly Kept[]): Row[] {
+  return STAGES.map((stage, at) => {
+    const mine = kept.filter(({ draft }) => draft.page.stage === stage);
+    const begun = mine.find(({ state, draft }) => state === "draft" && answered(draft) > 0)?.draft;
+    return {
+      stage,
+      key: String(at + 1),
+      standing: me?.stages.find((one) => one.stage === stage) ?? null,
+      draft: begun ? { answered: answered(begun), items: begun.page.items.length } : null,
+      unsent: mine.filter(({ state }) => state === "waiting").length,
+    };
+  });
+}
+
+/** The stage of a number key, or null. */
+export function stageAt(key: string): Stage | null {
+  return (/^[1-9]$/.test(key) && STAGES[Number(key) - 1]) || null;
+}
+
+/** Whether the list is worth a word of its own: nothing waits anywhere, or all is closed. */
+export function mood(rows: readonly Row[]): "closed" | "empty" | null {
+  const known = rows.flatMap(({ standing }) => (standing ? [standing] : []));
+  if (known.length === 0) return null;
+  if (known.every(({ standing }) => standing === "blocked")) return "closed";
+  const any = known.some(({ standing, waiting }) => standing === "open" && waiting);
+  return any || rows.some(({ draft }) => draft) ? null : "empty";
+}

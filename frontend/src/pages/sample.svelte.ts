@@ -1,0 +1,58 @@
+/** A sample page worked on in this document only: no token, no request, nothing kept. */
+
+import { SvelteMap } from "svelte/reactivity";
+import type { Stage } from "../api/types";
+import { samplePage } from "../sample";
+import { begin, change, go, type Draft, type Entry } from "../work/draft";
+import type { Phase, WorkView } from "../work/view";
+
+export class Sample implements WorkView {
+  phase = $state.raw<Phase>({ kind: "working" });
+  #draft: Draft;
+  readonly online = true;
+  readonly kept = "memory";
+  readonly lease = "unknown";
+  readonly leaseLeft = null;
+  readonly waiting = 0;
+  readonly earned = [];
+  readonly problems: ReadonlyMap<number, string> = new SvelteMap();
+  readonly aside = [];
+  readonly notice = null;
+
+  constructor(readonly stage: Stage) {
+    this.#draft = $state.raw(begin(samplePage(stage)));
+  }
+
+  get draft(): Draft {
+    return this.#draft;
+  }
+
+  change(entry: Partial<Entry>): void {
+    this.#draft = change(this.#draft, entry);
+  }
+
+  go(place: number): void {
+    this.#draft = go(this.#draft, place);
+  }
+
+  async submit(): Promise<void> {
+    const { id, items } = this.#draft.page;
+    this.phase = { kind: "done", receipt: { id, accepted: items.length, acknowledged: 0, reward: null } };
+  }
+
+  async next(): Promise<void> {
+    this.#draft = begin(samplePage(this.stage));
+    this.phase = { kind: "working" };
+  }
+
+  // A sample begins at once, and cannot be lost, given back or signed in to.
+  async start(): Promise<void> {}
+  stop(): void {}
+  async giveBack(): Promise<void> {}
+  takeOver(): void {}
+  async retry(): Promise<void> {}
+  async acknowledge(): Promise<void> {}
+  async signIn(): Promise<boolean> {
+    return false;
+  }
+}
