@@ -6,6 +6,7 @@ In production each is a service of its own (docker-compose.yml); they need nothi
 from __future__ import annotations
 
 import http.client
+import ipaddress
 import os
 import signal
 import socket
@@ -200,6 +201,26 @@ def _port() -> int:
     return int(text)
 
 
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _work_links(url: str) -> str:
+    """A line for each project that one can work on at once, with a token in it: the embedded default only.
+
+    In a process of its own, so that this one stays small. What goes wrong there it says itself.
+    """
+    from config.settings import EMBEDDED
+
+    if not EMBEDDED:
+        return ""
+    command = [sys.executable, "manage.py", "work_links", url]
+    return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False).stdout
+
+
 def main() -> int:
     """Migrates, serves until Ctrl-C or SIGTERM. Returns 1 when a service failed."""
     try:
@@ -208,8 +229,10 @@ def main() -> int:
         if code := subprocess.run(migrate, cwd=ROOT, check=False).returncode:
             return max(code, 1)  # it has said why
         with services(host=host, port=port) as server:
+            links = _work_links(server.url) if _is_loopback(host) else ""
             print(
-                f"\nGroundcrew is at {server.url} (administration at {server.url}/admin/). Ctrl-C ends it.\n",
+                f"\nGroundcrew is at {server.url} (administration at {server.url}/admin/). Ctrl-C ends it.\n"
+                f"{links}",
                 flush=True,
             )
             while True:

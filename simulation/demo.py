@@ -110,10 +110,9 @@ class _Demo:
         print(f"\n{demo_report(name, scenes, out)}\n")
         print(
             f"The export:         {_shown(out)}\n"
+            f"To answer yourself: make serve, then the link it prints for {name}-open: work in every stage\n"
             "To look around:     make serve, then http://127.0.0.1:8000/admin/\n"
-            "                    (the first time: .venv/bin/python manage.py createsuperuser)\n"
-            f"To answer yourself: .venv/bin/python manage.py worker_token --project {name}-open --worker me\n"
-            "                    is a token for http://127.0.0.1:8000/api/v1/, with work in every stage"
+            "                    (the first time: .venv/bin/python manage.py createsuperuser)"
         )
 
 

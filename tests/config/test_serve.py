@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from annotation.models import Project
-from config.serve import ROOT, ServiceFailed, services
+from config.serve import ROOT, ServiceFailed, _is_loopback, services
 from tests.services import services_of_test
 
 
@@ -154,3 +154,54 @@ def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signal
     assert supervisor.returncode == (0 if ending == signal.SIGINT else 143)
     for pid in children:
         wait_until_gone(pid)
+
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104  (binding there is what is tested)
+
+
+@pytest.mark.parametrize(
+    ("host", "loopback"),
+    [
+        *(("127.0.0.1", True), ("127.1.2.3", True), ("::1", True), ("localhost", True)),
+        *((EVERYWHERE, False), ("::", False), ("192.0.2.7", False), ("annotate.example.org", False)),
+    ],
+)
+def test_only_this_machine_is_a_loopback(host: str, loopback: bool) -> None:
+    assert _is_loopback(host) is loopback
+
+
+MAKE_WORK = "from tests.factories import make_running; print(make_running([['man'], ['man']]).project.name)"
+
+
+def test_make_serve_prints_links_for_work_here_and_nowhere_else(tmp_path: Path) -> None:
+    env = {"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(tmp_path)}
+    manage = [sys.executable, "manage.py"]
+    subprocess.run([*manage, "migrate", "--verbosity", "0"], cwd=ROOT, env=env, check=True)
+    name = subprocess.check_output([*manage, "shell", "-v0", "-c", MAKE_WORK], cwd=ROOT, env=env, text=True)
+    said = _until_served(env)
+    (link,) = re.findall(rf"^To work on {name.strip()}: (\S+)$", said, re.MULTILINE)
+    assert re.fullmatch(r"http://127\.0\.0\.1:[0-9]+/work/#token=[\w:-]+", link)
+    assert "#token=" not in _until_served({**env, "HOST": EVERYWHERE}), "everybody can see that server"
+
+
+def _until_served(env: dict[str, str]) -> str:
+    """What `make serve` prints until it was told to end, once it was up."""
+    supervisor = subprocess.Popen(
+        [sys.executable, "-m", "config.serve"],
+        cwd=ROOT,
+        env={**env, "PORT": "0"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert supervisor.stdout is not None
+    said = ""
+    for line in supervisor.stdout:
+        said += line
+        if line.startswith("Groundcrew is at"):
+            break
+    supervisor.send_signal(signal.SIGINT)
+    said += supervisor.stdout.read()  # communicate() would miss what is buffered here
+    supervisor.wait(timeout=40)
+    supervisor.stdout.close()
+    return said

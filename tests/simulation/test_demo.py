@@ -34,7 +34,7 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
         "agreement with the truth",
         "removed by merging",
         "demo-1/export",
-        "--project demo-1-open",
+        "link it prints for demo-1-open",
     ):
         assert expected in done.stdout
     assert re.search(r"^coverage +[1-9]", done.stdout, re.MULTILINE)

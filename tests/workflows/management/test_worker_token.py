@@ -51,3 +51,27 @@ def test_a_name_may_be_in_any_language() -> None:
     make_project("flowers")
     token("Jürgen 李")
     assert Worker.objects.get().external_id == "Jürgen 李"
+
+
+def test_a_link_opens_the_pages_with_the_token() -> None:
+    make_project("flowers")
+    out = StringIO()
+    arguments = ["--project", "flowers", "--worker", "ada", "--link", "https://annotate.example.org/"]
+    call_command("worker_token", *arguments, stdout=out)
+    page, _, given = out.getvalue().strip().partition("#token=")
+    assert page == "https://annotate.example.org/work/"
+    assert Api(None, given).get("stages").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "site",
+    [
+        *("annotate.example.org", "ftp://a.org", "https://", "https://a.org/work/", "https://a.org?x=1"),
+        *("https://a.org#x", "https://u:p@a.org", "https://a.org:port", "https://[a.org", "https://a.org\n"),
+    ],
+)
+def test_what_is_no_site_is_refused(site: str) -> None:
+    make_project("flowers")
+    with pytest.raises(CommandError, match="is no site"):
+        call_command("worker_token", "--project", "flowers", "--worker", "ada", "--link", site)
+    assert not Worker.objects.exists()

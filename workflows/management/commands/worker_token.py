@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project
 from workflows.authentication import make_token
+from workflows.links import site, work_link
 from workflows.services.workers import enrol
 
 
@@ -16,6 +17,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
         parser.add_argument("--worker", required=True, help="the worker's name, at most 128 characters")
+        parser.add_argument(
+            "--link",
+            type=site,
+            metavar="SITE",
+            help="a link to the workers' pages there instead, e.g. https://annotate.example.org",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(name=options["project"]).first()
@@ -26,4 +33,5 @@ class Command(BaseCommand):
         # Bytes that are no text arrive as lone surrogates, which are not printable either.
         if not options["worker"].isprintable() or not options["worker"].strip():
             raise CommandError(f"--worker needs printable characters, not {options['worker']!a}")
-        self.stdout.write(make_token(enrol(project=project, external_id=options["worker"])))
+        worker = enrol(project=project, external_id=options["worker"])
+        self.stdout.write(work_link(options["link"], worker) if options["link"] else make_token(worker))

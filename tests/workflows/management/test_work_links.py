@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import re
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from annotation.models import Worker
+from tests.factories import make_project, make_running
+from tests.workflows.http import Api
+from workflows.services.batches import move
+
+pytestmark = pytest.mark.django_db
+
+LINK = [["man"], ["man"]]
+
+
+def links(*arguments: str) -> dict[str, str]:
+    """Project -> link."""
+    out = StringIO()
+    call_command("work_links", "http://127.0.0.1:8000", *arguments, stdout=out)
+    return dict(re.findall("^To work on (.+): (http.+)$", out.getvalue(), re.MULTILINE))
+
+
+def test_each_project_with_a_running_batch_has_a_link_that_works() -> None:
+    older, newer = make_running(LINK), make_running(LINK)
+    make_project("empty")
+    found = links()
+    assert list(found) == [newer.project.name, older.project.name], "the newest first"
+    page, _, token = found[newer.project.name].partition("#token=")
+    assert page == "http://127.0.0.1:8000/work/"
+    assert Api(None, token).claim().status_code == 201
+
+
+def test_the_worker_is_enrolled_once() -> None:
+    make_running(LINK)
+    links()
+    links()
+    assert [str(worker) for worker in Worker.objects.all()] == ["direct:me"]
+    links("--worker", "ada")
+    assert Worker.objects.count() == 2
+
+
+def test_a_paused_batch_is_no_work_and_old_projects_are_left_out() -> None:
+    first, second, third = (make_running(LINK) for _ in range(3))
+    move(batch=third, action="pause")
+    assert list(links("--projects", "1")) == [second.project.name]
+    assert list(links()) == [second.project.name, first.project.name]
+
+
+def test_without_work_nothing_is_printed() -> None:
+    make_project()
+    assert links() == {}
+    assert not Worker.objects.exists()
