@@ -3,6 +3,7 @@
     def test_it(site: Site, page: Page) -> None:
         site.open("link", items=4)                      # four link items wait; site.open() opens all stages
         page.goto(site.worker_link("link"))             # as the worker "ada"; name="bob" is another one
+        begin(page)                                     # tests.e2e.working: what walks have in common
         ...
         assert [j.answer for j in site.judgments("link")] == site.right_answers("link")
 

@@ -13,6 +13,7 @@ from tests.e2e.conftest import ARGUMENTS, NewContext, StartSite
 from tests.e2e.platform import Platform, platform
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
+from tests.e2e.working import begin, press_answers
 
 NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
 """Chromium's preference by which no site may keep cookies, nor anything else that stays."""
@@ -93,11 +94,10 @@ def _open(page: Page, site: Site, outside: Platform) -> Frame:
 
 def _answer_all(page: Page, work: Frame, site: Site) -> None:
     """Answer by keys, and submit from the overview."""
-    work.locator("body").focus()
     right = site.right_answers("link")
-    assert len(right) == 4
-    for answer in right:
-        page.keyboard.press("y" if answer["same"] else "n")
+    begin(work)
+    press_answers(page, work, ["y" if answer["same"] else "n" for answer in right])
     page.keyboard.press("Enter")
     given = wait_for(page, lambda: site.judgments("link"))
     assert [judgment.answer for judgment in given] == right
+    assert len(given) == 4
