@@ -1,16 +1,31 @@
 # Web server, worker and beat are the same image with different commands (docker-compose.yml).
 
+FROM node:22-slim AS pages
+WORKDIR /pages
+COPY frontend/package.json frontend/package-lock.json ./
+RUN npm ci --no-audit --no-fund --no-update-notifier
+COPY frontend ./
+RUN npm run build
+
 FROM python:3.11-slim-bookworm AS environment
 COPY requirements.txt /tmp/
 RUN python -m venv /venv \
  && /venv/bin/pip install --no-cache-dir --no-deps --require-hashes --requirement /tmp/requirements.txt
+# The server compresses nothing on its way: each file has its .gz beside it.
+COPY --from=pages /pages/dist /pages
+RUN /venv/bin/python -m whitenoise.compress --quiet /pages
 
 FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --no-create-home groundcrew \
  && install --directory --owner=groundcrew /var/lib/groundcrew
 COPY --from=environment /venv /venv
-COPY . /app
 WORKDIR /app
+COPY manage.py ./
+COPY annotation ./annotation
+COPY config ./config
+COPY simulation ./simulation
+COPY workflows ./workflows
+COPY --from=environment /pages ./frontend/dist
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
