@@ -1,0 +1,128 @@
+/** Where the photograph lies on the screen, and the only way between screen pixels and image pixels. */
+
+import type { Edges } from "../api/types";
+import { between, inImage, onScreen, type ImagePx, type Point, type ScreenPx, type Size } from "./units";
+
+export interface View {
+  /** Screen pixels an image pixel. */
+  readonly scale: number;
+  /** Where the image's upper left corner lies, in screen pixels. */
+  readonly x: ScreenPx;
+  readonly y: ScreenPx;
+}
+
+/** A rectangle on the screen, in screen pixels. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Room round a fitted picture, in screen pixels: a box that ends at its edge can still be grabbed there. */
+export const MARGIN = 12;
+/** Screen pixels an image pixel at most: there a single pixel is easily hit. */
+export const CLOSEST = 16;
+
+export function toScreen(view: View, at: Point<ImagePx>): Point<ScreenPx> {
+  return onScreen(view.x + at.x * view.scale, view.y + at.y * view.scale);
+}
+
+export function toImage(view: View, at: Point<ScreenPx>): Point<ImagePx> {
+  return inImage((at.x - view.x) / view.scale, (at.y - view.y) / view.scale);
+}
+
+export function rectOf(view: View, [left, top, right, bottom]: Edges): Rect {
+  const corner = toScreen(view, inImage(left, top));
+  return {
+    x: corner.x,
+    y: corner.y,
+    width: (right - left) * view.scale,
+    height: (bottom - top) * view.scale,
+  };
+}
+
+/** The whole photograph as large as it goes, in the middle. Small ones are enlarged, too: there is room. */
+export function fit(image: Size<ImagePx>, screen: Size<ScreenPx>): View {
+  const scale = fittingScale(image, screen);
+  const corner = onScreen(
+    (screen.width - image.width * scale) / 2,
+    (screen.height - image.height * scale) / 2,
+  );
+  return { scale, ...corner };
+}
+
+export function isFitted(view: View, image: Size<ImagePx>, screen: Size<ScreenPx>): boolean {
+  return view.scale <= fittingScale(image, screen) * 1.0001;
+}
+
+function fittingScale(image: Size<ImagePx>, screen: Size<ScreenPx>): number {
+  const across = (screen.width - 2 * MARGIN) / image.width;
+  const down = (screen.height - 2 * MARGIN) / image.height;
+  // A surface that has no size yet (hidden, being laid out) must not turn coordinates into infinities.
+  return Math.max(Math.min(across, down), 0.001);
+}
+
+/** Magnified by `factor`; what lies under `anchor` stays there as long as the picture's edges allow it. */
+export function zoomAt(
+  view: View,
+  factor: number,
+  anchor: Point<ScreenPx>,
+  image: Size<ImagePx>,
+  screen: Size<ScreenPx>,
+): View {
+  const least = fittingScale(image, screen);
+  const scale = between(least, view.scale * factor, Math.max(CLOSEST, least));
+  const still = toImage(view, anchor);
+  return keepInside(
+    { scale, ...onScreen(anchor.x - still.x * scale, anchor.y - still.y * scale) },
+    image,
+    screen,
+  );
+}
+
+export function pan(view: View, by: Point<ScreenPx>, image: Size<ImagePx>, screen: Size<ScreenPx>): View {
+  return keepInside({ scale: view.scale, ...onScreen(view.x + by.x, view.y + by.y) }, image, screen);
+}
+
+/** No empty space where there could be picture: a side that has room is centred, one that has not fills it. */
+export function keepInside(view: View, image: Size<ImagePx>, screen: Size<ScreenPx>): View {
+  const axis = (at: number, length: number, room: number): number =>
+    length <= room - 2 * MARGIN ? (room - length) / 2 : between(room - MARGIN - length, at, MARGIN);
+  return {
+    scale: view.scale,
+    ...onScreen(
+      axis(view.x, image.width * view.scale, screen.width),
+      axis(view.y, image.height * view.scale, screen.height),
+    ),
+  };
+}
+
+/** The view after the surface changed its size: fitted stays fitted, else the middle stays in the middle. */
+export function resized(
+  view: View,
+  image: Size<ImagePx>,
+  before: Size<ScreenPx>,
+  after: Size<ScreenPx>,
+): View {
+  if (isFitted(view, image, before)) return fit(image, after);
+  const centre = toImage(view, onScreen(before.width / 2, before.height / 2));
+  const scale = Math.max(view.scale, fittingScale(image, after));
+  const moved = {
+    scale,
+    ...onScreen(after.width / 2 - centre.x * scale, after.height / 2 - centre.y * scale),
+  };
+  return keepInside(moved, image, after);
+}
+
+/** The part of the photograph that is to be seen, in image pixels. */
+export function visible(view: View, image: Size<ImagePx>, screen: Size<ScreenPx>): Edges {
+  const from = toImage(view, onScreen(0, 0));
+  const to = toImage(view, onScreen(screen.width, screen.height));
+  return [
+    between(0, from.x, image.width),
+    between(0, from.y, image.height),
+    between(0, to.x, image.width),
+    between(0, to.y, image.height),
+  ];
+}
