@@ -6,8 +6,8 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Worker
-from tests.factories import make_project, make_running
+from annotation.models import Item, Worker
+from tests.factories import claim_page, make_project, make_running, make_worker
 from tests.workflows.http import Api
 from workflows.services.batches import move
 
@@ -23,7 +23,7 @@ def links(*arguments: str) -> dict[str, str]:
     return dict(re.findall("^To work on (.+): (http.+)$", out.getvalue(), re.MULTILINE))
 
 
-def test_each_project_with_a_running_batch_has_a_link_that_works() -> None:
+def test_each_project_with_open_work_has_a_link_that_works() -> None:
     older, newer = make_running(LINK), make_running(LINK)
     make_project("empty")
     found = links()
@@ -51,5 +51,12 @@ def test_a_paused_batch_is_no_work_and_old_projects_are_left_out() -> None:
 
 def test_without_work_nothing_is_printed() -> None:
     make_project()
+    Item.objects.filter(batch=make_running(LINK)).update(state=Item.State.DONE)
     assert links() == {}
     assert not Worker.objects.exists()
+
+
+def test_a_page_in_hand_is_work() -> None:
+    batch = make_running(LINK)
+    claim_page(make_worker(batch.project))
+    assert list(links()) == [batch.project.name]

@@ -4,14 +4,15 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db.models import Exists, OuterRef, Q
 
-from annotation.models import Batch, Project
+from annotation.models import Batch, ImageWork, Item, Project
 from workflows.links import site, work_link
 from workflows.services.workers import enrol
 
 
 class Command(BaseCommand):
-    help = "Print a link to the workers' pages for each of the newest projects that have a running batch."
+    help = "Print a link to the workers' pages for each of the newest projects that have open work."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("site", type=site, help="where the server is, e.g. http://127.0.0.1:8000")
@@ -19,7 +20,11 @@ class Command(BaseCommand):
         parser.add_argument("--projects", type=int, default=3, help="how many at most (default: 3)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        running = Batch.objects.filter(state=Batch.State.RUNNING).values("project")
-        for project in Project.objects.filter(pk__in=running).order_by("-pk")[: options["projects"]]:
+        # Also items that somebody holds: most likely oneself, before the server was started again.
+        unfinished = ~Q(work__state=ImageWork.State.DONE)
+        asked = Item.objects.filter(unfinished, work__batch=OuterRef("pk"), state=Item.State.OPEN)
+        batches = Batch.objects.filter(Exists(asked), state=Batch.State.RUNNING)
+        projects = Project.objects.filter(pk__in=batches.values("project")).order_by("-pk")
+        for project in projects[: options["projects"]]:
             worker = enrol(project=project, external_id=options["worker"])
             self.stdout.write(f"To work on {project.name}: {work_link(options['site'], worker)}")
