@@ -32,22 +32,19 @@ describe("rows", () => {
     );
   });
 
-  test("a page that was begun is told at its stage", () => {
+  test("a page in hand is told at its stage", () => {
     const [begunAt] = rowsOf(null, [begun]).filter(({ draft }) => draft);
     expect(begunAt).toMatchObject({ stage: "quality", draft: { answered: 1, items: 4 }, unsent: 0 });
   });
 
   test.each<[Kept, boolean, number]>([
-    [{ state: "draft", draft: fresh }, false, 0],
+    [{ state: "draft", draft: fresh }, true, 0],
     [{ ...begun, state: "waiting" }, false, 1],
     [{ ...begun, state: "aside" }, false, 0],
-  ])(
-    "%#: a page without answers is none begun, and one that is sent is another thing",
-    (kept, draft, unsent) => {
-      const row = rowsOf(null, [kept]).find(({ stage }) => stage === "quality");
-      expect([row?.draft !== null, row?.unsent]).toEqual([draft, unsent]);
-    },
-  );
+  ])("%#: a page in hand is one thing, and one that is sent another", (kept, draft, unsent) => {
+    const row = rowsOf(null, [kept]).find(({ stage }) => stage === "quality");
+    expect([row?.draft !== null, row?.unsent]).toEqual([draft, unsent]);
+  });
 });
 
 test.each([

@@ -10,7 +10,7 @@ export interface Row {
   key: string;
   /** What the server said; null while it has said nothing. */
   standing: Standing | null;
-  /** A page that was begun on this device. */
+  /** A page in hand on this device. */
   draft: { answered: number; items: number } | null;
   /** Pages that are answered and not sent. */
   unsent: number;
@@ -21,7 +21,7 @@ export type Kept = Pick<Record, "state" | "draft">;
 export function rowsOf(me: Me | null, kept: readonly Kept[]): Row[] {
   return STAGES.map((stage, at) => {
     const mine = kept.filter(({ draft }) => draft.page.stage === stage);
-    const begun = mine.find(({ state, draft }) => state === "draft" && answered(draft) > 0)?.draft;
+    const begun = mine.find(({ state }) => state === "draft")?.draft;
     return {
       stage,
       key: String(at + 1),

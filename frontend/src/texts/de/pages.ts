@@ -21,6 +21,7 @@ export default {
     mine: "Ihre Seite",
     pay: (amount) => `${amount} je Seite`,
     waiting: "Arbeit wartet",
+    goOn: "Weitermachen",
     none: "Zurzeit nichts zu tun",
     blocked: "Für Sie geschlossen",
     draft: (answered, items) => `Angefangene Seite: ${answered} von ${items} beantwortet`,

@@ -19,6 +19,7 @@ export default {
     mine: "Your page",
     pay: (amount: string) => `${amount} a page`,
     waiting: "Work is waiting",
+    goOn: "Go on",
     none: "Nothing to do now",
     blocked: "Closed for you",
     draft: (answered: number, items: number) => `Page in hand: ${answered} of ${items} answered`,
