@@ -111,9 +111,8 @@ async function play(world: World, steps: Step[]): Promise<void> {
   world.server.network = true;
   for (const t of tabs) t?.close();
   await settle();
-  const last = await world.open(`ada:${++tokens}:s`);
-  if (last.session.current() === null || last.work.phase.kind === "signin")
-    await last.work.signIn(`ada:${++tokens}:s`);
+  const last = await world.open(null);
+  if (last.work.phase.kind === "signin") await last.work.signIn(`ada:${tokens + 1}:s`);
   for (let n = 0; n < 200 && last.work.phase.kind !== "nothing"; n++) {
     await settle();
     said.check(last);

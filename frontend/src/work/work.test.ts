@@ -263,4 +263,35 @@ describe("two tabs", () => {
     expect(first.work.phase.kind).toBe("elsewhere");
     expect((await world.store.list("ada"))[0]?.draft.entries[0]?.answer).toEqual(YES);
   });
+
+  it("that cannot talk do not wait for what the other one delivered", async () => {
+    const [world, deaf] = [new World(), new World()];
+    const first = await world.open();
+    answerAll(first);
+    world.server.network = false;
+    await first.work.submit();
+    expect(first.work.phase.kind).toBe("sending");
+    deaf.server = world.server;
+    deaf.store = world.store;
+    const second = await deaf.open();
+    world.server.network = true;
+    await second.work.retry();
+    expect([first.work.phase.kind, second.work.phase.kind]).toEqual(["sending", "done"]);
+    await first.work.retry();
+    await settle();
+    expect([first.work.phase.kind, first.work.waiting]).toEqual(["working", 0]);
+    expect(world.server.accepted).toHaveLength(2);
+  });
+
+  it("write everything before they go, also while a write is under way", async () => {
+    const world = new World();
+    const tab = await world.open();
+    tab.work.change({ answer: YES });
+    tab.work.go(1);
+    tab.work.change({ answer: NO });
+    tab.close();
+    await settle();
+    const [record] = await world.store.list("ada");
+    expect(record?.draft.entries.map(({ answer }) => answer)).toEqual([YES, NO]);
+  });
 });

@@ -52,6 +52,14 @@ export function memoryVault(): Vault {
   });
 }
 
+/** What a tab began goes on without it; that it began nothing more, nor heard of any of it, is what an end is. */
+async function lived<T>(life: { over: boolean }, begin: () => Promise<T>): Promise<T> {
+  const never = new Promise<T>(() => undefined);
+  if (life.over) return never;
+  const result = await begin();
+  return life.over ? never : result;
+}
+
 /** One tab; reloading makes a new one with the same `own` storage. */
 export interface Tab {
   work: Work;
@@ -80,9 +88,16 @@ export class World {
     const session = new Session(own, this.shared, () => this.time.now * 1000);
     if (token !== null && session.subject === null) session.take(token);
     const tabs = this.#channel();
+    const life = { over: false };
     const work = new Work("link", {
-      api: createApi(session, { base: "http://server", fetch: this.server.fetch }),
-      store,
+      api: createApi(session, {
+        base: "http://server",
+        fetch: (request) => lived(life, () => this.server.fetch(request)),
+      }),
+      store: {
+        list: (subject) => lived(life, () => store.list(subject)),
+        update: (...what) => lived(life, () => store.update(...what)),
+      },
       session,
       tabs,
       timers: this.time,
@@ -91,8 +106,12 @@ export class World {
       random: () => 0.5,
       attach: () => () => undefined,
     });
-    // Closing a tab writes what is left at once, and nobody waits for it.
-    return { work, session, own, close: () => work.stop() };
+    const close = () => {
+      work.flush();
+      life.over = true;
+      work.stop();
+    };
+    return { work, session, own, close };
   }
 
   /** A tab that has started. */

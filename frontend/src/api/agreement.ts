@@ -1,0 +1,28 @@
+/**
+ * `types.ts` says the same as `schema.ts`, or this does not compile. The names there are the pages' own because
+ * they are preciser in one point: a box has four edges, which the generated types only know as numbers.
+ */
+
+import type { components } from "./schema";
+import type * as ours from "./types";
+
+type Theirs = components["schemas"];
+
+type Loose<T> = T extends ours.Edges
+  ? number[]
+  : T extends readonly (infer U)[]
+    ? Loose<U>[]
+    : T extends object
+      ? { [K in keyof T]: Loose<T[K]> }
+      : T;
+type Agree<A, B> = [Loose<A>, B] extends [B, Loose<A>] ? true : { ours: Loose<A>; theirs: B };
+type Holds<T extends true> = T;
+
+export type Agreed = [
+  Holds<Agree<ours.Page, Theirs["Page"]>>,
+  Holds<Agree<ours.Receipt, Theirs["Receipt"]>>,
+  Holds<Agree<ours.Lease, Theirs["Lease"]>>,
+  Holds<Agree<ours.Waiting, Theirs["Waiting"]>>,
+  Holds<Agree<ours.Me, Theirs["Me"]>>,
+  Holds<Agree<ours.Answer, Theirs["AnswerRequest"]>>,
+];

@@ -1,0 +1,84 @@
+import { createStore, get, set } from "idb-keyval";
+import { IDBFactory } from "fake-indexeddb";
+import "fake-indexeddb/auto";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { begin, change } from "./draft";
+import { fresh, keyOf, taken, type Record } from "./record";
+import { BrowserStore } from "./store";
+import { page } from "./testing/page";
+
+const record = fresh("ada", begin(page(2)), "here");
+let made = 0;
+const name = () => `store-${++made}`;
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the store", () => {
+  it("keeps each worker's records, and gives them back to the next tab", async () => {
+    const db = name();
+    expect(await new BrowserStore(db).update("ada", "page-1", () => record)).toEqual({
+      record,
+      persisted: true,
+    });
+    expect(await new BrowserStore(db).list("ada")).toEqual([record]);
+    expect(await new BrowserStore(db).list("bob")).toEqual([]);
+    await new BrowserStore(db).update("ada", "page-1", () => null);
+    expect(await new BrowserStore(db).list("ada")).toEqual([]);
+  });
+
+  it("puts what it cannot read aside, and never throws it away", async () => {
+    const db = name();
+    const raw = createStore(db, "work");
+    const key = keyOf("ada", "page-1");
+    await set(key, { version: 0, answers: "yes" }, raw);
+    const store = new BrowserStore(db);
+    expect(await store.list("ada")).toEqual([]);
+    await store.update("ada", "page-1", (old) => (expect(old).toBeNull(), record));
+    expect(await store.list("ada")).toEqual([record]);
+    expect(await get(`strange:${key}`, raw)).toEqual({ strange: { version: 0, answers: "yes" } });
+  });
+
+  it("serves from memory where there is no database, and says so", async () => {
+    vi.stubGlobal("indexedDB", undefined);
+    const store = new BrowserStore(name());
+    expect((await store.update("ada", "page-1", () => record)).persisted).toBe(false);
+    expect(await store.list("ada")).toEqual([record]);
+  });
+
+  it("does not wait for a database that hangs", async () => {
+    vi.stubGlobal("indexedDB", { open: () => ({}) });
+    const store = new BrowserStore(name(), 5);
+    expect((await store.update("ada", "page-1", () => record)).persisted).toBe(false);
+    expect(await store.list("ada")).toEqual([record]);
+  });
+
+  it("says when the device is full, and writes again when it is not", async () => {
+    const store = new BrowserStore(name());
+    const full = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+      throw new DOMException("no room", "QuotaExceededError");
+    });
+    expect((await store.update("ada", "page-1", () => record)).persisted).toBe(false);
+    full.mockRestore();
+    const seen = await store.update("ada", "page-1", (old) => old);
+    expect(seen).toEqual({ record, persisted: true });
+  });
+
+  it("loses nothing of an earlier tab to a database that failed for a while", async () => {
+    const factory = new IDBFactory();
+    vi.stubGlobal("indexedDB", factory);
+    const db = name();
+    const earlier: Record = {
+      ...record,
+      changed: 1,
+      draft: change(record.draft, { answer: { same: true } }),
+    };
+    await new BrowserStore(db).update("ada", "page-1", () => earlier);
+    vi.stubGlobal("indexedDB", { open: () => ({}) });
+    const store = new BrowserStore(db, 5);
+    const mine = { ...record, owner: "later" };
+    await store.update("ada", "page-1", (old) => taken(old, mine));
+    vi.stubGlobal("indexedDB", factory);
+    const { record: now } = await store.update("ada", "page-1", (old) => taken(old, mine));
+    expect(now?.draft.entries[0]?.answer).toEqual({ same: true });
+  });
+});
