@@ -1,8 +1,8 @@
 """The whole test suite: `make test`. Also parts of it, as in `python -m scripts.test lint`; PARTS names them.
 
 Lint is style, types, directions of imports and missing migrations; frontend the same of the workers' pages,
-and their unit tests. Then the tests run on the embedded default (SQLite, messages as files), those in a browser
-by themselves, and those that touch a database or a broker once more on PostgreSQL and Redis.
+and their unit tests. Then the tests run on the embedded default (SQLite, messages as files), first all but
+those in a browser. Those that touch a database or a broker run once more on PostgreSQL and Redis.
 
 Some need a browser: it is found or installed before anything else, and without one nothing runs.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Frame, Locator, Page
 
 UNREAD_MS = 200
-"""A key that comes sooner after a question was shown counts as a slip, and is ignored (stages/settling.ts)."""
+"""A key that comes sooner after a question was shown counts as a slip and is ignored (stages/settling.ts)."""
 
 
 def begin(view: Page | Frame) -> None:

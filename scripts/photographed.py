@@ -1,0 +1,119 @@
+"""The site that screenshots are taken of: demo scenes that a simulated crowd has annotated half way."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import django
+
+PROJECT = "photographs"
+SCENES = 8
+SEED = 2016
+KEEP = 6
+"""Items that wait in every stage."""
+SETTINGS = {
+    "reward": {
+        **{"link": 10, "verification": 12, "requirement": 10},
+        **{"drawing": 30, "quality": 14, "coverage": 12},
+    },
+    "items_a_page": {
+        **{"link": 6, "verification": 4, "requirement": 6},
+        **{"drawing": 5, "quality": 6, "coverage": 6},
+    },
+}
+
+
+class Photographed:
+    """The running site at `url`, and the truth about its project."""
+
+    def __init__(self, url: str) -> None:
+        from simulation.selectors import load_truth
+
+        self.url = url
+        self._truth = load_truth(PROJECT)
+
+    def link(self, worker: str) -> str:
+        """The address that this worker is sent."""
+        from annotation.models import Project
+        from workflows.authentication import make_token
+        from workflows.services.workers import enrol
+
+        project = Project.objects.get(name=PROJECT)
+        return f"{self.url}/work/#token={make_token(enrol(project=project, external_id=worker))}"
+
+    def right_answers(self, worker: str, stage: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """Each question of the page this worker holds, as the API shows it, and the right answer to it."""
+        from django.utils import timezone
+
+        from annotation.models import Assignment
+        from simulation.answering import answer
+        from simulation.profiles import PERFECT
+        from simulation.questions import read_question
+        from workflows.presenting import page
+
+        held = Assignment.objects.get(
+            worker__project__name=PROJECT, worker__external_id=worker, stage=stage, state="live"
+        )
+        questions = [item["question"] for item in page(held, now=timezone.now())["items"]]
+        rng = random.Random(0)
+        return [
+            (question, answer(stage, read_question(question), self._truth, PERFECT, rng))
+            for question in questions
+        ]
+
+
+@contextmanager
+def photographed(folder: Path) -> Iterator[Photographed]:
+    """The site with work in every stage, all of it in `folder`. Sets Django up, once in a process."""
+    os.environ.update(
+        {"DJANGO_SETTINGS_MODULE": "config.settings", "GROUNDCREW_VAR": str(folder / "var")},
+        DATABASE_URL="",
+        REDIS_URL="",
+        GROUNDCREW_CONTACT="researcher@example.org",
+        # Playwright's synchronous calls run an event loop in the thread that asks the database, too.
+        DJANGO_ALLOW_ASYNC_UNSAFE="true",
+    )
+    django.setup()
+    from config.serve import services
+
+    # What the commands say is about their work, not about the screenshots.
+    with (folder / "log").open("w") as log, redirect_stdout(log):
+        _prepare(folder / "scenes")
+        with services(logs=folder / "logs") as server:
+            _annotate(server.url)
+            yield Photographed(server.url)
+
+
+def _prepare(folder: Path) -> None:
+    from django.core.management import call_command
+
+    from simulation.scenes.writing import write_scenes
+
+    call_command("migrate", verbosity=0)
+    write_scenes(folder, SCENES, SEED)
+    call_command(
+        *("import_corpus", str(folder), "--project", PROJECT, "--format", "flickr30k-entities"),
+        *("--as-gold", "--images", str(folder / "images")),
+    )
+
+
+def _annotate(url: str) -> None:
+    """One batch under way, and one at its beginning."""
+    from django.core.management import call_command
+
+    settings = [part for name, value in SETTINGS.items() for part in ("--set", f"{name}={json.dumps(value)}")]
+    for name, images in (("under-way", ["--images", str(SCENES // 2)]), ("new", [])):
+        batch = ("--project", PROJECT, "--name", name)
+        call_command("batch", "create", *batch, *images, *settings)
+        call_command("batch", "launch", *batch)
+        if images:
+            call_command(
+                *("simulate", "--project", PROJECT, "--server", url, "--leave", str(KEEP)),
+                *("--profile", "perfect", "--seed", str(SEED)),
+            )

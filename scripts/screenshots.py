@@ -1,0 +1,195 @@
+"""Pictures of every page: `make screenshots`. With --readme, those the README shows, into docs/images/.
+
+They are taken of a site of its own in a temporary folder, so that nobody's work is in them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
+
+import PIL.Image
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, sync_playwright
+from tqdm import tqdm
+
+from config.serve import ServiceFailed
+from scripts.browser import BrowserUnavailableError, obtain, this_machine
+from scripts.photographed import Photographed, photographed
+
+ROOT = Path(__file__).resolve().parent.parent
+EVERYTHING = ROOT / "screenshots"
+FOR_README = ROOT / "docs" / "images"
+
+STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
+PAGES = (
+    *("sign-in", "home", *STAGES, "instructions", "overview", "done", "me"),
+    *(f"preview-{stage}" for stage in STAGES),
+)
+DEVICES: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {
+        "viewport": {"width": 390, "height": 844},
+        "device_scale_factor": 2,
+        "has_touch": True,
+        "is_mobile": True,
+    },
+}
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+README = (
+    *("home-desktop-light", "link-desktop-light", "drawing-desktop-dark"),
+    *("quality-desktop-light", "drawing-phone-light", "requirement-phone-dark"),
+)
+QUALITY = 80
+"""Of the README's WebP files: texts stay sharp at a fifth of a PNG's bytes."""
+WORKER = "ada"
+READ_MS = 300
+"""Between two keys: the pages take none before anybody can have read the question."""
+# What is fetched is not yet drawn.
+DRAWN = """() => Promise.all([...document.images].map((image) => image.decode().catch(() => null)))
+  .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
+
+
+def main() -> int:
+    """Returns 0, or 1 when there is no browser or the site does not come up; stderr says why."""
+    parser = argparse.ArgumentParser(prog="scripts.screenshots", description=__doc__.splitlines()[0])
+    parser.add_argument("--readme", action="store_true", help="only the README's, into docs/images")
+    options = parser.parse_args()
+    wanted = README if options.readme else _names()
+    try:
+        executable = obtain(this_machine())
+        with tempfile.TemporaryDirectory(prefix="groundcrew-screenshots-") as folder:
+            print("Drawing scenes and letting a simulated crowd annotate them ...", flush=True)
+            with (
+                photographed(Path(folder)) as site,
+                sync_playwright() as playwright,
+                tqdm(total=len(wanted), desc="Screenshots", disable=None) as bar,
+            ):
+                browser = playwright.chromium.launch(executable_path=executable)
+                for name, picture in _shots(browser, site, wanted):
+                    _write(name, picture, options.readme)
+                    bar.update()
+                browser.close()
+    except (BrowserUnavailableError, ServiceFailed, Error) as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"{len(wanted)} pictures in {(FOR_README if options.readme else EVERYTHING).relative_to(ROOT)}/")
+    return 0
+
+
+def _names() -> tuple[str, ...]:
+    return tuple(f"{page}-{device}-{theme}" for page in PAGES for device in DEVICES for theme in THEMES)
+
+
+def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    """Name and PNG of each wanted picture."""
+    for device, options in DEVICES.items():
+        for theme in THEMES:
+            names = {page: f"{page}-{device}-{theme}" for page in PAGES}
+            if not set(names.values()) & set(wanted):
+                continue
+            context = browser.new_context(**options, color_scheme=theme, reduced_motion="reduce")
+            errors: list[str] = []
+            context.on("console", partial(_keep_error, errors))
+            walk = Walk(context.new_page(), site)
+            for page in PAGES:
+                walk.to(page)
+                if names[page] in wanted:
+                    walk.page.wait_for_load_state("networkidle")
+                    walk.page.evaluate(DRAWN)
+                    if errors:
+                        raise Error(f"{names[page]} is not well: {errors}")
+                    yield names[page], walk.page.screenshot()
+            context.close()
+
+
+class Walk:
+    """A worker's way through all pages, in the order of PAGES. All it submits is a page of links.
+
+    So every device shows the same work, and a next page of links.
+    """
+
+    def __init__(self, page: Page, site: Photographed) -> None:
+        self.page, self.site = page, site
+
+    def to(self, name: str) -> None:
+        page, url = self.page, self.site.url
+        if name == "sign-in":
+            page.goto(f"{url}/work/")
+        elif name == "home":
+            page.goto("about:blank")  # otherwise only what comes after # would change
+            page.goto(self.site.link(WORKER))
+        elif name in STAGES:
+            page.goto(f"{url}/work/{name}/")
+            _close_instructions(page)
+            if name == "drawing":
+                self._draw()
+        elif name == "instructions":
+            page.goto(f"{url}/work/drawing/")
+            _question(page, 1).wait_for()
+            page.keyboard.press("?")
+            page.get_by_role("dialog").wait_for()
+        elif name == "overview":
+            page.goto(f"{url}/work/link/")
+            self._answer_links()
+        elif name == "done":
+            page.keyboard.press("Enter")
+            page.get_by_role("heading", name="Page done").wait_for()
+        elif name == "me":
+            page.goto(f"{url}/work/me/")
+        else:
+            page.goto(f"{url}/work/preview/{name.removeprefix('preview-')}/")
+            _question(page, 1).wait_for()
+
+    def _draw(self) -> None:
+        """The first box that is to be drawn, by the four points that it reaches to."""
+        question, answer = self.site.right_answers(WORKER, "drawing")[0]
+        if answer["box"] is None:
+            return
+        shown = self.page.locator("svg image").first.bounding_box()
+        assert shown
+        scale = shown["width"] / question["image"]["width"]
+        left, top, right, bottom = (scale * edge for edge in answer["box"])
+        middle, centre = (left + right) / 2, (top + bottom) / 2
+        for x, y in ((middle, top), (middle, bottom), (left, centre), (right, centre)):
+            self.page.mouse.click(shown["x"] + x, shown["y"] + y)
+
+    def _answer_links(self) -> None:
+        for number, (_, answer) in enumerate(self.site.right_answers(WORKER, "link"), start=1):
+            _question(self.page, number).wait_for()
+            self.page.wait_for_timeout(READ_MS)
+            self.page.keyboard.press("y" if answer["same"] else "n")
+        self.page.get_by_role("heading", name="Your answers").wait_for()
+
+
+def _keep_error(errors: list[str], message: ConsoleMessage) -> None:
+    if message.type == "error":
+        errors.append(message.text)
+
+
+def _question(page: Page, number: int) -> Locator:
+    return page.locator(f"[aria-label^='Question {number} of ']")
+
+
+def _close_instructions(page: Page) -> None:
+    """Those that a stage opens with for somebody new."""
+    page.get_by_role("dialog").get_by_role("button", name="To the questions").click()
+    _question(page, 1).wait_for()
+
+
+def _write(name: str, png: bytes, readme: bool) -> None:
+    if not readme:
+        EVERYTHING.mkdir(exist_ok=True)
+        (EVERYTHING / f"{name}.png").write_bytes(png)
+        return
+    with PIL.Image.open(BytesIO(png)) as picture:
+        picture.convert("RGB").save(FOR_README / f"{name}.webp", quality=QUALITY, method=6)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
