@@ -213,11 +213,7 @@ def _work_links(url: str) -> str:
 
     In a process of its own, so that this one stays small. What goes wrong there it says itself.
     """
-    from config.settings import EMBEDDED
-
-    if not EMBEDDED:
-        return ""
-    command = [sys.executable, "manage.py", "work_links", url]
+    command = [sys.executable, "manage.py", "work_links", url, "--only-embedded"]
     return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False).stdout
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -54,6 +55,15 @@ def test_without_work_nothing_is_printed() -> None:
     Item.objects.filter(batch=make_running(LINK)).update(state=Item.State.DONE)
     assert links() == {}
     assert not Worker.objects.exists()
+
+
+def test_a_server_of_others_gives_none_unless_asked(settings: Any) -> None:
+    make_running(LINK)
+    settings.EMBEDDED = False
+    assert links("--only-embedded") == {}
+    assert len(links()) == 1
+    settings.EMBEDDED = True
+    assert len(links("--only-embedded")) == 1
 
 
 def test_a_page_in_hand_is_work() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db.models import Exists, OuterRef, Q
 
@@ -19,7 +20,13 @@ class Command(BaseCommand):
         parser.add_argument("--worker", default="me", help="the worker's name (default: me)")
         parser.add_argument("--projects", type=int, default=3, help="how many at most (default: 3)")
 
+        parser.add_argument(
+            "--only-embedded", action="store_true", help="print nothing where the database is a server's"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["only_embedded"] and not settings.EMBEDDED:
+            return
         # Also items that somebody holds: most likely oneself, before the server was started again.
         unfinished = ~Q(work__state=ImageWork.State.DONE)
         asked = Item.objects.filter(unfinished, work__batch=OuterRef("pk"), state=Item.State.OPEN)
