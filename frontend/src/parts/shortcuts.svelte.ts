@@ -7,7 +7,7 @@ const PUSHED = ["checkbox", "radio", "button", "submit", "reset", "range", "colo
 
 let enabled = $state(remembered());
 
-/** Whether single keys answer. People who dictate turn them off: a spoken word would press several. */
+/** Whether keys of a single character answer. People who dictate turn them off: a word would press several. */
 export function singleKeys(): boolean {
   return enabled;
 }
@@ -21,13 +21,22 @@ export function useSingleKeys(wanted: boolean): void {
   }
 }
 
+/** What a key may have with it. An answer must not be given twice by holding its key; an arrow may go on. */
+export interface Allowed {
+  held?: boolean;
+  alt?: boolean;
+}
+
 /**
- * The key, where it is meant for the page; else null. Not while typing, not with Ctrl, Meta or Alt, not while a
- * dialog is open, not when something nearer has used it, and not again and again while it is held.
+ * The key, where it is meant for the page; else null. Not while typing, not with Ctrl or Meta, not while a
+ * dialog is open, not when something nearer has used it, and, where nothing else is allowed, not with Alt and not
+ * again and again while it is held.
  */
-export function ownKey(event: KeyboardEvent): string | null {
-  if (!enabled || event.defaultPrevented || event.repeat || event.isComposing) return null;
-  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+export function ownKey(event: KeyboardEvent, { held = false, alt = false }: Allowed = {}): string | null {
+  if (event.defaultPrevented || event.isComposing || (event.repeat && !held)) return null;
+  // Enter, Delete and the arrows are no characters: they answer all the same.
+  if (!enabled && [...event.key].length === 1) return null;
+  if (event.ctrlKey || event.metaKey || (event.altKey && !alt)) return null;
   if (document.querySelector("dialog[open], [role='dialog']") !== null) return null;
   return isField(event.target) ? null : event.key;
 }

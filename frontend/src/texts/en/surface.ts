@@ -1,1 +1,28 @@
-export default {};
+/** The photograph and drawing on it. */
+
+const pixels = (n: number): string => (n === 1 ? "1 pixel" : `${n} pixels`);
+
+export default {
+  zoom: "Size of the photograph",
+  closer: "Closer",
+  wider: "Less close",
+  all: "Show all of it",
+  none: "This photograph is missing. Write a comment, or give the page back.",
+  broken: "The photograph cannot be loaded.",
+  misfit: "This photograph has another shape than it should. Write a comment, or give the page back.",
+  again: "Try again",
+  tools: "The box",
+  newBox: "New box",
+  undo: "Undo",
+  redo: "Redo",
+  remove: "Remove the box",
+  edges: "Edges of the box, in pixels of the photograph",
+  left: "Left",
+  top: "Top",
+  right: "Right",
+  bottom: "Bottom",
+  size: (width: number, height: number): string => `${width} × ${height} pixels`,
+  boxIs: (l: number, t: number, r: number, b: number, width: number, height: number): string =>
+    `Box from ${l}, ${t} to ${r}, ${b}: ${width} wide, ${height} high.`,
+  tooSmall: (side: number): string => `That box is too small: each side needs ${pixels(side)} or more.`,
+};

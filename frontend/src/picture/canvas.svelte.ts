@@ -1,0 +1,139 @@
+/** One photograph on one surface: where it lies, and what the pointers do with it. */
+
+import type { Edges } from "../api/types";
+import {
+  cancel,
+  down,
+  IDLE,
+  move,
+  up,
+  type Gesture,
+  type Outcome,
+  type Press,
+  type Scene,
+  type Tool,
+} from "../geometry/gestures";
+import {
+  imageSize,
+  onScreen,
+  screenSize,
+  type ImagePx,
+  type Point,
+  type ScreenPx,
+  type Size,
+} from "../geometry/units";
+import { fit, isFitted, pan, resized, visible, zoomAt, type View } from "../geometry/view";
+
+/** What pointers act on, and who is told. A picture that is only looked at has none. */
+export interface Drawing {
+  readonly tool: Tool;
+  readonly box: Edges | null;
+  readonly minimumSide: number;
+  drawn(box: Edges): void;
+  marked(mark: readonly [number, number]): void;
+  refused(): void;
+}
+
+/** How much a press of a zoom key or button magnifies. */
+export const STEP = 1.5;
+/** Screen pixels a key pans. */
+const PACE = 80;
+
+export class Canvas {
+  readonly image: Size<ImagePx>;
+  screen = $state.raw<Size<ScreenPx>>(screenSize(0, 0));
+  view = $state.raw<View>({ scale: 1, ...onScreen(0, 0) });
+  gesture = $state.raw<Gesture>(IDLE);
+  /** The box while a pointer makes it. */
+  live = $state.raw<Edges | null>(null);
+  /** Where the pointer is; null: it is somewhere else. */
+  pointer = $state.raw<Point<ScreenPx> | null>(null);
+  touch = $state(false);
+  spaceHeld = $state(false);
+  readonly #drawing: (() => Drawing) | null;
+
+  constructor(width: number, height: number, drawing: (() => Drawing) | null = null) {
+    this.image = imageSize(width, height);
+    this.#drawing = drawing;
+  }
+
+  get fitted(): boolean {
+    return isFitted(this.view, this.image, this.screen);
+  }
+
+  /** What is to be seen of the photograph, in image pixels. */
+  get visible(): Edges {
+    return visible(this.view, this.image, this.screen);
+  }
+
+  get tool(): Tool {
+    return this.#drawing?.().tool ?? "pan";
+  }
+
+  /** The surface got this size. */
+  resize(width: number, height: number): void {
+    const screen = screenSize(width, height);
+    const first = this.screen.width === 0 || this.screen.height === 0;
+    this.view = first ? fit(this.image, screen) : resized(this.view, this.image, this.screen, screen);
+    this.screen = screen;
+  }
+
+  /** Magnifies round `anchor`, or round the middle. */
+  zoom(factor: number, anchor?: Point<ScreenPx>): void {
+    const at = anchor ?? onScreen(this.screen.width / 2, this.screen.height / 2);
+    this.view = zoomAt(this.view, factor, at, this.image, this.screen);
+  }
+
+  fit(): void {
+    this.view = fit(this.image, this.screen);
+  }
+
+  /** Moves the window over the photograph by a step each way: -1, 0 or 1. */
+  step(x: number, y: number): void {
+    this.view = pan(this.view, onScreen(-x * PACE, -y * PACE), this.image, this.screen);
+  }
+
+  down(press: Press): void {
+    this.touch = press.touch;
+    this.pointer = press.at;
+    this.#take(down(this.gesture, this.#scene(), { ...press, pans: press.pans || this.spaceHeld }));
+  }
+
+  move(id: number, at: Point<ScreenPx>): void {
+    this.pointer = at;
+    this.#take(move(this.gesture, this.#scene(), id, at));
+  }
+
+  up(id: number, at: Point<ScreenPx>): void {
+    this.#take(up(this.gesture, this.#scene(), id, at));
+    // A finger that is lifted points nowhere any more.
+    if (this.touch) this.pointer = null;
+  }
+
+  cancel(id: number): void {
+    this.#take(cancel(this.gesture, id));
+    this.pointer = null;
+  }
+
+  #scene(): Scene {
+    const drawing = this.#drawing?.();
+    return {
+      view: this.view,
+      image: this.image,
+      screen: this.screen,
+      tool: drawing?.tool ?? "pan",
+      box: drawing?.box ?? null,
+      minimumSide: drawing?.minimumSide ?? 1,
+    };
+  }
+
+  #take({ gesture, view, live, drawn, mark, refused }: Outcome): void {
+    this.gesture = gesture;
+    if (view) this.view = view;
+    if (live !== undefined) this.live = live;
+    const drawing = this.#drawing?.();
+    if (drawn) drawing?.drawn(drawn);
+    if (mark) drawing?.marked(mark);
+    if (refused) drawing?.refused();
+  }
+}

@@ -1,0 +1,115 @@
+/** The one box being drawn, its extreme points, and what can be undone. The parent keeps both: they are the draft's. */
+
+import type { Edges } from "../api/types";
+import { fromExtremes, grown, inTheMiddle, moved, tooSmall, whole } from "../geometry/box";
+import { begin, record, redo, undo, type History } from "../geometry/history";
+import type { ImagePx, Size } from "../geometry/units";
+import type { Command } from "./keys";
+
+/** What the parent keeps. */
+export interface Work {
+  readonly box: Edges | null;
+  readonly marks: readonly (readonly [x: number, y: number])[];
+}
+
+export interface Wiring {
+  image: Size<ImagePx>;
+  minimumSide: () => number;
+  /** What the parent has: it may have changed it (another answer, another way of drawing). */
+  now: () => Work;
+  /** The part of the image in view: where a box made by key appears. */
+  visible: () => Edges;
+  change: (work: Work) => void;
+  refused: () => void;
+}
+
+/** Topmost, bottommost, leftmost, rightmost (Papadopoulos et al. 2017). */
+export const EXTREMES = 4;
+
+export class Editor {
+  #history = $state.raw<History<Work>>(begin({ box: null, marks: [] }));
+  readonly #wiring: Wiring;
+
+  constructor(wiring: Wiring) {
+    this.#wiring = wiring;
+    this.#history = begin(wiring.now());
+  }
+
+  get canUndo(): boolean {
+    return this.#history.past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#history.future.length > 0;
+  }
+
+  draw(box: Edges | null): void {
+    this.#set({ box, marks: [] });
+  }
+
+  /** One more extreme point. The fourth makes the box; one beside a box that is there begins anew. */
+  mark(point: readonly [number, number]): void {
+    const { image, minimumSide, now, refused } = this.#wiring;
+    const before = now();
+    const marks = before.box ? [point] : [...before.marks, point];
+    if (marks.length < EXTREMES) {
+      this.#set({ box: null, marks });
+      return;
+    }
+    const around = fromExtremes(marks);
+    const box = around && whole(around, image);
+    if (box === null || tooSmall(box, minimumSide())) {
+      this.#set({ box: null, marks: [] });
+      refused();
+    } else this.#set({ box, marks: [] });
+  }
+
+  /** Whether there was anything to do. */
+  run(command: Command): boolean {
+    const { image, minimumSide, now, visible } = this.#wiring;
+    const { box, marks } = now();
+    switch (command.kind) {
+      case "nudge":
+        if (box) this.#set({ box: moved(box, command.dx, command.dy, image), marks });
+        return box !== null;
+      case "grow":
+        if (box) this.#set({ box: grown(box, command.dx, command.dy, image, minimumSide()), marks });
+        return box !== null;
+      case "new": {
+        const made = whole(inTheMiddle(visible()), image);
+        if (made === null || tooSmall(made, minimumSide())) this.#wiring.refused();
+        else this.draw(made);
+        return true;
+      }
+      case "remove":
+        if (box || marks.length > 0) this.draw(null);
+        return box !== null || marks.length > 0;
+      case "undo":
+        return this.#step(undo(this.#followed()));
+      case "redo":
+        return this.#step(redo(this.#followed()));
+    }
+  }
+
+  #set(work: Work): void {
+    this.#history = record(this.#followed(), work);
+    this.#wiring.change(work);
+  }
+
+  #step(history: History<Work>): boolean {
+    const changed = history.present !== this.#history.present;
+    this.#history = history;
+    if (changed) this.#wiring.change(history.present);
+    return changed;
+  }
+
+  /** The history with what the parent did meanwhile as a step of it. */
+  #followed(): History<Work> {
+    const now = this.#wiring.now();
+    return same(now, this.#history.present) ? this.#history : record(this.#history, now);
+  }
+}
+
+function same(a: Work, b: Work): boolean {
+  return String(a.box) === String(b.box) && String(a.marks) === String(b.marks);
+}
