@@ -70,8 +70,18 @@ describe("a key is not the page's own", () => {
   test("when single keys are off", () => {
     useSingleKeys(false);
     expect(singleKeys()).toBe(false);
-    expect(heard(document.body, { key: "y" })).toBeNull();
+    expect(["y", "0", "?", " "].map((key) => heard(document.body, { key }))).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
+});
+
+test.each(["Enter", "Backspace", "Delete", "ArrowLeft"])("%s answers where single keys are off", (key) => {
+  useSingleKeys(false);
+  expect(heard(document.body, { key })).toBe(key);
 });
 
 test("the switch is remembered by the next page", async () => {

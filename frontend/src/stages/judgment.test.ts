@@ -1,8 +1,10 @@
 import { fireEvent, screen } from "@testing-library/svelte";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Answer, Question, Stage } from "../api/types";
 import { samplePage } from "../sample";
 import { clock, firstQuestion, show } from "./testing/show";
+
+vi.mock("../picture/Picture.svelte", () => import("./testing/FakePicture.svelte"));
 
 let pass: (ms: number) => void;
 beforeEach(() => {
@@ -174,6 +176,24 @@ test("the boxes are there in words", () => {
     "Box 2: bottom right, from 80 to 100 per cent of the width, 80 to 100 per cent of the height",
   ]);
   expect(screen.getByText("2 boxes so far")).toBeTruthy();
+});
+
+test.each<Stage>(["link", "quality", "coverage"])("the picture of %s gets what it has to show", (stage) => {
+  const question = firstQuestion(stage);
+  show(stage);
+  const { image, boxes = [], box = null } = question;
+  expect(JSON.parse(screen.getByTestId("given").textContent)).toEqual({
+    id: image.id,
+    boxes,
+    box,
+    label: "The photograph",
+  });
+});
+
+test("a photograph that cannot be shown is told of", async () => {
+  const shown = show("link");
+  await fireEvent.click(screen.getByText("broken"));
+  expect(shown.onbroken).toHaveBeenCalledOnce();
 });
 
 test("choosing again after going back changes the answer", async () => {

@@ -13,6 +13,8 @@ export type KeyName =
   | "redo"
   | "remove"
   | "zoom"
+  | "whole"
+  | "pan"
   | "method"
   | "back"
   | "comment"
@@ -36,13 +38,17 @@ const DRAWING: KeyRow[] = [
   row("move", "Arrows"),
   row("moveFar", "Shift Arrows"),
   row("resize", "Alt Arrows"),
-  row("remove", "Delete"),
+  row("remove", "Delete", "Escape"),
   row("undo", "z"),
   row("redo", "Shift z"),
-  row("zoom", "+", "-"),
 ];
 
+/** Where arrows move no box. */
+const LOOK = row("pan", "Arrows");
+
 const EVERYWHERE: KeyRow[] = [
+  row("zoom", "+", "-"),
+  row("whole", "f"),
   row("back", "Backspace", "k"),
   row("comment", "c"),
   row("flag", "x"),
@@ -54,7 +60,7 @@ export function keysOf(stage: Stage, method: Method): KeyRow[] {
     keys: keys.map((key) => [key]),
     does: { choice: name },
   }));
-  const drawing = stage === "drawing" ? DRAWING : [];
+  const drawing = stage === "drawing" ? DRAWING : [LOOK];
   const change = stage === "drawing" && method === "either" ? [row("method", "m")] : [];
   return [...choices, ...drawing, ...change, ...EVERYWHERE];
 }

@@ -13,4 +13,6 @@ export interface StageProps {
   onchange: (entry: Partial<Entry>) => void;
   /** Go on to the next item. */
   onnext: () => void;
+  /** The photograph cannot be shown: its link may have run out, and the page be asked for again. */
+  onbroken?: (() => void) | undefined;
 }

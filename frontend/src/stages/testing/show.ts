@@ -13,6 +13,7 @@ export interface Shown {
   /** The entry, with every change so far. */
   entry: () => Entry;
   onnext: ReturnType<typeof vi.fn>;
+  onbroken: ReturnType<typeof vi.fn>;
   /** Another item in the same place. */
   go: (question: Question, entry?: Partial<Entry>) => Promise<void>;
 }
@@ -31,14 +32,18 @@ export function show(
 ): Shown {
   let entry: Entry = { ...EMPTY, ...given };
   const onnext = vi.fn();
+  const onbroken = vi.fn();
   const onchange = (change: Partial<Entry>): void => {
     entry = { ...entry, ...change };
     void view.rerender({ entry });
   };
-  const view = render(STAGE_VIEWS[stage], { props: { question, entry, drawing, onchange, onnext } });
+  const view = render(STAGE_VIEWS[stage], {
+    props: { question, entry, drawing, onchange, onnext, onbroken },
+  });
   return {
     entry: () => entry,
     onnext,
+    onbroken,
     go: async (next, more = {}) => {
       entry = { ...EMPTY, ...more };
       await view.rerender({ question: next, entry });

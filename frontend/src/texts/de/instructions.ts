@@ -5,7 +5,7 @@ const guide: Guide = {
   keys: "Tasten",
   key: "Taste",
   does: "Was sie tut",
-  names: { Arrows: "Pfeiltasten", Delete: "Entf", Shift: "Umschalt" },
+  names: { Escape: "Esc", Arrows: "Pfeiltasten", Delete: "Entf", Shift: "Umschalt" },
   meanings: {
     confirm: "Rahmen bestätigen, weiter",
     newBox: "Neuen Rahmen in die Mitte setzen",
@@ -16,6 +16,8 @@ const guide: Guide = {
     redo: "Wiederholen",
     remove: "Rahmen oder Punkte entfernen",
     zoom: "Vergrößern und verkleinern",
+    whole: "Das ganze Foto zeigen",
+    pan: "Das vergrößerte Foto verschieben",
     method: "Zwischen vier Punkten und Ziehen wechseln",
     back: "Zurück zur vorigen Frage",
     comment: "Anmerkung schreiben",
@@ -25,7 +27,7 @@ const guide: Guide = {
   points:
     "Vier Punkte: Anklicken, wo das Ding am höchsten, am tiefsten, am weitesten links und am weitesten rechts ist. Der Rahmen entsteht von selbst.",
   pointer: [
-    "Maus: Das Rad vergrößert und verkleinert. Kanten und Ecken des Rahmens lassen sich ziehen.",
+    "Maus: Das Rad vergrößert und verkleinert, Ziehen mit gedrückter Leertaste verschiebt das Bild. Kanten und Ecken des Rahmens lassen sich ziehen.",
     "Finger: Zwei vergrößern und verschieben das Bild, einer zeichnet.",
   ],
   stages: {

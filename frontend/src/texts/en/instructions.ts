@@ -5,7 +5,7 @@ const guide: Guide = {
   keys: "Keys",
   key: "Key",
   does: "What it does",
-  names: { Arrows: "Arrow keys", Delete: "Del" },
+  names: { Escape: "Esc", Arrows: "Arrow keys", Delete: "Del" },
   meanings: {
     confirm: "Confirm the box, go on",
     newBox: "Put a new box in the middle",
@@ -16,6 +16,8 @@ const guide: Guide = {
     redo: "Redo",
     remove: "Remove the box or the points",
     zoom: "Zoom in and out",
+    whole: "Show the whole photograph",
+    pan: "Move the photograph, where it is enlarged",
     method: "Change between four points and dragging",
     back: "Back to the question before",
     comment: "Write a comment",
@@ -25,7 +27,7 @@ const guide: Guide = {
   points:
     "Four points: click where the thing is highest, lowest, farthest left and farthest right. The box comes by itself.",
   pointer: [
-    "Mouse: turn the wheel to zoom. Pull an edge or a corner of the box to change it.",
+    "Mouse: turn the wheel to zoom, hold the space bar and drag to move the picture. Pull an edge or a corner of the box to change it.",
     "Fingers: two of them zoom and move the picture, one draws.",
   ],
   stages: {
