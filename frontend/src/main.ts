@@ -20,9 +20,9 @@ async function open(target: HTMLElement): Promise<void> {
     void unmount(app);
     mount(Broken, { target });
   }
-  // An extension's or a foreign script's errors come without a file of ours.
+  // An extension's errors come without a file of ours; what is no error is a warning of the browser's.
   window.addEventListener("error", (event) => {
-    if (event.filename.startsWith(location.origin)) giveUp();
+    if (event.error instanceof Error && event.filename.startsWith(location.origin)) giveUp();
   });
   window.addEventListener("unhandledrejection", giveUp);
 }
