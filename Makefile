@@ -50,7 +50,8 @@ endif
 
 # The workers' pages --------------------------------------------------------------------------------------------
 
-PAGES := frontend/dist/index.html
+# Last of what is written, and gone after a build by hand, which compresses nothing.
+PAGES := frontend/dist/index.html.gz
 # Folders, too: they change when a file goes.
 PAGE_SOURCES := $(shell find frontend/src) $(wildcard frontend/*.html frontend/*.json frontend/*.ts frontend/*.js)
 # What eslint and vite both run on.

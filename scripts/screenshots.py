@@ -6,6 +6,7 @@ They are taken of a site of its own in a temporary folder, so that nobody's work
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -58,27 +59,32 @@ DRAWN = """() => Promise.all([...document.images].map((image) => image.decode().
 def main() -> int:
     """Returns 0, or 1 when there is no browser or the site does not come up; stderr says why."""
     parser = argparse.ArgumentParser(prog="scripts.screenshots", description=__doc__.splitlines()[0])
-    parser.add_argument("--readme", action="store_true", help="only the README's, into docs/images")
+    parser.add_argument("--readme", action="store_true", help="those of the README, into docs/images")
+    parser.add_argument("--into", type=Path, default=EVERYTHING, help="a folder (default: screenshots)")
+    parser.add_argument("names", nargs="*", help="only these, such as home-phone-dark")
     options = parser.parse_args()
-    wanted = README if options.readme else _names()
+    if unknown := set(options.names) - set(_names()):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(_names())}")
+    wanted = README if options.readme else tuple(options.names) or _names()
+    folder = FOR_README if options.readme else options.into
     try:
         executable = obtain(this_machine())
-        with tempfile.TemporaryDirectory(prefix="groundcrew-screenshots-") as folder:
+        with tempfile.TemporaryDirectory(prefix="groundcrew-screenshots-") as var:
             print("Drawing scenes and letting a simulated crowd annotate them ...", flush=True)
             with (
-                photographed(Path(folder)) as site,
+                photographed(Path(var)) as site,
                 sync_playwright() as playwright,
                 tqdm(total=len(wanted), desc="Screenshots", disable=None) as bar,
             ):
                 browser = playwright.chromium.launch(executable_path=executable)
                 for name, picture in _shots(browser, site, wanted):
-                    _write(name, picture, options.readme)
+                    _write(folder / name, picture, options.readme)
                     bar.update()
                 browser.close()
     except (BrowserUnavailableError, ServiceFailed, Error) as error:
         print(error, file=sys.stderr)
         return 1
-    print(f"{len(wanted)} pictures in {(FOR_README if options.readme else EVERYTHING).relative_to(ROOT)}/")
+    print(f"{len(wanted)} {'picture' if len(wanted) == 1 else 'pictures'} in {os.path.relpath(folder)}/")
     return 0
 
 
@@ -91,13 +97,14 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
     for device, options in DEVICES.items():
         for theme in THEMES:
             names = {page: f"{page}-{device}-{theme}" for page in PAGES}
-            if not set(names.values()) & set(wanted):
+            last = max((PAGES.index(page) for page in PAGES if names[page] in wanted), default=None)
+            if last is None:
                 continue
             context = browser.new_context(**options, color_scheme=theme, reduced_motion="reduce")
             errors: list[str] = []
             context.on("console", partial(_keep_error, errors))
             walk = Walk(context.new_page(), site)
-            for page in PAGES:
+            for page in PAGES[: last + 1]:
                 walk.to(page)
                 if names[page] in wanted:
                     walk.page.wait_for_load_state("networkidle")
@@ -182,13 +189,13 @@ def _close_instructions(page: Page) -> None:
     _question(page, 1).wait_for()
 
 
-def _write(name: str, png: bytes, readme: bool) -> None:
+def _write(path: Path, png: bytes, readme: bool) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
     if not readme:
-        EVERYTHING.mkdir(exist_ok=True)
-        (EVERYTHING / f"{name}.png").write_bytes(png)
+        path.with_suffix(".png").write_bytes(png)
         return
     with PIL.Image.open(BytesIO(png)) as picture:
-        picture.convert("RGB").save(FOR_README / f"{name}.webp", quality=QUALITY, method=6)
+        picture.convert("RGB").save(path.with_suffix(".webp"), quality=QUALITY, method=6)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,8 @@
+"""Which pictures the README has. Taking some is a test in a browser: tests/e2e/test_screenshots.py."""
+
+from scripts.screenshots import README, _names
+
+
+def test_the_readme_shows_six_pages_that_there_are() -> None:
+    assert len(set(README)) == 6
+    assert set(README) <= set(_names())
