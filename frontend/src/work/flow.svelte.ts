@@ -58,7 +58,7 @@ export class Flow {
     protected readonly deps: Deps,
   ) {
     const { api, store, session, tabs, timers, random, now } = deps;
-    this.later = new Later(timers, random);
+    this.later = new Later(timers, random, () => this.shown);
     this.desk = new Desk(store, tabs.id, now, (record) =>
       record.state === "waiting" ? void this.send(record) : this.elsewhere(),
     );
@@ -137,12 +137,7 @@ export class Flow {
     const page = result.data;
     if (page === undefined) {
       this.show(null, { kind: "nothing" });
-      const look = Math.max(result.retryAfter ?? 0, this.#look);
-      this.later.in(
-        look,
-        () => this.open(),
-        () => this.shown,
-      );
+      this.later.in(Math.max(result.retryAfter ?? 0, this.#look), () => this.open());
       this.#look = Math.min(this.#look * 1.5, LONGEST_LOOK);
       return;
     }
@@ -209,7 +204,7 @@ export class Flow {
       if (here) this.show(record, { kind: "refused", detail: result.detail });
     } else if (result.kind !== "offline" && result.kind !== "busy") {
       this.tell({ kind: "settled", page: id, receipt: null });
-      if (here && kind === "sending") void this.open();
+      void (here && kind === "sending" ? this.open() : this.look());
     }
   }
 
@@ -276,7 +271,13 @@ export class Flow {
     this.phase = phase;
   }
 
-  protected survey(records: readonly Record[]): void {
+  /** Looks again at what is kept. */
+  protected async look(): Promise<void> {
+    const { subject } = this.deps.session;
+    if (subject !== null) this.survey(await this.deps.store.list(subject));
+  }
+
+  private survey(records: readonly Record[]): void {
     const { subject } = this.deps.session;
     this.waiting = records.filter((record) => record.state === "waiting").length;
     this.aside = records.filter((record) => record.state === "aside").map(asideIn);

@@ -10,6 +10,8 @@ export class Later {
   constructor(
     private readonly timers: Timers,
     private readonly random: () => number,
+    /** Whether the time is worth anything now (the page is seen); if not, it waits for `now`. */
+    private readonly may: () => boolean,
   ) {}
 
   /** After a failure: the more in a row, the later. `asked`: not before that many seconds. */
@@ -17,11 +19,10 @@ export class Later {
     this.in(wait(++this.#failures, this.random(), asked), wish);
   }
 
-  /** When `may` says no by then, it waits for `now`. */
-  in(seconds: number, wish: () => Promise<void>, may: () => boolean = () => true): void {
+  in(seconds: number, wish: () => Promise<void>): void {
     this.cancel();
     this.#wish = wish;
-    this.#cancel = this.timers.after(seconds, () => void (may() && this.now()));
+    this.#cancel = this.timers.after(seconds, () => void (this.may() && this.now()));
   }
 
   /** Now is a good moment: the network is back, or the worker is. */

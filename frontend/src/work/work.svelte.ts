@@ -105,7 +105,7 @@ export class Work extends Flow implements WorkView, Signals {
     const { session, store } = this.deps;
     if (session.subject === null) return;
     await store.update(session.subject, id, (old) => (old?.state === "aside" ? null : old));
-    this.survey(await store.list(session.subject));
+    await this.look();
   }
 
   active(): void {

@@ -221,6 +221,37 @@ describe("a page that is not the worker's any more", () => {
   });
 });
 
+describe("a stage without work", () => {
+  it("is asked about again, ever more rarely, and only while somebody looks", async () => {
+    const world = new World(0);
+    const tab = await world.open();
+    const claims = () => world.server.calls.filter((call) => call === "POST assignments").length;
+    expect([tab.work.phase.kind, claims()]).toEqual(["nothing", 1]);
+    await world.time.pass(30);
+    expect(claims()).toBe(4);
+    tab.work.visible(false);
+    await world.time.pass(3600);
+    expect(claims()).toBe(4);
+    tab.work.visible(true);
+    await settle();
+    expect(claims()).toBe(5);
+    await world.time.pass(3600);
+    expect(claims()).toBeLessThan(5 + 3600 / 55);
+  });
+});
+
+describe("a stage that is left", () => {
+  it("asks nothing more of the server", async () => {
+    const world = new World();
+    const tab = await world.open();
+    tab.work.stop();
+    const calls = world.server.calls.length;
+    tab.work.active();
+    await world.time.pass(5000);
+    expect(world.server.calls.length).toBe(calls);
+  });
+});
+
 describe("two tabs", () => {
   it("do not fight: the last one opened has the page, the first can take it over", async () => {
     const world = new World();
