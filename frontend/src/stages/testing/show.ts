@@ -1,13 +1,30 @@
 /** Shows a stage's view with an item that is answered into a draft entry, as a page does. Only for tests. */
 
 import { render } from "@testing-library/svelte";
+import type { Component } from "svelte";
 import { vi } from "vitest";
 import type { Page, Question, Stage } from "../../api/types";
 import { samplePage } from "../../sample";
 import type { Entry } from "../../work/draft";
-import { STAGE_VIEWS } from "..";
+import Coverage from "../Coverage.svelte";
+import Drawing from "../Drawing.svelte";
+import Link from "../Link.svelte";
+import type { StageProps } from "../props";
+import Quality from "../Quality.svelte";
+import Requirement from "../Requirement.svelte";
+import Verification from "../Verification.svelte";
 
 export const EMPTY: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
+
+// At once: STAGE_VIEWS loads them when they are wanted.
+const VIEWS: Record<Stage, Component<StageProps>> = {
+  link: Link,
+  verification: Verification,
+  requirement: Requirement,
+  drawing: Drawing,
+  quality: Quality,
+  coverage: Coverage,
+};
 
 export interface Shown {
   /** The entry, with every change so far. */
@@ -37,7 +54,7 @@ export function show(
     entry = { ...entry, ...change };
     void view.rerender({ entry });
   };
-  const view = render(STAGE_VIEWS[stage], {
+  const view = render(VIEWS[stage], {
     props: { question, entry, drawing, onchange, onnext, onbroken },
   });
   return {
