@@ -131,6 +131,7 @@ class Walk:
         elif name == "home":
             page.goto("about:blank")  # otherwise only what comes after # would change
             page.goto(self.site.link(WORKER))
+            page.get_by_text("Work is waiting").first.wait_for()
         elif name in STAGES:
             page.goto(f"{url}/work/{name}/")
             _close_instructions(page)
@@ -158,7 +159,9 @@ class Walk:
         question, answer = self.site.right_answers(WORKER, "drawing")[0]
         if answer["box"] is None:
             return
-        shown = self.page.locator("svg image").first.bounding_box()
+        self.page.wait_for_load_state("networkidle")
+        self.page.evaluate(DRAWN)
+        shown = self.page.locator("img[src*='/media/']").first.bounding_box()
         assert shown
         scale = shown["width"] / question["image"]["width"]
         left, top, right, bottom = (scale * edge for edge in answer["box"])
