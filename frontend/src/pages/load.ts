@@ -1,12 +1,18 @@
 /** The pages, each loaded when it is first wanted; the work, which most come for, is there at once. */
 
 import type { Route } from "../route";
+import { readRest } from "../texts/index.svelte";
 import * as StagePage from "./StagePage.svelte";
 
+async function withWords<T>(page: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([page, readRest()]);
+  return loaded;
+}
+
 export const PAGES = {
-  home: () => import("./Home.svelte"),
+  home: () => withWords(import("./Home.svelte")),
   stage: async () => StagePage,
-  preview: () => import("./Preview.svelte"),
-  me: () => import("./Me.svelte"),
-  unknown: () => import("./Unknown.svelte"),
+  preview: () => withWords(import("./Preview.svelte")),
+  me: () => withWords(import("./Me.svelte")),
+  unknown: () => withWords(import("./Unknown.svelte")),
 } satisfies Record<Route["page"], () => Promise<unknown>>;
