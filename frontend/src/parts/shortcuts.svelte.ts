@@ -25,6 +25,8 @@ export function useSingleKeys(wanted: boolean): void {
 export interface Allowed {
   held?: boolean;
   alt?: boolean;
+  /** Or the Mac's command key. */
+  ctrl?: boolean;
 }
 
 /**
@@ -32,11 +34,15 @@ export interface Allowed {
  * dialog is open, not when something nearer has used it, and, where nothing else is allowed, not with Alt and not
  * again and again while it is held.
  */
-export function ownKey(event: KeyboardEvent, { held = false, alt = false }: Allowed = {}): string | null {
+export function ownKey(
+  event: KeyboardEvent,
+  { held = false, alt = false, ctrl = false }: Allowed = {},
+): string | null {
   if (event.defaultPrevented || event.isComposing || (event.repeat && !held)) return null;
   // Enter, Delete and the arrows are no characters: they answer all the same.
-  if (!enabled && [...event.key].length === 1) return null;
-  if (event.ctrlKey || event.metaKey || (event.altKey && !alt)) return null;
+  const chord = event.ctrlKey || event.metaKey;
+  if (!enabled && !chord && [...event.key].length === 1) return null;
+  if ((chord && !ctrl) || (event.altKey && !alt)) return null;
   if (document.querySelector("dialog[open], [role='dialog']") !== null) return null;
   return isField(event.target) ? null : event.key;
 }

@@ -110,6 +110,17 @@ export class Canvas {
     if (this.touch) this.pointer = null;
   }
 
+  /** Something is being made of the box: a key would pull at it from the other side. */
+  get drawing(): boolean {
+    return ["draw", "move", "resize", "aim"].includes(this.gesture.kind);
+  }
+
+  /** What is being done is given up: nothing has happened. The pointers that are down do nothing more. */
+  drop(): void {
+    this.gesture = IDLE;
+    this.live = null;
+  }
+
   cancel(id: number): void {
     this.#take(cancel(this.gesture, id));
     this.pointer = null;

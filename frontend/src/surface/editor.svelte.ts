@@ -97,7 +97,7 @@ export class Editor {
   }
 
   #step(history: History<Work>): boolean {
-    const changed = history.present !== this.#history.present;
+    const changed = !same(history.present, this.#wiring.now());
     this.#history = history;
     if (changed) this.#wiring.change(history.present);
     return changed;

@@ -23,5 +23,6 @@ export default {
   size: (width, height) => `${width} × ${height} Pixel`,
   boxIs: (l, t, r, b, width, height) =>
     `Rahmen von ${l}, ${t} bis ${r}, ${b}: ${width} breit, ${height} hoch.`,
+  noBox: "Kein Rahmen.",
   tooSmall: (side) => `Dieser Rahmen ist zu klein: Jede Seite braucht mindestens ${side} Pixel.`,
 } satisfies Catalogue["surface"];

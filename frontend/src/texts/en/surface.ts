@@ -24,5 +24,6 @@ export default {
   size: (width: number, height: number): string => `${width} × ${height} pixels`,
   boxIs: (l: number, t: number, r: number, b: number, width: number, height: number): string =>
     `Box from ${l}, ${t} to ${r}, ${b}: ${width} wide, ${height} high.`,
+  noBox: "No box.",
   tooSmall: (side: number): string => `That box is too small: each side needs ${pixels(side)} or more.`,
 };
