@@ -21,6 +21,7 @@ export default defineConfig(({ command }) => ({
   test: {
     environment: "jsdom",
     include: ["src/**/*.test.ts"],
+    setupFiles: ["src/texts/spoken.ts"],
     restoreMocks: true,
     css: { include: /tokens\.css/ },
   },

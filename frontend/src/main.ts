@@ -28,4 +28,9 @@ async function open(target: HTMLElement): Promise<void> {
 }
 
 const target = document.getElementById("app");
-if (target) void open(target);
+if (target) {
+  open(target).catch(() => {
+    // Not even a language could be loaded: all there is to say it with is in index.html.
+    document.getElementById("unloaded")?.removeAttribute("hidden");
+  });
+}

@@ -1,8 +1,6 @@
 /** The API as typed calls. Each ends in time, and says how it ended instead of throwing. */
 
-import createClient from "openapi-fetch";
 import { failure, retryAfter, type Failure, type Result } from "./result";
-import type { paths } from "./schema";
 import { isLease, isMe, isNothing, isPage, isReceiptFor, isToken, isWaitingList } from "./shape";
 import type { Lease, Me, Page, Receipt, Reply, Stage, Waiting } from "./types";
 
@@ -41,37 +39,46 @@ class Stranger extends Error {
   }
 }
 
-type Init = { headers: { Authorization: string }; signal: AbortSignal };
-type Call = (init: Init) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+interface Call {
+  method: "GET" | "POST";
+  /** Below /api/v1/. */
+  path: string;
+  body?: object;
+}
 const NO_TOKEN: Failure = { ok: false, kind: "unauthorised", detail: "" };
 
 export function createApi(tokens: Tokens, options: Options = {}): Api {
   const { base = location.origin, fetch: send = (r: Request) => fetch(r), patience = 20_000 } = options;
-  const client = createClient<paths>({
-    baseUrl: base,
-    credentials: "omit",
-    // A picture link or an answer must never come from a cache, nor from wherever a portal sends us.
-    cache: "no-store",
-    redirect: "error",
-    fetch: async (request) => {
-      const response = await send(request);
-      const type = response.headers.get("Content-Type") ?? "";
-      if (response.status !== 204 && !/^application\/(problem\+)?json\b/.test(type))
-        throw new Stranger(response);
-      return response;
-    },
-  });
+
+  async function reply({ method, path, body }: Call, token: string, signal: AbortSignal): Promise<Response> {
+    const headers: Record<string, string> = { Accept: "application/json", Authorization: `Bearer ${token}` };
+    if (body) headers["Content-Type"] = "application/json";
+    const response = await send(
+      new Request(`${base}/api/v1/${path}`, {
+        method,
+        headers,
+        body: body ? JSON.stringify(body) : null,
+        signal,
+        credentials: "omit",
+        // A picture link or an answer must never come from a cache, nor from wherever a portal sends us.
+        cache: "no-store",
+        redirect: "error",
+      }),
+    );
+    const type = response.headers.get("Content-Type") ?? "";
+    if (response.status !== 204 && !/^application\/(problem\+)?json\b/.test(type))
+      throw new Stranger(response);
+    return response;
+  }
 
   async function once<T>(call: Call, token: string, is: (data: unknown) => data is T): Promise<Result<T>> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), patience);
     try {
-      const { data, error, response } = await call({
-        headers: { Authorization: `Bearer ${token}` },
-        signal: abort.signal,
-      });
+      const response = await reply(call, token, abort.signal);
+      const data: unknown = response.status === 204 ? undefined : await response.json();
       const wait = retryAfter(response.headers.get("Retry-After"), Date.now());
-      if (!response.ok) return failure(response.status, error, wait);
+      if (!response.ok) return failure(response.status, data, wait);
       if (!is(data)) return { ok: false, kind: "offline", detail: "The reply is not from the server." };
       return { ok: true, status: response.status, data, retryAfter: wait };
     } catch (error) {
@@ -98,25 +105,18 @@ export function createApi(tokens: Tokens, options: Options = {}): Api {
     return NO_TOKEN;
   }
 
-  const at = (id: string) => ({ params: { path: { assignment_id: id } } });
-  const one = "/api/v1/assignments/{assignment_id}" as const;
+  const get = (path: string): Call => ({ method: "GET", path });
+  const post = (path: string, body?: object): Call => ({ method: "POST", path, ...(body && { body }) });
+  const of = (id: string): string => `assignments/${encodeURIComponent(id)}`;
   const isPageOrNothing = (data: unknown): data is Page | undefined => data === undefined || isPage(data);
   return {
-    claim: (stage) =>
-      run(
-        (init) => client.POST("/api/v1/assignments", { ...init, body: { stage, key: "" } }),
-        isPageOrNothing,
-      ),
-    page: (id) => run((init) => client.GET(one, { ...init, ...at(id) }), isPage),
-    submit: (id, answers) =>
-      run(
-        (init) => client.POST(`${one}/submission`, { ...init, ...at(id), body: { answers } }),
-        isReceiptFor(id),
-      ),
-    renew: (id) => run((init) => client.POST(`${one}/renewal`, { ...init, ...at(id) }), isLease),
-    giveBack: (id) => run((init) => client.POST(`${one}/return`, { ...init, ...at(id) }), isNothing),
-    stages: () => run((init) => client.GET("/api/v1/stages", init), isWaitingList),
-    me: () => run((init) => client.GET("/api/v1/me", init), isMe),
-    token: () => run((init) => client.POST("/api/v1/token", init), isToken),
+    claim: (stage) => run(post("assignments", { stage, key: "" }), isPageOrNothing),
+    page: (id) => run(get(of(id)), isPage),
+    submit: (id, answers) => run(post(`${of(id)}/submission`, { answers }), isReceiptFor(id)),
+    renew: (id) => run(post(`${of(id)}/renewal`), isLease),
+    giveBack: (id) => run(post(`${of(id)}/return`), isNothing),
+    stages: () => run(get("stages"), isWaitingList),
+    me: () => run(get("me"), isMe),
+    token: () => run(post("token"), isToken),
   };
 }

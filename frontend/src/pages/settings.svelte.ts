@@ -38,7 +38,8 @@ export async function recallSettings(): Promise<void> {
   const language = recall("language");
   const wanted = preferred(language === null ? navigator.languages : [language, ...navigator.languages]);
   // Without its catalogue the pages speak English; they are not held up.
-  if (wanted !== "en") await speak(wanted).catch(() => undefined);
+  // One that cannot be loaded is no reason to say nothing; without any, main.ts gives up.
+  await speak(wanted).catch(() => speak("en"));
 }
 
 export const LANGUAGE_NAMES = Object.entries(LANGUAGES).map(([tag, { name }]) => ({

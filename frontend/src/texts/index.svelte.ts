@@ -1,9 +1,7 @@
 /** The texts in the language in use. `text()` in a component follows a change of language. */
 
-import en from "./en";
-
 /** What a further language has to have: every text of the English catalogue. */
-export type Catalogue = Widen<typeof en>;
+export type Catalogue = Widen<typeof import("./en").default>;
 
 /** What only the pages round the work say. */
 export type Rest = Widen<typeof import("./en/rest").default>;
@@ -19,7 +17,7 @@ type Widen<T> = T extends string
 export const LANGUAGES = {
   en: {
     name: "English",
-    load: async (): Promise<Catalogue> => en,
+    load: async (): Promise<Catalogue> => (await import("./en")).default,
     rest: async (): Promise<Rest> => (await import("./en/rest")).default,
   },
   de: {
@@ -30,13 +28,15 @@ export const LANGUAGES = {
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
-let current = $state.raw<Catalogue>(en);
+/** Every language is loaded by those who read it: none is carried along by the others. */
+let current = $state.raw<Catalogue | null>(null);
 let tag = $state<Language>("en");
 let currentRest = $state.raw<Rest | null>(null);
 let restWanted = false;
 
-/** The catalogue in use. */
+/** The catalogue in use; main.ts loads one before anything is shown. */
 export function text(): Catalogue {
+  if (current === null) throw new Error("speak() comes first.");
   return current;
 }
 
