@@ -75,7 +75,7 @@ function attach(signals: Signals): () => void {
   };
   for (const name of SIGNS) document.addEventListener(name, sign, on);
   document.addEventListener("visibilitychange", () => signals.visible(!document.hidden), on);
-  addEventListener("pagehide", () => signals.flush(), on);
+  addEventListener("pagehide", () => signals.leave(), on);
   // Back from the browser's page cache: time has passed, and other tabs may have worked.
   addEventListener("pageshow", () => signals.visible(!document.hidden), on);
   addEventListener("online", () => signals.network(true), on);

@@ -3,7 +3,7 @@
 import type { Page } from "../api/types";
 import { refreshed, spend, type Draft } from "./draft";
 import type { Moment } from "./lease";
-import { saved, taken, type Record } from "./record";
+import { anythingSaid, saved, taken, type Record } from "./record";
 import type { Outcome, Store } from "./store";
 import { merged } from "./draft";
 import type { Kept } from "./view";
@@ -18,6 +18,8 @@ export class Desk {
   #owned = false;
   #writing = 0;
   #unsaved = false;
+  /** Given to the store, and not known to be kept. */
+  #pending: Record | null = null;
   #watch: watches.Watch;
   /** Seconds on the item shown, not yet in the draft. */
   #spent = 0;
@@ -60,6 +62,7 @@ export class Desk {
   show(record: Record | null): void {
     this.#record = record;
     this.#ours = false;
+    if (record === null) this.#pending = null;
   }
 
   alter(by: (record: Record) => Record, urgent = false): void {
@@ -77,6 +80,12 @@ export class Desk {
     if (this.#spent === 0 && !this.#unsaved) return;
     this.#record = this.#timed(this.#record);
     void this.#save(true);
+  }
+
+  /** The page goes away, and what the store is still at with it. */
+  leave(): void {
+    this.flush();
+    if (this.#pending && anythingSaid(this.#pending)) this.store.jot(this.#pending);
   }
 
   /** Fresh picture links. */
@@ -142,9 +151,12 @@ export class Desk {
 
   async #update(mine: Record, decide: (old: Record | null) => Record | null): Promise<Outcome> {
     this.#writing += 1;
+    this.#pending = mine;
     if (this.#kept === "saved") this.#kept = "saving";
     try {
-      return await this.store.update(mine.subject, mine.draft.page.id, decide);
+      const out = await this.store.update(mine.subject, mine.draft.page.id, decide);
+      if (out.persisted && this.#pending === mine) this.#pending = null;
+      return out;
     } finally {
       this.#writing -= 1;
     }

@@ -3,9 +3,11 @@ import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { begin, change } from "./draft";
+import { LastWord } from "./lastword";
 import { fresh, keyOf, taken, type Record } from "./record";
 import { BrowserStore } from "./store";
 import { page } from "./testing/page";
+import { vault } from "./vault";
 
 const record = fresh("ada", begin(page(2)), "here");
 let made = 0;
@@ -80,5 +82,17 @@ describe("the store", () => {
     vi.stubGlobal("indexedDB", factory);
     const { record: now } = await store.update("ada", "page-1", (old) => taken(old, mine));
     expect(now?.draft.entries[0]?.answer).toEqual({ same: true });
+  });
+
+  it("takes over the last word of a page that was gone before it was written", async () => {
+    const [db, shared] = [name(), vault(() => localStorage)];
+    const store = new BrowserStore(db, 1000, new LastWord(shared));
+    await store.update("ada", "page-1", () => record);
+    const said = { ...record, changed: 1, draft: change(record.draft, { answer: { same: true } }) };
+    store.jot(said);
+    const next = new BrowserStore(db, 1000, new LastWord(shared));
+    expect(await next.list("ada")).toEqual([said]);
+    await next.update("ada", "page-1", () => null);
+    expect(await next.list("ada")).toEqual([]);
   });
 });

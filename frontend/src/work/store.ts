@@ -1,7 +1,9 @@
 /** Where records are kept: IndexedDB, and memory for what it does not take. */
 
 import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
+import { heeded, LastWord } from "./lastword";
 import { keyOf, recordIn, taken, type Record } from "./record";
+import { vault } from "./vault";
 
 export interface Outcome {
   /** As it is now; null: there is none. */
@@ -15,6 +17,8 @@ export interface Store {
   list(subject: string): Promise<Record[]>;
   /** Reads, decides and writes as one step, also between tabs. `decide` gives null to delete. */
   update(subject: string, id: string, decide: (old: Record | null) => Record | null): Promise<Outcome>;
+  /** The page may be gone before an update of this record is through: the next page hears of it. */
+  jot(record: Record): void;
 }
 
 /** Milliseconds after which the database counts as hung (old Safari, some private windows). */
@@ -38,9 +42,16 @@ export class BrowserStore implements Store {
   constructor(
     private readonly name = "groundcrew",
     private readonly patience = PATIENCE,
+    private readonly last = new LastWord(vault(() => localStorage)),
   ) {}
 
+  jot(record: Record): void {
+    this.last.say(record);
+  }
+
   async list(subject: string): Promise<Record[]> {
+    const last = this.last.take();
+    if (last) await this.update(last.subject, last.draft.page.id, (old) => heeded(old, last));
     const found = new Map<string, Record>();
     try {
       for (const record of await this.#use("readonly", (store) => promisifyRequest(store.getAll()))) {
@@ -71,6 +82,7 @@ export class BrowserStore implements Store {
         return record;
       });
       this.#memory.delete(key);
+      this.last.drop();
       return { record, persisted: true };
     } catch {
       // Forbidden, full, hung or closed: kept here, and the caller tells the worker.

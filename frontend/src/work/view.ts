@@ -90,6 +90,6 @@ export interface Signals {
   active(): void;
   visible(visible: boolean): void;
   network(online: boolean): void;
-  /** The page may go away any moment: writes what is not written yet. */
-  flush(): void;
+  /** The page goes away, this moment. */
+  leave(): void;
 }

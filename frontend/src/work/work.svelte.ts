@@ -130,4 +130,8 @@ export class Work extends Flow implements WorkView, Signals {
   flush(): void {
     this.desk.flush();
   }
+
+  leave(): void {
+    this.desk.leave();
+  }
 }

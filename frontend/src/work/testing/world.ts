@@ -97,6 +97,7 @@ export class World {
       store: {
         list: (subject) => lived(life, () => store.list(subject)),
         update: (...what) => lived(life, () => store.update(...what)),
+        jot: (record) => store.jot(record),
       },
       session,
       tabs,
@@ -107,7 +108,7 @@ export class World {
       attach: () => () => undefined,
     });
     const close = () => {
-      work.flush();
+      work.leave();
       life.over = true;
       work.stop();
     };
