@@ -1,0 +1,109 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Edges } from "../api/types";
+import { useSingleKeys } from "../parts/shortcuts.svelte";
+import Surface from "./Surface.svelte";
+
+/** jsdom has no layout and decodes nothing: the keys, the bar and the numbers are what is left to test here. */
+beforeEach(() => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  );
+  useSingleKeys(true);
+  document.body.replaceChildren();
+});
+
+const BOX: Edges = [100, 100, 200, 150];
+
+function show(box: Edges | null = BOX): () => Edges | null {
+  let now = box;
+  const view = render(Surface, {
+    image: { id: 1, url: "photo.jpg", width: 400, height: 300 },
+    boxes: [],
+    box,
+    marks: [],
+    method: "drag",
+    minimumSide: 5,
+    onbox: (made: Edges | null) => {
+      now = made;
+      void view.rerender({ box: made });
+    },
+    onmarks: () => undefined,
+  });
+  return () => now;
+}
+
+const press = (
+  key: string,
+  more: KeyboardEventInit = {},
+  target: Element = document.body,
+): Promise<boolean> => fireEvent.keyDown(target, { key, ...more });
+
+test("arrows move the box wherever the focus is, and are held", async () => {
+  const box = show();
+  await press("ArrowRight");
+  await press("ArrowRight", { repeat: true });
+  await press("ArrowUp", { altKey: true }, screen.getByRole("button", { name: "New box" }));
+  expect(box()).toEqual([102, 100, 202, 149]);
+});
+
+test.each(["textarea", "input"])("in a %s arrows and Ctrl+Z are for what is typed", async (tag) => {
+  const box = show();
+  await press("ArrowRight");
+  const field = document.body.appendChild(document.createElement(tag));
+  await press("ArrowRight", {}, field);
+  expect(await press("z", { ctrlKey: true }, field)).toBe(true);
+  expect(box()).toEqual([101, 100, 201, 150]);
+});
+
+test("Ctrl+Z undoes on a button, and where single keys are turned off", async () => {
+  const box = show();
+  await press("ArrowRight");
+  useSingleKeys(false);
+  await press("z");
+  expect(box()).toEqual([101, 100, 201, 150]);
+  await press("z", { ctrlKey: true }, screen.getByRole("button", { name: "Undo" }));
+  expect(box()).toEqual(BOX);
+});
+
+test("while a dialog is open no key changes the box", async () => {
+  const box = show();
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  dialog.setAttribute("open", "");
+  await press("Delete");
+  await press("z", { ctrlKey: true });
+  expect(box()).toEqual(BOX);
+});
+
+test("the bar's buttons say when there is nothing to do", () => {
+  const box = show(null);
+  for (const name of ["Undo", "Redo", "Remove the box"]) {
+    expect(screen.getByRole<HTMLButtonElement>("button", { name }).disabled).toBe(true);
+  }
+  expect(box()).toBeNull();
+});
+
+test("the bar's buttons do what the keys do", async () => {
+  const box = show();
+  await fireEvent.click(screen.getByRole("button", { name: "Remove the box" }));
+  expect(box()).toBeNull();
+  await fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect(box()).toEqual(BOX);
+  await fireEvent.click(screen.getByRole("button", { name: "Redo" }));
+  expect(box()).toBeNull();
+});
+
+test("an edge is set as a number, and what makes no box is refused and said", async () => {
+  const box = show();
+  const left = screen.getByRole<HTMLInputElement>("spinbutton", { name: "Left", hidden: true });
+  await fireEvent.change(left, { target: { value: "150" } });
+  expect(box()).toEqual([150, 100, 200, 150]);
+  await fireEvent.change(left, { target: { value: "199" } });
+  expect(box()).toEqual([150, 100, 200, 150]);
+  expect(left.value).toBe("150");
+  expect(screen.getByText(/too small: each side needs 5 pixels/).getAttribute("role")).toBe("alert");
+});
