@@ -67,7 +67,8 @@ describe("a key does not answer", () => {
     const shown = show("link");
     pass(1000);
     await press("y");
-    await shown.go({ ...firstQuestion("link") });
+    const { image, ...words } = firstQuestion("link");
+    await shown.go({ image: { ...image, id: image.id + 1 }, ...words });
     pass(100);
     await press("y");
     expect(shown.entry().answer).toBeNull();

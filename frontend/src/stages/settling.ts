@@ -1,9 +1,11 @@
+import type { Question } from "../api/types";
+
 /** Milliseconds an item has to be on the screen before a key answers it: shorter than anybody reads. */
 export const UNREAD = 150;
 
 /** Keeps a key that was meant for the last item from answering the next one. */
 export class Settling {
-  #shown: object | null = null;
+  #shown: string | null = null;
   #since = 0;
   readonly #now: () => number;
 
@@ -12,10 +14,14 @@ export class Settling {
     this.#now = now;
   }
 
-  /** An item is on the screen; said of the same one again, its time goes on. */
-  shows(item: object): void {
-    if (item === this.#shown) return;
-    this.#shown = item;
+  /**
+   * This is on the screen; said of the same question again, its time goes on. A page that is read again from
+   * the server has the same questions, with other links to the same pictures.
+   */
+  shows({ image, ...words }: Question): void {
+    const shown = JSON.stringify([image.id, words]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     this.#since = this.#now();
   }
 
