@@ -70,15 +70,19 @@ def _answered(worker_id: int) -> defaultdict[str, tuple[int, float]]:
 
 
 def _offers(worker_id: int) -> tuple[dict[str, dict[str, Any] | None], set[str]]:
-    """By stage, what the page in hand pays, or else the next one would; and the stages with work waiting."""
+    """By stage, what the page in hand pays, or else the next one would; and the stages with something to do.
+
+    A page in hand is something to do, also where it has the last items there are: on another device it goes on.
+    """
     rewards: dict[str, dict[str, Any] | None] = {}
     held = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE)
     for stage, amount, currency in held.order_by("created_at").values_list("stage", "reward", "currency"):
         rewards.setdefault(stage, money(amount, currency))
+    in_hand = set(rewards)
     batches = batches_with_work(worker_id=worker_id)
     for only_waiting in (True, False):  # what has work first; else what the stage pays once it has
         for batch, waiting in batches:
             terms = settings_of(batch)
             for stage in waiting if only_waiting else Stage:
                 rewards.setdefault(stage, money(terms.reward[stage], terms.currency))
-    return rewards, {stage for _, stages in batches for stage in stages}
+    return rewards, in_hand.union(*(stages for _, stages in batches))

@@ -162,7 +162,7 @@ class StandingSerializer(serializers.Serializer[None]):
 
     stage = serializers.ChoiceField(choices=STAGES)
     standing = serializers.ChoiceField(choices=[str(standing) for standing in Standing])
-    waiting = serializers.BooleanField()
+    waiting = serializers.BooleanField(help_text="there is a page to claim, or one in hand")
     reward = MoneySerializer(
         allow_null=True,
         help_text="of the page being worked on, or of the next one; null where nothing is paid",

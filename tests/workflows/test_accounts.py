@@ -113,6 +113,14 @@ def test_the_reward_of_the_page_in_hand_comes_first() -> None:
     assert stage(idle, "link")["reward"] == {"amount": 9, "currency": "USD"}
 
 
+def test_a_page_in_hand_is_work_also_where_it_has_the_last_items() -> None:
+    batch = make_running(LINK, images=1)
+    holder, other = make_worker(batch.project), make_worker(batch.project)
+    claim_page(holder)
+    assert stage(holder, "link")["waiting"] is True
+    assert stage(other, "link")["waiting"] is False
+
+
 def test_the_reward_is_that_of_the_first_batch_with_work() -> None:
     project = make_project()
     for name, amount in (("empty", 3), ("full", 4)):

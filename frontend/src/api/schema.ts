@@ -329,6 +329,7 @@ export interface components {
         Standing: {
             stage: components["schemas"]["StageEnum"];
             standing: components["schemas"]["StandingEnum"];
+            /** @description there is a page to claim, or one in hand */
             waiting: boolean;
             /** @description of the page being worked on, or of the next one; null where nothing is paid */
             reward: components["schemas"]["Money"] | null;

@@ -19,7 +19,6 @@ class Command(BaseCommand):
         parser.add_argument("site", type=site, help="where the server is, e.g. http://127.0.0.1:8000")
         parser.add_argument("--worker", default="me", help="the worker's name (default: me)")
         parser.add_argument("--projects", type=int, default=3, help="how many at most (default: 3)")
-
         parser.add_argument(
             "--only-embedded", action="store_true", help="print nothing where the database is a server's"
         )
