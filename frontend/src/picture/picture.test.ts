@@ -1,0 +1,97 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { ImageInfo } from "../api/types";
+import { speak } from "../texts/index.svelte";
+import Picture from "./Picture.svelte";
+
+const PHOTO: ImageInfo = { id: 1, url: "photo.jpg", width: 4000, height: 3000 };
+
+/** The photograph as the browser has it; `there` false: it cannot be loaded. */
+let stored = { width: 4000, height: 3000, there: true };
+
+beforeEach(async () => {
+  await speak("en");
+  stored = { width: 4000, height: 3000, there: true };
+  // jsdom has no layout and loads no images.
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(private readonly measured: () => void) {}
+      observe(): void {
+        // Later, as browsers do: what it reads is then nobody's dependency.
+        setTimeout(this.measured);
+      }
+      disconnect(): void {
+        // Nothing is measured again.
+      }
+    },
+  );
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 1024, 624));
+  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockImplementation(() => stored.width);
+  vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockImplementation(() => stored.height);
+  vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockImplementation(() => stored.there);
+  HTMLImageElement.prototype.decode = () =>
+    stored.there ? Promise.resolve() : Promise.reject(new DOMException("gone"));
+});
+
+const lies = (): string => screen.getByRole("img").style.transform;
+const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
+
+test("a fresh link to the same photograph keeps what was zoomed to, another photograph is shown whole", async () => {
+  const view = render(Picture, { image: PHOTO, label: "Photo" });
+  await settled();
+  const whole = lies();
+  await fireEvent.keyDown(document.body, { key: "+" });
+  const close = lies();
+  expect(close).not.toBe(whole);
+  await view.rerender({ image: { ...PHOTO, url: "photo.jpg?fresh" } });
+  expect(lies()).toBe(close);
+  await view.rerender({ image: { ...PHOTO, id: 2 } });
+  await settled();
+  expect(lies()).toBe(whole);
+});
+
+test("boxes are numbered, the new one is not", async () => {
+  const { container } = render(Picture, {
+    image: PHOTO,
+    boxes: [
+      [1, 2, 30, 40],
+      [5, 6, 70, 80],
+    ],
+    box: [9, 9, 20, 20],
+  });
+  await settled();
+  expect([...container.querySelectorAll("svg text")].map((node) => node.textContent)).toEqual(["1", "2"]);
+  expect(container.querySelectorAll("rect.new").length).toBe(1);
+});
+
+test.each<[string, Partial<typeof stored>, Partial<ImageInfo>, RegExp]>([
+  ["that cannot be loaded", { there: false, width: 0 }, {}, /cannot be loaded/],
+  ["of another shape", { width: 3000, height: 4000 }, {}, /another shape/],
+  ["without a link", {}, { url: null }, /missing/],
+])("a photograph %s says so, and shows no box", async (_name, how, info, words) => {
+  stored = { ...stored, ...how };
+  const { container } = render(Picture, { image: { ...PHOTO, ...info }, boxes: [[1, 2, 30, 40]] });
+  await settled();
+  expect(screen.getByRole("alert").textContent).toMatch(words);
+  expect(container.querySelector("rect")).toBeNull();
+});
+
+test("a size that is not quite the server's is taken: half the photograph, rounded", async () => {
+  stored = { ...stored, width: 1999, height: 1500 };
+  const { container } = render(Picture, { image: PHOTO, boxes: [[1, 2, 30, 40]] });
+  await settled();
+  expect(container.querySelector("rect")).not.toBeNull();
+});
+
+test("trying again asks for a fresh link", async () => {
+  stored = { ...stored, there: false, width: 0 };
+  const onbroken = vi.fn();
+  render(Picture, { image: PHOTO, onbroken });
+  await settled();
+  stored = { ...stored, there: true, width: 4000 };
+  await fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await settled();
+  expect(onbroken).toHaveBeenCalledOnce();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
