@@ -1,0 +1,110 @@
+"""What the tests that pull the network, kill servers and close tabs have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from playwright.sync_api import APIResponse, BrowserContext, Page, Request, Route, expect
+
+from annotation.models import Assignment, Judgment
+from tests.e2e.site import Site, wait_for
+from tests.e2e.working import begin, question
+from tests.workflows.invariants import check_promises
+
+YES, NO = {"same": True}, {"same": False}
+
+UNREACHED = "Failed to load resource"
+"""How the console tells of a request that failed, or was answered with an error."""
+
+SUBMISSION = "**/api/v1/assignments/*/submission"
+CLAIM = "**/api/v1/assignments"
+API = "**/api/v1/**"
+
+# All that a page needs to be finished without a network has come.
+READY = """performance.getEntriesByType("resource")
+  .filter(({ name }) => /(Overview|Phases)-[^/]*\\.js/.test(name)).length >= 2"""
+
+
+def start(page: Page, site: Site, stage: str = "link", *, items: int = 3, **options: Any) -> None:
+    """The worker "ada" is at the first of so many items."""
+    site.open(stage, items=items, **options)
+    page.goto(site.worker_link(stage))
+    begin(page)
+    question(page, 1, items)
+
+
+def ready_for_no_network(page: Page) -> None:
+    wait_for(page, lambda: page.evaluate(READY))
+
+
+def press(page: Page, number: int, of: int, key: str) -> None:
+    """One key, once the question with this number is shown."""
+    question(page, number, of)
+    page.keyboard.press(key)
+
+
+def at_overview(page: Page) -> None:
+    page.get_by_role("heading", name="Your answers").wait_for()
+
+
+def answer_all(page: Page, keys: str) -> None:
+    """A key a question, up to the overview."""
+    for number, key in enumerate(keys, start=1):
+        press(page, number, len(keys), key)
+    at_overview(page)
+
+
+def said(page: Page, words: str) -> None:
+    """Waits until the page says this where everybody notices, screen readers too."""
+    expect(page.get_by_role("status").or_(page.get_by_role("alert")).filter(has_text=words)).to_be_visible()
+
+
+def saved(page: Page) -> None:
+    """Waits until the page says that all is kept."""
+    page.get_by_title("Saved on this device.").wait_for()
+
+
+def sending(page: Page) -> None:
+    page.get_by_role("heading", name="Sending your answers").wait_for()
+
+
+def delivered(
+    page: Page, site: Site, answers: Sequence[Mapping[str, Any]], stage: str = "link", name: str = "ada"
+) -> list[Judgment]:
+    """Waits for the receipt on the page; then exactly these answers are there, one an item, from one page."""
+    page.get_by_role("heading", name="Page done").wait_for()
+    given = site.judgments(stage, name)
+    assert [judgment.answer for judgment in given] == list(answers)
+    by_this_worker = Judgment.objects.filter(worker=site.worker(name), item__stage=stage)
+    assert set(Counter(by_this_worker.values_list("item", flat=True)).values()) == {1}
+    assert by_this_worker.count() == len(answers)
+    states = [page.state for page in site.assignments(stage, name)]
+    assert states == [Assignment.State.SUBMITTED]
+    check_promises(site.project)
+    return given
+
+
+class LostReplies:
+    """The first request of a route reaches the server, which acts on it; its reply never comes back."""
+
+    def __init__(self, then: Callable[[], object] = lambda: None) -> None:
+        self.replies: list[APIResponse] = []
+        self._then = then
+        """What happens between the server's commit and the loss."""
+
+    def __call__(self, route: Route) -> None:
+        if self.replies:
+            route.continue_()
+            return
+        self.replies.append(route.fetch())
+        self._then()
+        route.abort("connectionreset")
+
+
+def requests_to(context: BrowserContext, ending: str) -> list[Request]:
+    """The requests from now on whose address ends like this, as they are sent."""
+    sent: list[Request] = []
+    context.on("request", lambda request: sent.append(request) if request.url.endswith(ending) else None)
+    return sent

@@ -1,0 +1,125 @@
+"""The web server is killed at the worst moments and comes back on its port: nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, MutableMapping
+from typing import cast
+
+import httpx
+import pytest
+from django.db import transaction
+from playwright.sync_api import Page
+
+from annotation.models import Judgment, Worker
+from config.serve import DEFAULTS, ROOT
+from tests.e2e.conftest import StartSite
+from tests.e2e.keeping import (
+    NO,
+    SUBMISSION,
+    UNREACHED,
+    YES,
+    LostReplies,
+    answer_all,
+    at_overview,
+    delivered,
+    press,
+    ready_for_no_network,
+    requests_to,
+    sending,
+    start,
+)
+from tests.e2e.site import Site, wait_for
+from tests.e2e.watch import Watch
+from tests.e2e.working import question
+from tests.services import database_url
+
+START_SECONDS = 30
+
+
+@pytest.fixture(autouse=True)
+def expected(watch: Watch) -> None:
+    watch.allow(UNREACHED)
+
+
+def test_the_server_is_killed_in_the_middle_of_a_page(start_site: StartSite, page: Page) -> None:
+    site = start_site()
+    start(page, site, items=4)
+    ready_for_no_network(page)
+    press(page, 1, 4, "y")
+    question(page, 2, 4)
+    kill_web(site)
+    press(page, 2, 4, "n")
+    page.wait_for_timeout(100)
+    page.close()
+    start_web(site)
+    page = page.context.new_page()
+    page.goto(site.worker_link("link"))
+    press(page, 3, 4, "y")
+    question(page, 4, 4)
+    kill_web(site)
+    page.keyboard.press("n")
+    at_overview(page)
+    page.keyboard.press("Enter")
+    sending(page)
+    start_web(site)
+    delivered(page, site, [YES, NO, YES, NO])
+
+
+@pytest.mark.both_databases
+def test_the_server_is_killed_while_it_takes_a_submission(start_site: StartSite, page: Page) -> None:
+    """Before the commit it waits for a lock, and dies there; at the next try it dies after the commit."""
+    site = start_site()
+    start(page, site, items=2)
+    answer_all(page, "yn")
+    sent = requests_to(page.context, "/submission")
+    with transaction.atomic():
+        list(Worker.objects.select_for_update().filter(pk=site.worker().pk))
+        with page.expect_request(SUBMISSION):
+            page.keyboard.press("Enter")
+        page.wait_for_timeout(300)
+        kill_web(site)
+    said_nothing = Judgment.objects.filter(worker=site.worker())
+    assert not said_nothing.exists()
+    lost = LostReplies(then=lambda: kill_web(site))
+    page.route(SUBMISSION, lost)
+    start_web(site)
+    wait_for(page, lambda: site.server.processes["web"].poll() is not None)
+    start_web(site)
+    delivered(page, site, [YES, NO])
+    assert lost.replies[0].status == 201 and len(sent) >= 3
+
+
+def kill_web(site: Site) -> None:
+    """SIGKILL to the web server with all its processes, in the middle of whatever they do."""
+    web = site.server.processes["web"]
+    os.killpg(web.pid, signal.SIGKILL)
+    web.wait()
+
+
+def start_web(site: Site) -> None:
+    """The killed web server once more: the same command, hence the same port. It is well then."""
+    processes = cast(MutableMapping[str, "subprocess.Popen[bytes]"], site.server.processes)
+    environment: Mapping[str, str] = {**DEFAULTS, **os.environ, "DATABASE_URL": database_url()}
+    assert site.server.logs
+    with (site.server.logs / "web.log").open("ab") as log:
+        processes["web"] = subprocess.Popen(
+            cast(list[str], processes["web"].args),
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    end = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            if httpx.get(f"{site.url}/healthz").status_code == 200:
+                return
+        except httpx.TransportError:
+            assert time.monotonic() < end, f"the web server is not back within {START_SECONDS} seconds"
+        site.server.check()
+        time.sleep(0.05)
