@@ -1,0 +1,200 @@
+"""Somebody with a steady hand at a drawing page: sees the target on the screen, and draws a box round it.
+
+Nothing here knows how the page reckons: places come from screenshots, and go to the mouse as whole pixels of
+the screen, as a real mouse has them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Frame, Page
+
+from tests.e2e.scenes import Edges
+from tests.e2e.seeing import Place, Shot, take_shot
+
+CLOSE = 3.0
+"""Device pixels an image pixel, at least, after `Hand.closer`."""
+A_TURN = 1.3
+"""How much closer a turn of the wheel comes, about: how many turns there are between two looks."""
+
+
+@dataclass
+class Seen:
+    """One box that was drawn: where the target was, and where the outline is. In device pixels."""
+
+    target: Place
+    outline: Place
+
+
+@dataclass
+class Hand:
+    """`view` shows the work: the page itself, or a frame in it."""
+
+    page: Page
+    view: Page | Frame
+    ratio: float = field(init=False)
+    """Device pixels a CSS pixel."""
+
+    def __post_init__(self) -> None:
+        self.ratio = float(self.page.evaluate("devicePixelRatio"))
+
+    def look(self) -> Shot:
+        """The picture, with no pointer over it."""
+        self.page.mouse.move(1, 1)
+        surface = self.view.locator("svg[data-phase=ready]")
+        surface.wait_for()
+        left, top, right, bottom = surface.evaluate(
+            "node => { const box = node.getBoundingClientRect(); "
+            "return [box.left, box.top, box.right, box.bottom] }"
+        )
+        x, y = self.corner()
+        ratio = self.ratio
+        return take_shot(
+            self.page, ((x + left) * ratio, (y + top) * ratio, (x + right) * ratio, (y + bottom) * ratio)
+        )
+
+    def corner(self) -> tuple[float, float]:
+        """Where the view begins, in CSS pixels of the window."""
+        return 0, 0
+
+    def change_to(self, way: str) -> None:
+        """To "Drag" or "Four points", unless that is how boxes are drawn anyway."""
+        button = self.view.get_by_role("group", name="How to draw").get_by_role("button", name=way)
+        if button.get_attribute("aria-pressed") == "false":
+            self.page.keyboard.press("m")
+            button.and_(self.view.locator("[aria-pressed=true]")).wait_for()
+
+    def move(self, x: float, y: float) -> None:
+        """To the nearest pixel of the screen."""
+        self.page.mouse.move(round(x) / self.ratio, round(y) / self.ratio)
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float], button: str = "left") -> None:
+        middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        self.move(*start)
+        self.page.mouse.down(button="middle" if button == "middle" else "left")
+        self.move(*middle)
+        self.move(*end)
+        self.page.mouse.up(button="middle" if button == "middle" else "left")
+
+    def click(self, x: float, y: float) -> None:
+        self.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.up()
+
+    def by_dragging(self) -> Seen:
+        self.change_to("Drag")
+        left, top, right, bottom = target = self.look().target()
+        self.drag((left, top), (right, bottom))
+        return Seen(target, self.look().outline())
+
+    def by_points(self) -> Seen:
+        """Extreme clicking: topmost, bottommost, leftmost, rightmost."""
+        self.change_to("Four points")
+        left, top, right, bottom = target = self.look().target()
+        x, y = (left + right) / 2, (top + bottom) / 2
+        for place in ((x, top), (x, bottom), (left, y), (right, y)):
+            self.click(*place)
+        return Seen(target, self.look().outline())
+
+    def by_handles(self) -> Seen:
+        """A box that is too large; then its upper left corner and its right and lower edge put in place."""
+        self.change_to("Drag")
+        left, top, right, bottom = target = self.look().target()
+        self.drag((left - 10, top - 10), (right + 12, bottom + 12))
+        west, north, east, south = self.look().outline()
+        self.drag((west, north), (left, top))
+        self.drag((east, (top + bottom) / 2), (right, (top + bottom) / 2))
+        self.drag(((left + right) / 2, south), ((left + right) / 2, bottom))
+        return Seen(target, self.look().outline())
+
+    def after_resizing(self) -> Seen:
+        """By handles, in a window that changes its size in between: the box keeps its place."""
+        left, top, right, bottom = self.look().target()
+        self.change_to("Drag")
+        self.drag((left - 10, top - 10), (right + 12, bottom + 12))
+        assert self.page.viewport_size
+        width, height = self.page.viewport_size["width"], self.page.viewport_size["height"]
+        self.page.set_viewport_size({"width": width - 171, "height": height - 93})
+        shot = self.look()
+        left, top, right, bottom = target = shot.target()
+        west, north, east, south = shot.outline()
+        self.drag((west, north), (left, top))
+        self.drag((east, south), (right, bottom))
+        return Seen(target, self.look().outline())
+
+    def closer(self, target: Edges, pan: tuple[int, int] = (-23, 17)) -> None:
+        """Wheel in at the target's corner until it is CLOSE, then move the picture by some pixels."""
+        for _ in range(10):
+            left, top, right, bottom = seen = self.look().target()
+            if (scale := scale_of(seen, target)) >= CLOSE:
+                break
+            self.move((left + right) / 2, (top + bottom) / 2)
+            for _ in range(max(1, round(math.log(CLOSE / scale, A_TURN)))):
+                self.page.mouse.wheel(0, -120)
+        else:
+            raise AssertionError("it comes no closer")
+        self.drag((left, top), (left + pan[0], top + pan[1]), button="middle")
+
+
+def scale_of(seen: Place, target: Edges) -> float:
+    """Device pixels an image pixel."""
+    return (seen[2] - seen[0]) / (target[2] - target[0])
+
+
+class Finger(Hand):
+    """As a hand, with fingers. They, too, come to rest on pixels of the screen."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._protocol = self.page.context.new_cdp_session(self.page)
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float], button: str = "left") -> None:
+        middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        self._touch("touchStart", start)
+        for place in (middle, end):
+            self._touch("touchMove", place)
+        self._touch("touchEnd")
+
+    def click(self, x: float, y: float) -> None:
+        self._touch("touchStart", (x, y))
+        self._touch("touchEnd")
+
+    def closer(self, target: Edges, pan: tuple[int, int] = (-23, 17)) -> None:
+        """Spread two fingers on the target and move them on, until it is CLOSE."""
+        for _ in range(10):
+            left, top, right, bottom = seen = self.look().target()
+            if scale_of(seen, target) >= CLOSE:
+                return
+            x, y = (left + right) / 2, (top + bottom) / 2
+            self._touch("touchStart", (x - 60, y), (x + 60, y))
+            for by in range(10, 61, 10):
+                self._touch("touchMove", (x - 60 - by, y), (x + 60 + by, y + by / 10))
+            dx, dy = pan
+            self._touch("touchMove", (x - 120 + dx, y + dy), (x + 120 + dx, y + dy))
+            self._touch("touchEnd")
+        raise AssertionError("it comes no closer")
+
+    def _touch(self, kind: str, *fingers: tuple[float, float]) -> None:
+        points = [
+            {"x": round(x) / self.ratio, "y": round(y) / self.ratio, "id": number}
+            for number, (x, y) in enumerate(fingers)
+        ]
+        self._protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+class Reaching(Hand):
+    """As a hand, into a frame; scrolls the page round it to `TOP` before each look."""
+
+    TOP = 400
+    """CSS pixels."""
+
+    def look(self) -> Shot:
+        self.page.evaluate("top => scrollTo(0, top)", self.TOP)
+        return super().look()
+
+    def corner(self) -> tuple[float, float]:
+        box = self.page.locator("iframe").bounding_box()
+        assert box and box["y"] < 0, "the frame's head is scrolled away"
+        return box["x"], box["y"]

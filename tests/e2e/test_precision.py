@@ -1,0 +1,70 @@
+"""A box arrives where it was drawn, to the pixel of the image: on every screen, at every zoom.
+
+What is right is known without the page's own geometry: the pictures are made here (tests.e2e.targets), a
+rectangle's place is read from a screenshot (tests.e2e.seeing), the mouse is moved there, and the database is
+asked what arrived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from config.serve import Server
+from tests.e2e.aiming import Hand
+from tests.e2e.site import Site
+from tests.e2e.targets import FITTED, HANDLES, MAGNIFIED, POINTS, Drawn, check_all, draw_all, open_all
+from tests.e2e.watch import Watch
+from tests.e2e.zoomed import HOSTS, ZOOMS, address, check_zoom, zoomed_context
+from tests.services import services_of_test
+
+
+@pytest.fixture(scope="module")
+def shared_services(
+    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[], Server]]:
+    """As for other modules, under the names of hosts with a zoom."""
+    with ExitStack() as stack:
+        running: list[Server] = []
+
+        def services() -> Server:
+            if not running:
+                logs = tmp_path_factory.mktemp("logs")
+                running.append(
+                    stack.enter_context(services_of_test(logs, GROUNDCREW_HOSTS=".localhost,127.0.0.1"))
+                )
+            running[0].check()
+            return running[0]
+
+        yield services
+
+
+@pytest.mark.parametrize("ratio", [1, 1.5, 2, 3])
+def test_a_box_arrives_where_it_was_drawn(
+    site: Site,
+    browser: Browser,
+    executable: str,
+    watch: Watch,
+    tmp_path: Path,
+    ratio: float,
+    record_property: Callable[[str, object], None],
+) -> None:
+    drawn: dict[int, list[Drawn]] = {}
+    with zoomed_context(browser, executable, tmp_path / "profile", ratio) as context:
+        watch.attach(context)
+        watch.hosts |= {*HOSTS.values()}
+        for place, percent in enumerate(ZOOMS):
+            at = Site(site.server)
+            targets = MAGNIFIED, (FITTED, POINTS, HANDLES)[(place + round(ratio)) % 3]
+            open_all(at, targets)
+            page = context.new_page()
+            page.goto(address(at.worker_link("drawing"), percent))
+            check_zoom(page, ratio, percent)
+            drawn[percent] = draw_all(Hand(page, page), at, targets)
+            page.close()
+    for percent, boxes in drawn.items():
+        record_property("figure", f"boxes off at ratio {ratio:g}, {percent:3} %: {check_all(boxes)}")

@@ -1,0 +1,116 @@
+"""A box arrives where it was drawn: by fingers, in scrolled frames, in resized windows, on turned pictures.
+
+As test_precision; mostly on screens that Playwright emulates.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import PIL.Image
+import pytest
+from playwright.sync_api import Browser, Page
+
+from annotation.domain.answers import Stage
+from annotation.domain.records import CaptionRecord, ImageRecord
+from annotation.importing.corpus import import_corpus
+from annotation.models import Image
+from tests.e2e.aiming import Finger, Hand, Reaching
+from tests.e2e.conftest import NewContext, StartSite
+from tests.e2e.crowd import bring
+from tests.e2e.platform import platform
+from tests.e2e.site import Site
+from tests.e2e.targets import EVERYWHERE, FITTED, MAGNIFIED, POINTS, RESIZED, check_all, draw_all, open_all
+from tests.e2e.watch import Watch
+from tests.e2e.zoomed import HOSTS, address, check_zoom, zoomed_context
+from tests.factories import make_batch
+
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 760}, "device_scale_factor": 1.5}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 3,
+    "has_touch": True,
+    "is_mobile": True,
+}
+ORIENTATION = 0x0112
+TURNS = {
+    3: PIL.Image.Transpose.ROTATE_180,
+    5: PIL.Image.Transpose.TRANSPOSE,
+    6: PIL.Image.Transpose.ROTATE_90,
+    8: PIL.Image.Transpose.ROTATE_270,
+}
+"""EXIF's orientation -> how a camera has turned what it stored (EXIF 2.32, table 6)."""
+
+
+def test_with_fingers(site: Site, new_context: NewContext) -> None:
+    """Drawn, taken by handles, and after a pinch."""
+    open_all(site, EVERYWHERE)
+    page = _page(site, new_context, PHONE)
+    check_all(draw_all(Finger(page, page), site, EVERYWHERE))
+
+
+def test_in_a_window_that_changes_its_size(site: Site, new_context: NewContext) -> None:
+    open_all(site, (RESIZED, FITTED))
+    page = _page(site, new_context, LAPTOP)
+    check_all(draw_all(Hand(page, page), site, (RESIZED, FITTED)))
+
+
+def test_in_a_frame_that_scrolls(
+    start_site: StartSite, browser: Browser, executable: str, watch: Watch, tmp_path: Path
+) -> None:
+    """A frame of another site, higher than the window, between pixels, on a page that is scrolled and zoomed.
+
+    On a true screen: in frames of other sites Chromium does not emulate the places of the mouse.
+    """
+    watch.hosts.add(HOSTS[125])
+    with platform() as outside, zoomed_context(browser, executable, tmp_path / "profile", 1.5) as context:
+        watch.attach(context)
+        origin = address(outside.origin, 125)
+        site = start_site(GROUNDCREW_FRAME_ANCESTORS=origin)
+        open_all(site, EVERYWHERE)
+        outside.framed = site.worker_link("drawing")
+        page = context.new_page()
+        page.goto(origin)
+        page.locator("iframe").evaluate(
+            "node => node.style.cssText = 'margin: 333.4px 11.7px 900px; border: 0.6px solid; height: 900px'"
+        )
+        check_zoom(page, 1.5, 125)
+        frame = page.frame("work")
+        assert frame
+        check_all(draw_all(Reaching(page, frame), site, EVERYWHERE))
+
+
+@pytest.mark.parametrize("orientation", TURNS)
+def test_on_a_picture_that_was_turned_at_the_import(
+    site: Site, new_context: NewContext, tmp_path: Path, orientation: int
+) -> None:
+    exif = PIL.Image.Exif()
+    exif[ORIENTATION] = orientation
+    targets = (POINTS, MAGNIFIED)
+    for place, target in enumerate(targets):
+        upright = PIL.Image.open(io.BytesIO(target.picture()))
+        upright.transpose(TURNS[orientation]).save(
+            tmp_path / f"{place}.jpg", quality=98, subsampling=0, exif=exif
+        )
+    captions = (CaptionRecord(0, "A man stands there.", line=1),)
+    names = [f"{place}.jpg" for place in range(len(targets))]
+    import_corpus(
+        project=site.project,
+        records=[ImageRecord(name, captions, file="corpus.txt", line=1) for name in names],
+        images=tmp_path,
+    )
+    pictures = Image.objects.filter(project=site.project).order_by("name")
+    assert [(picture.width, picture.height) for picture in pictures] == [target.size for target in targets]
+    site.scenes = {picture.pk: target.scene() for picture, target in zip(pictures, targets, strict=True)}
+    make_batch(site.project)
+    bring(site.scenes, Stage.DRAWING)
+    page = _page(site, new_context, LAPTOP)
+    check_all(draw_all(Hand(page, page), site, targets))
+
+
+def _page(site: Site, new_context: NewContext, options: dict[str, Any]) -> Page:
+    page = new_context(**options).new_page()
+    page.goto(site.worker_link("drawing"))
+    return page
