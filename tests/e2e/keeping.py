@@ -75,6 +75,13 @@ def delivered(
 ) -> list[Judgment]:
     """Waits for the receipt on the page; then exactly these answers are there, one an item, from one page."""
     page.get_by_role("heading", name="Page done").wait_for()
+    return arrived(site, answers, stage, name)
+
+
+def arrived(
+    site: Site, answers: Sequence[Mapping[str, Any]], stage: str = "link", name: str = "ada"
+) -> list[Judgment]:
+    """Exactly these answers are there, one an item, from one page."""
     given = site.judgments(stage, name)
     assert [judgment.answer for judgment in given] == list(answers)
     by_this_worker = Judgment.objects.filter(worker=site.worker(name), item__stage=stage)
