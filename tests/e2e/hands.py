@@ -1,0 +1,237 @@
+"""Three ways of working on a page: a mouse, fingers, and a keyboard alone.
+
+`Hands` says what a person does; each kind says how: what `use` is for a button, and how a box is drawn.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import unquote
+
+from playwright.sync_api import Locator, Page
+
+from annotation.domain.answers import Stage
+from tests.e2e.scenes import SIZE, Edges
+from tests.e2e.working import question
+
+NAMES = MappingProxyType(
+    {
+        Stage.LINK: "Same or different",
+        Stage.VERIFICATION: "Check a group",
+        Stage.REQUIREMENT: "Box or no box",
+        Stage.DRAWING: "Draw a box",
+        Stage.QUALITY: "Judge a box",
+        Stage.COVERAGE: "All boxes there",
+    }
+)
+CHOICES: Mapping[Stage, Sequence[tuple[Any, str, str]]] = MappingProxyType(
+    {
+        Stage.LINK: ((True, "Yes, the same", "y"), (False, "No", "n")),
+        Stage.VERIFICATION: ((True, "Yes, all the same", "1"), (False, "No, not all", "2")),
+        Stage.REQUIREMENT: (
+            ("box", "A box can be drawn", "1"),
+            ("scene", "A scene or place", "2"),
+            ("nobox", "No box", "3"),
+        ),
+        Stage.DRAWING: ((None, "No further box is needed", "0"),),
+        Stage.QUALITY: ((True, "Good", "y"), (False, "Bad", "n")),
+        Stage.COVERAGE: ((True, "Yes, all are here", "1"), (False, "No, one is missing", "2")),
+    }
+)
+"""The value of an answer, what its button says, and its key."""
+
+
+class Hands(ABC):
+    """A person at a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.ways: set[str] = set()
+        """In how many ways boxes were drawn."""
+
+    @abstractmethod
+    def use(self, control: Locator) -> None:
+        """Press a button, follow a link, go into a field."""
+
+    @abstractmethod
+    def draw(self, target: Edges) -> None:
+        """Draw a box with these edges, in pixels of the image."""
+
+    def open_task(self, stage: Stage) -> None:
+        """From the page that lists the stages, up to the first question."""
+        self.use(self.page.get_by_role("link", name=NAMES[stage], exact=True))
+        self.close_instructions()
+
+    def close_instructions(self) -> None:
+        self.use(self.page.get_by_role("dialog").get_by_role("button", name="To the questions"))
+        self.page.get_by_role("dialog").wait_for(state="hidden")
+
+    def read_instructions(self) -> None:
+        """Open them again, and close them."""
+        self.use(self.button("Instructions"))
+        self.page.get_by_role("dialog").get_by_role("heading", name="Examples").wait_for()
+        self.close_instructions()
+
+    def choose(self, stage: Stage, value: Any) -> None:
+        (label,) = (label for one, label, _ in CHOICES[stage] if one == value)
+        self.use(self.choice(label))
+
+    def confirm_box(self) -> None:
+        self.use(self.button("Confirm this box"))
+
+    def flag(self) -> None:
+        self.use(self.button("Words cut wrongly"))
+
+    def comment(self, words: str) -> None:
+        self.use(self.button("Comment"))
+        self.page.keyboard.type(words)
+
+    def back(self) -> None:
+        self.use(self.button("Back"))
+
+    def reopen(self, number: int) -> None:
+        """Choose a question in the overview."""
+        self.use(self.page.get_by_role("main").get_by_role("listitem").nth(number - 1).get_by_role("button"))
+
+    def send(self) -> None:
+        self.use(self.button("Send this page"))
+
+    def next_page(self) -> None:
+        self.use(self.button("Next page"))
+
+    def go_home(self) -> None:
+        self.use(self.page.get_by_role("main").get_by_role("link", name="All tasks"))
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def choice(self, label: str) -> Locator:
+        return self.page.get_by_role("group", name="Your answer").get_by_role("button", name=label)
+
+    def question(self, number: int, of: int) -> None:
+        """Wait until this question takes an answer."""
+        question(self.page, number, of)
+
+    def picture(self) -> str:
+        """The file of the picture that is shown, as the database names it."""
+        source = self.page.get_by_role("img", name="The photograph").get_attribute("src")
+        assert source
+        return unquote(source.split("/media/")[1].split("?")[0])
+
+    def box(self) -> Edges:
+        """The new box as the page has it, in pixels of the image."""
+        drawn = self.page.locator("[data-box]").get_attribute("data-box")
+        assert drawn
+        left, top, right, bottom = map(int, drawn.split())
+        return left, top, right, bottom
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Where a point of the image is in the window, in CSS pixels."""
+        self.page.locator("svg[data-phase=ready]").wait_for()
+        shown = self.page.get_by_role("img", name="The photograph").bounding_box()
+        assert shown
+        return shown["x"] + x * shown["width"] / SIZE[0], shown["y"] + y * shown["height"] / SIZE[1]
+
+    def draws_by(self, way: str) -> None:
+        """Change to "Drag" or "Four points", unless that is how it is done anyway."""
+        button = self.page.get_by_role("group", name="How to draw").get_by_role("button", name=way)
+        if button.get_attribute("aria-pressed") == "false":
+            self.use(button)
+        self.ways.add(way)
+
+
+class Pointing(Hands):
+    """Draws by drag and by four points in turn."""
+
+    _times = 0
+
+    @abstractmethod
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None: ...
+
+    @abstractmethod
+    def point(self, x: float, y: float) -> None: ...
+
+    def draw(self, target: Edges) -> None:
+        left, top, right, bottom = target
+        self._times += 1
+        if self._times % 2:
+            self.draws_by("Drag")
+            self.drag(self.place(left, top), self.place(right, bottom))
+            return
+        self.draws_by("Four points")
+        middle, height = (left + right) / 2, (top + bottom) / 2
+        for x, y in ((middle, top), (middle, bottom), (left, height), (right, height)):
+            self.point(*self.place(x, y))
+
+
+class Mouse(Pointing):
+    def use(self, control: Locator) -> None:
+        control.click()
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*end, steps=5)
+        self.page.mouse.up()
+
+    def point(self, x: float, y: float) -> None:
+        self.page.mouse.click(x, y)
+
+
+BETWEEN_TAPS_MS = 350
+"""Two that come sooner in one place are a double tap, whose second answers nothing (parts/Choices.svelte)."""
+
+
+class Fingers(Pointing):
+    """Draws its first box in a picture that two fingers have magnified."""
+
+    _tapped = 0.0
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self._protocol = page.context.new_cdp_session(page)
+
+    def use(self, control: Locator) -> None:
+        self.page.wait_for_timeout(max(0, BETWEEN_TAPS_MS - 1000 * (time.monotonic() - self._tapped)))
+        control.tap()
+        self._tapped = time.monotonic()
+
+    def draw(self, target: Edges) -> None:
+        if not self.ways:
+            self.pinch((target[0] + target[2]) / 2, (target[1] + target[3]) / 2)
+        super().draw(target)
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        self._touch("touchStart", start)
+        for step in (0.3, 0.7, 1):
+            self._touch("touchMove", _between(start, end, step))
+        self._touch("touchEnd")
+
+    def point(self, x: float, y: float) -> None:
+        self.page.touchscreen.tap(x, y)
+
+    def pinch(self, x: float, y: float) -> None:
+        """Spread two fingers round a point of the image, which magnifies it by a quarter."""
+        wide = self._width()
+        (x, y), (left, right) = self.place(x, y), (40, 50)
+        self._touch("touchStart", (x - left, y), (x + left, y))
+        for reach in range(left, right + 1, 2):
+            self._touch("touchMove", (x - reach, y), (x + reach, y))
+        self._touch("touchEnd")
+        assert abs(self._width() / wide - right / left) < 0.01
+        self.ways.add("pinch")
+
+    def _width(self) -> float:
+        return self.place(SIZE[0], 0)[0] - self.place(0, 0)[0]
+
+    def _touch(self, kind: str, *fingers: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(fingers)]
+        self._protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def _between(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
+    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])

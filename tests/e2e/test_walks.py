@@ -1,0 +1,210 @@
+"""Through all six stages, from the page that lists them: with a mouse, with fingers on a phone, and with a
+keyboard alone. What comes to the database is exactly what was answered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Image, Item, Judgment
+from tests.e2e.conftest import NewContext
+from tests.e2e.hands import CHOICES, Fingers, Hands, Mouse
+from tests.e2e.keyboard import Keys, Tabbing
+from tests.e2e.scenes import FIRST
+from tests.e2e.site import Site
+from workflows.services.batches import move
+
+ITEMS, A_PAGE = 3, 2
+"""The second page of each stage has what is left."""
+COMMENT = "Is it 1 box? No: y, n, x or 0 ..."
+"""Its letters are keys that answer; in the field they do not."""
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+Record = Callable[[str, object], None]
+
+
+@dataclass
+class Given:
+    """What was answered about an item."""
+
+    answer: dict[str, Any]
+    comment: str = ""
+    flag: bool = False
+
+
+def test_all_stages_with_a_mouse(site: Site, new_context: NewContext, record_property: Record) -> None:
+    hands = Mouse(new_context(**DESK).new_page())
+    walk(site, hands, record_property)
+    assert hands.ways == {"Drag", "Four points"}
+
+
+def test_all_stages_with_fingers(site: Site, new_context: NewContext, record_property: Record) -> None:
+    hands = Fingers(new_context(**PHONE).new_page())
+    walk(site, hands, record_property)
+    assert hands.ways == {"Drag", "Four points", "pinch"}
+
+
+def test_enter_confirms_a_box_after_the_mouse_was_on_a_button(site: Site, page: Page) -> None:
+    site.open("drawing", items=2)
+    hands = Mouse(page)
+    page.goto(site.worker_link("drawing"))
+    hands.close_instructions()
+    hands.question(1, 2)
+    hands.draw(FIRST)
+    page.keyboard.press("Enter")
+    hands.question(2, 2)
+
+
+def test_a_finger_leaves_no_answer_lit(site: Site, new_context: NewContext) -> None:
+    """What a tap hovered over would look chosen on the next question."""
+    site.open("link", items=2)
+    hands = Fingers(new_context(**PHONE).new_page())
+    hands.page.goto(site.worker_link("link"))
+    hands.close_instructions()
+    hands.question(1, 2)
+    hands.choose(Stage.LINK, value=True)
+    hands.question(2, 2)
+    looks = [
+        hands.choice(label).evaluate("b => getComputedStyle(b).backgroundColor") for label in ("Yes", "No")
+    ]
+    assert looks[0] == looks[1]
+
+
+def test_all_stages_with_keys(site: Site, new_context: NewContext, record_property: Record) -> None:
+    walk(site, Keys(new_context(**DESK).new_page()), record_property)
+
+
+def test_all_stages_with_tab_and_enter(site: Site, new_context: NewContext, record_property: Record) -> None:
+    """As with a screen reader: single keys, which would be in its way, are turned off."""
+    storage = {
+        "origins": [
+            {"origin": site.url, "localStorage": [{"name": "groundcrew-single-keys", "value": "off"}]}
+        ]
+    }
+    context = new_context(storage_state=storage, **DESK)
+    walk(site, Tabbing(context.new_page()), record_property)
+
+
+def walk(site: Site, hands: Hands, record: Record) -> None:
+    """Two pages of each stage."""
+    batches = site.open(items=ITEMS, items_a_page=dict.fromkeys(Stage, A_PAGE))
+    others = Judgment.objects.exclude(worker=site.worker()).count()
+    start = time.monotonic()
+    hands.page.goto(site.worker_link())
+    given: dict[int, Given] = {}
+    for stage in Stage:
+        hands.open_task(stage)
+        given |= work_a_page(site, hands, stage, A_PAGE)
+        hands.next_page()
+        given |= work_a_page(site, hands, stage, ITEMS - A_PAGE)
+        close(batches[stage])
+        hands.go_home()
+    seconds = time.monotonic() - start
+    check(site, given, seconds)
+    assert Judgment.objects.exclude(worker=site.worker()).count() == others
+    record("figure", f"all six stages with {type(hands).__name__.lower()}: {seconds:.0f} s")
+
+
+def work_a_page(site: Site, hands: Hands, stage: Stage, items: int) -> dict[int, Given]:
+    """Answer a page and send it; item id -> what was answered. The first and the last answer are changed."""
+    given: dict[int, Given] = {}
+    for number in range(1, items + 1):
+        hands.question(number, items)
+        item = shown(site, hands, stage)
+        given[item] = Given(site.right_answer(item))
+        if number == 2:
+            hands.flag()
+            given[item].flag = True
+            hands.comment(COMMENT)
+            given[item].comment = COMMENT
+            expect(hands.button("Words cut wrongly")).to_have_attribute("aria-pressed", "true")
+        if number in (1, items):
+            give(hands, stage, wrong(stage, given[item].answer))
+        else:
+            given[item].answer = give(hands, stage, given[item].answer)
+        if number == 1 and items > 1:
+            hands.question(2, items)
+            hands.back()
+            hands.question(1, items)
+            hands.read_instructions()
+            given[item].answer = change(hands, stage, given[item].answer)
+    overview(hands.page)
+    hands.reopen(items)
+    hands.question(items, items)
+    last = shown(site, hands, stage)
+    given[last].answer = change(hands, stage, given[last].answer)
+    overview(hands.page)
+    expect(hands.page.get_by_text("with a comment")).to_have_count(int(items > 1))
+    hands.send()
+    hands.page.get_by_role("heading", name="Page done").wait_for()
+    return given
+
+
+def shown(site: Site, hands: Hands, stage: Stage) -> int:
+    """The id of the item whose picture is shown."""
+    image = Image.objects.get(file=hands.picture())
+    item = Item.objects.get(work__image=image, stage=stage, pk__in=site.assignments(stage)[-1].items)
+    return item.pk
+
+
+def give(hands: Hands, stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:
+    """Answer; what the page took it for, which of a box is a matter of a pixel."""
+    (value,) = answer.values()
+    if stage == Stage.DRAWING and value is not None:
+        hands.draw(tuple(value))
+        drawn = list(hands.box())
+        assert all(abs(a - b) <= 1 for a, b in zip(drawn, value, strict=True)), f"{drawn}, not {value}"
+        answer = {"box": drawn}
+        hands.confirm_box()
+    else:
+        hands.choose(stage, value)
+    return answer
+
+
+def change(hands: Hands, stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:
+    """Answer anew, after a look at whether the other answer is still there."""
+    (before,) = wrong(stage, answer).values()
+    for value, label, _ in CHOICES[stage]:
+        chosen = "true" if value == before else "false"
+        expect(hands.choice(label)).to_have_attribute("aria-pressed", chosen)
+    return give(hands, stage, answer)
+
+
+def wrong(stage: Stage, right: dict[str, Any]) -> dict[str, Any]:
+    """Another answer."""
+    ((name, value),) = right.items()
+    if stage == Stage.DRAWING:
+        return {name: list(FIRST) if value is None else None}
+    return {name: next(one for one, _, _ in CHOICES[stage] if one != value)}
+
+
+def overview(page: Page) -> None:
+    page.wait_for_timeout(800)
+    page.get_by_role("heading", name="Your answers").wait_for()
+
+
+def close(batch: Batch) -> None:
+    """What the answers bring to other stages is not handed out there."""
+    move(batch=batch, action="pause")
+
+
+def check(site: Site, given: dict[int, Given], seconds: float) -> None:
+    """Each answer is there, once, for its item and of this worker, and nothing else is."""
+    judgments = list(Judgment.objects.filter(worker=site.worker()).order_by("item_id"))
+    assert [judgment.item_id for judgment in judgments] == sorted(given)
+    assert len(given) == ITEMS * len(Stage)
+    for judgment in judgments:
+        said = Given(judgment.answer, judgment.comment, judgment.chunk_flag)
+        assert said == given[judgment.item_id], judgment.item.stage
+        assert judgment.seconds is not None and 0 < judgment.seconds < seconds
+    assert sum(judgment.seconds or 0 for judgment in judgments) < seconds
