@@ -14,9 +14,10 @@ def begin(view: Page | Frame) -> None:
 
 
 def question(view: Page | Frame, number: int, of: int) -> Locator:
-    """The question with this number, once it is shown and takes an answer."""
+    """The question with this number, once it is shown with its photograph and takes an answer."""
     shown = view.get_by_label(f"Question {number} of {of}", exact=True).and_(view.get_by_role("region"))
     shown.wait_for()
+    shown.locator("svg[data-phase=ready]").wait_for()
     view.wait_for_timeout(UNREAD_MS)
     return shown
 

@@ -1,22 +1,36 @@
-/** Photographs decoded before they are needed. */
+/** Photographs fetched, and the first of them decoded, before they are needed. */
 
-/** How many are kept decoded: a photograph of 12 megapixels is 48 MB then. */
-const KEPT = 3;
+/** How many are kept: a page's worth. Only what was decoded is large, 48 MB for 12 megapixels. */
+const KEPT = 12;
 const ahead = new Map<string, HTMLImageElement>();
 
-/** Loads and decodes these photographs, in this order; older ones are forgotten. */
+/**
+ * Decodes the first of these photographs, and fetches the others in turn: a page can be finished without a network.
+ * The oldest are forgotten. One that cannot be loaded is tried again, and said, when it is shown.
+ */
 export function preload(urls: readonly (string | null)[]): void {
-  for (const url of urls) {
-    if (url === null || ahead.has(url)) continue;
-    const image = new Image();
-    image.src = url;
-    ahead.set(url, image);
-    // One that cannot be loaded is tried again, and said, when it is shown.
-    void decoded(image).then((there) => {
-      if (!there) ahead.delete(url);
-    });
-  }
-  for (const url of [...ahead.keys()].slice(0, Math.max(0, ahead.size - KEPT))) ahead.delete(url);
+  const [next, ...later] = urls.filter((url) => url !== null).slice(0, KEPT);
+  if (next === undefined) return;
+  const image = held(next, "auto");
+  void decoded(image).then((there) => {
+    if (!there) ahead.delete(next);
+    // Not before: on a slow line they would hold up the one that is needed first.
+    for (const url of later) {
+      const other = held(url, "low");
+      other.onerror = () => ahead.delete(url);
+    }
+    for (const url of [...ahead.keys()].slice(0, Math.max(0, ahead.size - KEPT))) ahead.delete(url);
+  });
+}
+
+function held(url: string, priority: "auto" | "low"): HTMLImageElement {
+  const known = ahead.get(url);
+  if (known) return known;
+  const image = new Image();
+  image.fetchPriority = priority;
+  image.src = url;
+  ahead.set(url, image);
+  return image;
 }
 
 /** Whether the photograph could be loaded; after that showing it takes no time. */

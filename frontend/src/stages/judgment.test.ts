@@ -210,3 +210,29 @@ test("the sample's next item takes the place of the first", async () => {
   await shown.go(next.question);
   expect(document.querySelector("mark")?.textContent).toContain("a beach ball");
 });
+
+describe("a photograph that is not there", () => {
+  const withUrl = (stage: Stage, url: string | null): Question => {
+    const question = firstQuestion(stage);
+    return { ...question, image: { ...question.image, url } };
+  };
+
+  test.each<[Stage, string | null, boolean]>([
+    ["link", "late.jpg", false],
+    ["verification", "late.jpg", false],
+    ["requirement", "late.jpg", false],
+    ["quality", "late.jpg", false],
+    ["coverage", "late.jpg", false],
+    // A corpus without pictures still has words to compare.
+    ["link", null, true],
+    ["verification", null, true],
+    ["requirement", null, false],
+  ])("%s of %s can be answered: %s", async (stage, url, answerable) => {
+    const shown = show(stage, {}, withUrl(stage, url));
+    pass(1000);
+    await press("1");
+    await fireEvent.click(document.querySelector(".answers button") as HTMLElement, { detail: 1 });
+    expect(shown.onnext).toHaveBeenCalledTimes(answerable ? 2 : 0);
+    expect(shown.entry().answer !== null).toBe(answerable);
+  });
+});

@@ -5,6 +5,7 @@ export default {
   closer: "Näher",
   wider: "Weniger nah",
   all: "Ganz zeigen",
+  coming: "Das Foto ist unterwegs.",
   none: "Dieses Foto fehlt. Bitte einen Kommentar schreiben oder die Seite zurückgeben.",
   broken: "Das Foto lässt sich nicht laden.",
   misfit:

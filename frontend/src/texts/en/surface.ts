@@ -7,6 +7,7 @@ export default {
   closer: "Closer",
   wider: "Less close",
   all: "Show all of it",
+  coming: "The photograph is on its way.",
   none: "This photograph is missing. Write a comment, or give the page back.",
   broken: "The photograph cannot be loaded.",
   misfit: "This photograph has another shape than it should. Write a comment, or give the page back.",
