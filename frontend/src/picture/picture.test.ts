@@ -68,6 +68,7 @@ test("boxes are numbered, the new one is not", async () => {
 test.each<[string, Partial<typeof stored>, Partial<ImageInfo>, RegExp]>([
   ["that cannot be loaded", { there: false, width: 0 }, {}, /cannot be loaded/],
   ["of another shape", { width: 3000, height: 4000 }, {}, /another shape/],
+  ["with a strip cut off", { width: 3970 }, {}, /another shape/],
   ["without a link", {}, { url: null }, /missing/],
 ])("a photograph %s says so, and shows no box", async (_name, how, info, words) => {
   stored = { ...stored, ...how };
@@ -89,9 +90,31 @@ test("trying again asks for a fresh link", async () => {
   const onbroken = vi.fn();
   render(Picture, { image: PHOTO, onbroken });
   await settled();
+  onbroken.mockClear();
   stored = { ...stored, there: true, width: 4000 };
   await fireEvent.click(screen.getByRole("button", { name: "Try again" }));
   await settled();
   expect(onbroken).toHaveBeenCalledOnce();
   expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a link that ran out is asked for again by itself, once until the photograph was seen", async () => {
+  stored = { ...stored, there: false, width: 0 };
+  const onbroken = vi.fn();
+  const view = render(Picture, { image: PHOTO, onbroken });
+  await settled();
+  expect(onbroken).toHaveBeenCalledOnce();
+  for (const url of ["photo.jpg?second", "photo.jpg?third"]) {
+    await view.rerender({ image: { ...PHOTO, url } });
+    await settled();
+  }
+  expect(onbroken).toHaveBeenCalledOnce();
+  stored = { ...stored, there: true, width: 4000 };
+  await view.rerender({ image: { ...PHOTO, url: "photo.jpg?fresh" } });
+  await settled();
+  expect(screen.queryByRole("alert")).toBeNull();
+  stored = { ...stored, there: false, width: 0 };
+  await view.rerender({ image: { ...PHOTO, url: "photo.jpg?fourth" } });
+  await settled();
+  expect(onbroken).toHaveBeenCalledTimes(2);
 });

@@ -1,0 +1,11 @@
+import type { Size } from "./units";
+
+/**
+ * Whether a picture of `size` shows the photograph and nothing else: a copy of another size rounds each side by half
+ * a pixel, and no more. In one that is a pixel narrower than that, boxes would be off at its edge.
+ */
+export function sameShape(size: { width: number; height: number }, image: Size<number>): boolean {
+  const across = size.width * image.height;
+  const down = size.height * image.width;
+  return size.width > 0 && Math.abs(across - down) <= Math.max(image.width, image.height);
+}
