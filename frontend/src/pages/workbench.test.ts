@@ -1,0 +1,23 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { beforeEach, expect, test, vi } from "vitest";
+import { keep } from "./device";
+import { Sample } from "./sample.svelte";
+import Workbench from "./Workbench.svelte";
+
+vi.mock("../picture/Picture.svelte", () => import("../stages/testing/FakePicture.svelte"));
+vi.mock("../picture/preload", () => ({ preload: vi.fn() }));
+
+beforeEach(() => {
+  keep("seen-link", "yes");
+});
+
+test.each([
+  ["asks for the page again: a link to it may have run out", false, 1],
+  ["of a sample asks nobody", true, 0],
+])("a photograph that does not come %s", async (_name, sample, times) => {
+  const work = new Sample("link");
+  const retry = vi.spyOn(work, "retry");
+  render(Workbench, { work, sample });
+  await fireEvent.click(screen.getByText("broken"));
+  expect(retry).toHaveBeenCalledTimes(times);
+});
