@@ -107,3 +107,29 @@ test("an edge is set as a number, and what makes no box is refused and said", as
   expect(left.value).toBe("150");
   expect(screen.getByText(/too small: each side needs 5 pixels/).getAttribute("role")).toBe("alert");
 });
+
+test("while a pointer makes a box no key is heard by anybody, and Escape gives it up", async () => {
+  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(400);
+  vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockReturnValue(300);
+  HTMLImageElement.prototype.decode = () => Promise.resolve();
+  vi.stubGlobal("createImageBitmap", () => Promise.reject(new DOMException("none here")));
+  SVGElement.prototype.setPointerCapture = () => undefined;
+  const box = show();
+  await vi.waitFor(() => document.querySelector("svg[data-phase=ready]") ?? Promise.reject(new Error()));
+  const surface = document.querySelector("svg[data-phase=ready]") as SVGElement;
+  const heard: string[] = [];
+  const listen = (event: KeyboardEvent): unknown => heard.push(event.key);
+  window.addEventListener("keydown", listen);
+
+  await fireEvent.pointerDown(surface, { pointerId: 1, clientX: 10, clientY: 10 });
+  await fireEvent.pointerMove(surface, { pointerId: 1, clientX: 60, clientY: 60 });
+  for (const key of ["Enter", "0", "m", "Backspace", "k", "ArrowLeft", "Delete", "?"]) await press(key);
+  expect(heard).toEqual([]);
+  expect(box()).toEqual(BOX);
+  await press("Escape");
+  await fireEvent.pointerUp(surface, { pointerId: 1, clientX: 60, clientY: 60 });
+  expect(box()).toEqual(BOX);
+  await press("Enter");
+  expect(heard).toEqual(["Enter"]);
+  window.removeEventListener("keydown", listen);
+});
