@@ -86,3 +86,16 @@ export function inTheMiddle(within: Edges): Edges {
   const dy = height(within) / 4;
   return [within[0] + dx, within[1] + dy, within[2] - dx, within[3] - dy];
 }
+
+/** Grown about its middle until no side is shorter than `minimumSide`, and kept inside the image. */
+export function atLeast(box: Edges, minimumSide: number, image: Size<ImagePx>): Edges {
+  const [left, right] = reach(box[0], box[2], minimumSide, image.width);
+  const [top, bottom] = reach(box[1], box[3], minimumSide, image.height);
+  return [left, top, right, bottom];
+}
+
+function reach(from: number, to: number, length: number, end: number): [from: number, to: number] {
+  if (to - from >= length) return [from, to];
+  const begins = between(0, (from + to - length) / 2, end - length);
+  return [begins, Math.min(begins + length, end)];
+}

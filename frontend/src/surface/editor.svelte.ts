@@ -1,7 +1,7 @@
 /** The one box being drawn, its extreme points, and what can be undone. The parent keeps both: they are the draft's. */
 
 import type { Edges } from "../api/types";
-import { fromExtremes, grown, inTheMiddle, moved, tooSmall, whole } from "../geometry/box";
+import { atLeast, fromExtremes, grown, inTheMiddle, moved, tooSmall, whole } from "../geometry/box";
 import { begin, record, redo, undo, type History } from "../geometry/history";
 import type { ImagePx, Size } from "../geometry/units";
 import type { Command } from "./keys";
@@ -76,7 +76,7 @@ export class Editor {
         if (box) this.#set({ box: grown(box, command.dx, command.dy, image, minimumSide()), marks });
         return box !== null;
       case "new": {
-        const made = whole(inTheMiddle(visible()), image);
+        const made = whole(atLeast(inTheMiddle(visible()), minimumSide(), image), image);
         if (made === null || tooSmall(made, minimumSide())) this.#wiring.refused();
         else this.draw(made);
         return true;

@@ -12,11 +12,11 @@ interface Desk {
   refused: ReturnType<typeof vi.fn>;
 }
 
-function desk(work: Work = { box: null, marks: [] }, seen: Edges = [0, 0, 400, 300]): Desk {
+function desk(work: Work = { box: null, marks: [] }, seen: Edges = [0, 0, 400, 300], minimumSide = 5): Desk {
   const refused = vi.fn();
   const editor = new Editor({
     image: imageSize(400, 300),
-    minimumSide: () => 5,
+    minimumSide: () => minimumSide,
     now: () => work,
     visible: () => seen,
     change: (next) => {
@@ -99,8 +99,19 @@ test("with no box arrows are somebody else's", () => {
   expect(desk().editor.run({ kind: "nudge", dx: 1, dy: 0 })).toBe(false);
 });
 
-test("a new box where hardly a pixel is seen is refused", () => {
-  const { editor, work, refused } = desk({ box: BOX, marks: [] }, [10, 10, 16, 16]);
+test.each<[string, Edges, Edges]>([
+  ["where hardly a pixel is seen", [10, 10, 16, 16], [11, 11, 16, 16]],
+  ["in a corner", [396, 0, 400, 4], [395, 0, 400, 5]],
+  ["along an edge", [0, 100, 400, 104], [100, 100, 300, 105]],
+])("a new box %s is as large as it has to be, inside the photograph", (_name, seen, made) => {
+  const { editor, work, refused } = desk({ box: BOX, marks: [] }, seen);
+  editor.run({ kind: "new" });
+  expect(refused).not.toHaveBeenCalled();
+  expect(work().box).toEqual(made);
+});
+
+test("a new box in a photograph smaller than a box has to be is refused", () => {
+  const { editor, work, refused } = desk({ box: BOX, marks: [] }, [0, 0, 400, 300], 301);
   editor.run({ kind: "new" });
   expect(refused).toHaveBeenCalledOnce();
   expect(work().box).toEqual(BOX);
