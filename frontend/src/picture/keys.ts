@@ -20,7 +20,7 @@ export function lookKey(event: KeyboardEvent, canvas: Canvas): boolean {
   const way = arrow(key);
   if (key === "+" || key === "=") canvas.zoom(STEP);
   else if (key === "-") canvas.zoom(1 / STEP);
-  else if (key === "f") canvas.fit();
+  else if (key.toLowerCase() === "f") canvas.fit();
   else if (way && !canvas.fitted && !event.shiftKey) canvas.step(...way);
   else return false;
   return true;

@@ -51,6 +51,16 @@ test("a fresh link to the same photograph keeps what was zoomed to, another phot
   expect(lies()).toBe(whole);
 });
 
+test.each(["f", "F"])("%s shows all of it again, also with Caps Lock", async (key) => {
+  render(Picture, { image: PHOTO, label: "Photo" });
+  await settled();
+  const whole = lies();
+  await fireEvent.keyDown(document.body, { key: "+" });
+  expect(lies()).not.toBe(whole);
+  await fireEvent.keyDown(document.body, { key });
+  expect(lies()).toBe(whole);
+});
+
 test("boxes are numbered, the new one is not", async () => {
   const { container } = render(Picture, {
     image: PHOTO,
