@@ -1,0 +1,43 @@
+"""The ways out of a page without a network: the list of tasks and the instructions, not seen before."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import NewContext
+from tests.e2e.keeping import UNREACHED
+from tests.e2e.site import Site, wait_for
+from tests.e2e.watch import Watch
+
+SEEN = "localStorage.setItem('groundcrew-seen-link', 'yes')"
+FETCHED = """performance.getEntriesByType("resource").map(({ name }) => name)
+  .filter((name) => /(Home|Instructions|instructions|rest)-[^/]*\\.js|\\.webp/.test(name)).length >= 7"""
+SHOWN = """dialog => [...dialog.querySelectorAll("image")].map((picture) => picture.href.baseVal)"""
+LOADS = """urls => Promise.all(urls.map(async (url) => (await createImageBitmap(await (
+  await fetch(url)).blob())).width))"""
+WORDS = {"en": ("Examples", "All tasks", "Tasks"), "de": ("Beispiele", "Alle Aufgaben", "Aufgaben")}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_home_and_the_instructions_work_offline(
+    site: Site, new_context: NewContext, watch: Watch, language: str
+) -> None:
+    watch.allow(UNREACHED)
+    examples, home, tasks = WORDS[language]
+    page = new_context(locale=language).new_page()
+    page.add_init_script(SEEN)
+    site.open("link", items=1)
+    page.goto(site.worker_link("link"))
+    page.locator("svg[data-phase=ready]").wait_for()
+    wait_for(page, lambda: page.evaluate(FETCHED))
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("heading", name=examples).wait_for()
+    pictures = dialog.evaluate(SHOWN)
+    assert pictures and all(page.evaluate(LOADS, pictures))
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name=home).click()
+    expect(page.get_by_role("heading", level=1, name=tasks)).to_be_visible()
