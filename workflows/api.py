@@ -23,6 +23,7 @@ from workflows.selectors import stages_with_work
 from workflows.services.dispatch import claim
 from workflows.services.leases import give_back, renew
 from workflows.services.submit import NoSuchAssignmentError, Reply, submit
+from workflows.services.workers import check_worker
 from workflows.tasks import hint_advance
 
 RETRY_SECONDS = 2
@@ -170,10 +171,14 @@ class TokenView(WorkerView):
     @extend_schema(
         operation_id="renewToken",
         request=None,
-        responses={200: serializers.TokenSerializer, **problems()},
+        responses={200: serializers.TokenSerializer, **problems(403)},
     )
     def post(self, request: Request) -> Response:
-        """A fresh token for the one in hand, so that who works every day is never signed out."""
+        """A fresh token for the one in hand, so that who works every day is never signed out.
+
+        Refused to who may not work: a blocked worker's tokens end with the last one.
+        """
+        check_worker(self.worker_id)
         return Response({"token": sign(self.worker_id)})
 
 

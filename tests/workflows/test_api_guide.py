@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.answers import Stage, parse_answer
-from tests.factories import make_running, make_worker
+from tests.factories import make_project, make_running, make_worker
 from tests.workflows.http import Api, check_problem
 from workflows.domain.policy import BatchSettings
 from workflows.openapi import PAGE_EXAMPLES
@@ -61,6 +61,24 @@ def test_the_requests_of_the_guide_get_the_replies_of_the_guide() -> None:
     link = {**me["stages"][0], "waiting": True}  # the guide's server has more than one image
     assert {**me, "stages": [link]} == {**ME, "project": batch.project.name}
     assert len(me["stages"]) == len(Stage)
+
+
+@pytest.mark.django_db
+def test_tokens_are_renewed_for_whom_the_guide_says() -> None:
+    promised = re.search(
+        r"`POST (\w+)` gives `(\{.*?\})`, a fresh one .*? and (\d+) to a worker who is blocked or gone", GUIDE
+    )
+    assert promised
+    path, reply, status = promised.groups()
+    worker = make_worker(make_project())
+    api = Api(worker)
+    fresh = api.post(path)
+    assert (fresh.status_code, set(fresh.json())) == (200, set(json.loads(reply)))
+    worker.blocked = True
+    worker.save()
+    check_problem(api.post(path), int(status))
+    worker.delete()
+    check_problem(api.post(path), int(status))
 
 
 @pytest.mark.django_db

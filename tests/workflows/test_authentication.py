@@ -99,11 +99,28 @@ def test_a_token_is_exchanged_for_a_fresh_one(settings: Any) -> None:
     check_problem(Api(None).post("token"), 401)
 
 
-def test_a_blocked_worker_gets_a_fresh_token_for_the_own_page() -> None:
+def test_a_blocked_worker_gets_no_fresh_token() -> None:
+    """The one in hand shows the own page, which says why, until it ends."""
     worker = make_worker(make_project())
+    token = make_token(worker)
     Worker.objects.update(blocked=True)
-    fresh = Api(worker).post("token").json()["token"]
-    assert Api(None, fresh).get("me").status_code == 200
+    problem = check_problem(Api(None, token).post("token"), 403)
+    assert problem["detail"] == check_problem(Api(None, token).claim(), 403)["detail"]
+    assert Api(None, token).get("me").status_code == 200
+
+
+def test_a_worker_who_is_gone_gets_no_fresh_token() -> None:
+    worker = make_worker(make_project())
+    token = make_token(worker)
+    Worker.objects.all().delete()
+    check_problem(Api(None, token).post("token"), 403)
+
+
+def test_a_fresh_token_costs_one_query() -> None:
+    api = Api(make_worker(make_project()))
+    with CaptureQueriesContext(connection) as captured:
+        assert api.post("token").status_code == 200
+    assert len(captured) == 1
 
 
 def test_all_tokens_of_a_worker_begin_alike_and_no_others() -> None:

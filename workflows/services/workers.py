@@ -33,3 +33,9 @@ def lock_worker(worker_id: int, *, may_be_blocked: bool = False) -> int:
     if found is None or (found[1] and not may_be_blocked):
         raise WorkerBlockedError
     return found[0]
+
+
+def check_worker(worker_id: int) -> None:
+    """Raises WorkerBlockedError for an unknown or a blocked worker."""
+    if not Worker.objects.filter(pk=worker_id, blocked=False).exists():
+        raise WorkerBlockedError

@@ -132,7 +132,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A fresh token for the one in hand, so that who works every day is never signed out. */
+        /**
+         * @description A fresh token for the one in hand, so that who works every day is never signed out.
+         *
+         *     Refused to who may not work: a blocked worker's tokens end with the last one.
+         */
         post: operations["renewToken"];
         delete?: never;
         options?: never;
@@ -834,6 +838,15 @@ export interface operations {
             };
             /** @description no token, or one that is not valid any more */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker may not work here */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
