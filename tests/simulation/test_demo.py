@@ -10,19 +10,46 @@ from pathlib import Path
 
 import pytest
 
+from annotation.domain.answers import Stage
 from annotation.models import Project
 from simulation.demo import free_name
 from tests.shared import ROOT
 
+# Whom `make serve` invites is one worker: there has to be something for them everywhere.
+CLAIM_EVERYWHERE = """
+import django
+django.setup()
+from django.utils import timezone
+from annotation.domain.answers import Stage
+from annotation.models import Project
+from workflows.services.dispatch import claim
+from workflows.services.workers import enrol
+
+worker = enrol(project=Project.objects.get(name="demo-1-open"), external_id="ada")
+for stage in Stage:
+    found = claim(worker_id=worker.pk, stage=stage, key="", now=timezone.now())
+    print(stage, len(found.assignment.items) if found else 0)
+"""
+
+
+def run(var: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Python with the settings of the demo and its embedded database in `var`."""
+    kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
+    env = {**kept, "DJANGO_SETTINGS_MODULE": "config.settings", "GROUNDCREW_VAR": str(var), **more}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
 
 def demo(var: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
     """Run the demo on an embedded database in `var`."""
-    kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
-    command = [sys.executable, "-m", "simulation.demo", *arguments]
-    env = {**kept, "GROUNDCREW_VAR": str(var), **more}
-    return subprocess.run(
-        command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=300, check=False
-    )
+    return run(var, "-m", "simulation.demo", *arguments, **more)
 
 
 def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
@@ -45,6 +72,11 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
     assert server
     with pytest.raises(urllib.error.URLError):  # nothing serves there any more
         urllib.request.urlopen(server[1], timeout=5)  # noqa: S310  (our own http://)
+    claimed = run(tmp_path, "-c", CLAIM_EVERYWHERE)
+    assert claimed.returncode == 0, claimed.stderr
+    waiting = dict(line.split() for line in claimed.stdout.splitlines())
+    assert list(waiting) == list(Stage)
+    assert all(int(items) > 0 for items in waiting.values()), waiting
 
 
 def test_a_failure_is_said_and_gives_an_exit_code(tmp_path: Path) -> None:
