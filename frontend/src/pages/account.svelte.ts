@@ -9,6 +9,8 @@ export interface Sources {
   me(): Promise<Result<Me>>;
   /** Pages of this worker that are kept on the device. */
   kept(): Promise<readonly Kept[]>;
+  /** Calls `changed` when what is kept or who is signed in changed without this page; answers what ends that. */
+  listen(changed: () => void): () => void;
   /** Answers whether the words held a token. */
   signIn(tokenOrLink: string): boolean;
   /** Forgets the token; the answers, too, where the worker says so. */
@@ -29,11 +31,24 @@ export class Account {
   me = $state.raw<Me | null>(null);
   kept = $state.raw<readonly Kept[]>([]);
 
+  /** Of the load that was asked for last: what earlier ones bring is too late. */
+  #turn = 0;
+
   constructor(private readonly sources: Sources) {}
 
+  /** Loads, and again whenever there is news; answers what ends that. */
+  follow(): () => void {
+    void this.load();
+    return this.sources.listen(() => void this.load());
+  }
+
   async load(): Promise<void> {
-    this.kept = await this.sources.kept();
+    const turn = ++this.#turn;
+    const kept = await this.sources.kept();
+    if (turn !== this.#turn) return;
+    this.kept = kept;
     const said = await this.sources.me();
+    if (turn !== this.#turn) return;
     if (said.ok) {
       this.me = said.data;
       this.state = { kind: "shown" };
@@ -51,6 +66,7 @@ export class Account {
 
   async signOut(forget: boolean): Promise<void> {
     await this.sources.signOut(forget);
+    this.#turn += 1;
     this.me = null;
     this.kept = [];
     this.state = { kind: "signin" };

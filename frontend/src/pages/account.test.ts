@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Failure, Result } from "../api/result";
 import type { Me } from "../api/types";
 import { samplePage } from "../sample";
@@ -7,8 +7,8 @@ import { fresh } from "../work/record";
 import { Session } from "../work/session";
 import { BrowserStore } from "../work/store";
 import { vault, type Vault } from "../work/vault";
-import { Account } from "./account.svelte";
-import { sourcesOf } from "./browser";
+import { Account, type Sources } from "./account.svelte";
+import { sourcesOf, type Used } from "./browser";
 
 const ME: Me = { worker: "ada", project: "p", contact: "", earned: [], stages: [] };
 const TOKEN = "ada-ref:stamp:signature";
@@ -24,9 +24,19 @@ let reply: Result<Me>;
 /** The account of a browser whose server says `reply` to whoever has a token. */
 function account(): Account {
   const none: Failure = { ok: false, kind: "unauthorised", detail: "" };
+  // Nothing waits to be sent here, and no other tab is open.
+  const tabs: Used["tabs"] = { id: "tab", tell: () => undefined, listen: () => () => undefined };
+  const idle = { drain: async () => undefined, listen: () => () => undefined } as unknown as Used["outbox"];
   const me = async () => (session.current() === null ? none : reply);
-  return new Account(sourcesOf({ session, store, api: { me } as Parameters<typeof sourcesOf>[0]["api"] }));
+  return new Account(sourcesOf({ session, store, api: { me } as Used["api"], tabs, outbox: idle }));
 }
+
+const sourcesOfNobody: Omit<Sources, "me"> = {
+  kept: async () => [],
+  listen: () => () => undefined,
+  signIn: () => true,
+  signOut: async () => undefined,
+};
 
 const openSession = () => new Session(vault(forbidden), shared, () => 0);
 
@@ -61,6 +71,42 @@ test.each<[Failure["kind"], string]>([
   await mine.load();
   expect(mine.state.kind).toBe(shown);
   expect(mine.me).toEqual(ME);
+});
+
+test("of two loads at once the one that was asked for last counts", async () => {
+  session.take(TOKEN);
+  const answers: ((me: Me) => void)[] = [];
+  const mine = new Account({
+    ...sourcesOfNobody,
+    me: () =>
+      new Promise((resolve) =>
+        answers.push((data) => resolve({ ok: true, status: 200, data, retryAfter: null })),
+      ),
+  });
+  const loads = [mine.load(), mine.load()];
+  await vi.waitFor(() => expect(answers.length).toBeGreaterThan(0));
+  answers.at(-1)?.({ ...ME, worker: "later" });
+  await Promise.resolve();
+  answers[0]?.({ ...ME, worker: "earlier" });
+  await Promise.all(loads);
+  expect(mine.me?.worker).toBe("later");
+});
+
+test("what was asked for before signing out is not shown after it", async () => {
+  const answers: (() => void)[] = [];
+  const mine = new Account({
+    ...sourcesOfNobody,
+    me: () =>
+      new Promise((resolve) =>
+        answers.push(() => resolve({ ok: true, status: 200, data: ME, retryAfter: null })),
+      ),
+  });
+  const load = mine.load();
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await mine.signOut(false);
+  answers[0]?.();
+  await load;
+  expect([mine.state.kind, mine.me]).toEqual(["signin", null]);
 });
 
 describe("signing out", () => {

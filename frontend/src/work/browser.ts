@@ -4,6 +4,7 @@ import { createApi, type Api } from "../api/client";
 import type { Stage } from "../api/types";
 import { browserTimers } from "./backoff";
 import { Earnings } from "./earnings";
+import { Outbox } from "./outbox";
 import { Session, TOKEN_KEY } from "./session";
 import { BrowserStore, type Store } from "./store";
 import { browserTabs, type Tabs } from "./tabs";
@@ -15,6 +16,8 @@ export interface Place {
   session: Session;
   api: Api;
   store: Store;
+  tabs: Tabs;
+  outbox: Outbox;
   work(stage: Stage): Work;
 }
 
@@ -47,18 +50,21 @@ function open(): Place {
   const earnings = new Earnings(own);
   const tabs: Tabs = browserTabs();
   const now = () => ({ mono: performance.now(), wall: Date.now() });
-  const deps = {
-    api,
-    store,
-    session,
-    tabs,
-    timers: browserTimers,
-    earnings,
-    now,
-    random: Math.random,
-    attach,
-  };
-  return { session, api, store, work: (stage) => new Work(stage, deps) };
+  const both = { api, store, session, tabs, timers: browserTimers, earnings, random: Math.random };
+  const outbox = new Outbox(both);
+  sendWhen(outbox, session);
+  const deps = { ...both, outbox, now, attach };
+  return { session, api, store, tabs, outbox, work: (stage) => new Work(stage, deps) };
+}
+
+/** What waits is sent from any page: now, when the network or the worker is back, and after signing in. */
+export function sendWhen(outbox: Outbox, session: Session): void {
+  addEventListener("online", () => void outbox.nudge());
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) void outbox.nudge();
+  });
+  session.listen(() => void outbox.drain());
+  void outbox.nudge();
 }
 
 /** Signs of the worker, as often as they tell anything new. */

@@ -10,7 +10,7 @@ import type { Earnings } from "./earnings";
 import { Keeper } from "./keeper";
 import { Later } from "./later";
 import type { Moment } from "./lease";
-import { Outbox } from "./outbox";
+import { settles, type Outbox } from "./outbox";
 import { anythingSaid, asideIn, asideOf, fresh, type Record } from "./record";
 import type { Session } from "./session";
 import type { Store } from "./store";
@@ -24,6 +24,7 @@ export interface Deps {
   tabs: Tabs;
   timers: Timers;
   earnings: Earnings;
+  outbox: Outbox;
   now: () => Moment;
   /** In [0, 1). */
   random: () => number;
@@ -46,7 +47,6 @@ export class Flow {
 
   protected desk: Desk;
   protected keeper: Keeper;
-  protected outbox: Outbox;
   protected later: Later;
   protected shown = true;
   /** Counts up whenever something else comes to hand: replies to what was asked before then are too late. */
@@ -57,7 +57,7 @@ export class Flow {
     readonly stage: Stage,
     protected readonly deps: Deps,
   ) {
-    const { api, store, session, tabs, timers, random, now } = deps;
+    const { api, store, tabs, timers, random, now } = deps;
     this.later = new Later(timers, random, () => this.shown);
     this.desk = new Desk(store, tabs.id, now, (record) =>
       record.state === "waiting" ? void this.send(record) : this.elsewhere(),
@@ -69,21 +69,10 @@ export class Flow {
       },
       lost: (failure) => void (failure.kind === "over" ? this.check() : this.fail(failure)),
     });
-    this.outbox = new Outbox(
-      (id, a) => this.heard(api.submit(id, a)),
-      store,
-      () => session.subject,
-      timers,
-      random,
-      {
-        sent: (record, result) => this.sent(record, result),
-        waiting: (records) => this.stillWaiting(records),
-      },
-    );
   }
 
   protected async goodMoment(): Promise<void> {
-    if (this.waiting > 0) void this.drain();
+    if (this.waiting > 0) void this.deps.outbox.nudge();
     await this.later.now();
   }
 
@@ -173,7 +162,8 @@ export class Flow {
     const turn = this.turnOver();
     this.phase = { kind: "sending" };
     const record = await sending;
-    if (turn !== this.turn || !record) return;
+    // Left meanwhile: it is sent all the same.
+    if (turn !== this.turn || !record) return void this.deps.outbox.drain();
     if (record.state === "waiting") await this.send(record);
     else this.elsewhere();
   }
@@ -186,29 +176,26 @@ export class Flow {
   }
 
   protected async drain(): Promise<void> {
-    const { subject } = this.deps.session;
-    if (subject !== null) await this.outbox.drain(subject);
+    await this.deps.outbox.drain();
   }
 
-  private sent(record: Record, result: Result<Receipt>): void {
+  protected sent(record: Record, result: Result<Receipt>): void {
+    this.reached(result);
     const { id } = record.draft.page;
     const { kind } = this.phase;
     const here = this.desk.record?.draft.page.id === id && (kind === "sending" || kind === "elsewhere");
     if (result.ok) {
-      this.deps.earnings.add(record.subject, result.data);
       this.earned = this.deps.earnings.of(this.deps.session.subject ?? record.subject);
-      if (here) this.finish(id, { kind: "done", receipt: result.data }, result.data);
-      else this.tell({ kind: "settled", page: id, receipt: result.data });
+      if (here) this.finish({ kind: "done", receipt: result.data });
     } else if (result.kind === "unauthorised") this.show(this.desk.record, { kind: "signin" });
     else if (result.kind === "refused") {
       if (here) this.show(record, { kind: "refused", detail: result.detail });
-    } else if (result.kind !== "offline" && result.kind !== "busy") {
-      this.tell({ kind: "settled", page: id, receipt: null });
+    } else if (settles(result)) {
       void (here && kind === "sending" ? this.open() : this.look());
     }
   }
 
-  private stillWaiting(records: readonly Record[]): void {
+  protected stillWaiting(records: readonly Record[]): void {
     this.waiting = records.length;
     const gone = !records.some((record) => record.draft.page.id === this.desk.record?.draft.page.id);
     // Another tab delivered it, and it was not heard of here.
@@ -220,9 +207,9 @@ export class Flow {
     const { kind } = this.phase;
     if (message.kind === "take") {
       if (kind === "working") this.elsewhere();
-    } else if (message.receipt) this.finish(null, { kind: "done", receipt: message.receipt }, null);
+    } else if (message.receipt) this.finish({ kind: "done", receipt: message.receipt });
     else if (kind === "sending") void this.open();
-    else this.finish(null, { kind: "returned" }, null);
+    else this.finish({ kind: "returned" });
   }
 
   private elsewhere(): void {
@@ -230,12 +217,11 @@ export class Flow {
     this.show(this.desk.record, { kind: "elsewhere" });
   }
 
-  /** The page is over here, and, where `id` is given, in all tabs. */
-  protected finish(id: string | null, phase: Phase, receipt: Receipt | null): void {
+  /** The page is over here. */
+  protected finish(phase: Phase): void {
     this.desk.show(null);
     this.turnOver();
     this.phase = phase;
-    if (id !== null) this.tell({ kind: "settled", page: id, receipt });
   }
 
   /** The page is not this worker's any more: the answers stay until the worker knows. */
@@ -284,7 +270,7 @@ export class Flow {
     this.earned = subject === null ? [] : this.deps.earnings.of(subject);
   }
 
-  private tell(
+  protected tell(
     message: { kind: "take"; page: string } | { kind: "settled"; page: string; receipt: Receipt | null },
   ): void {
     this.deps.tabs.tell({ ...message, tab: this.deps.tabs.id });
@@ -292,9 +278,14 @@ export class Flow {
 
   protected async heard<T>(call: Promise<Result<T>>): Promise<Result<T>> {
     const result = await call;
-    const back = !this.online;
-    this.online = result.ok || result.kind !== "offline";
-    if (back && this.online && this.waiting > 0) void this.drain();
+    if (this.reached(result) && this.waiting > 0) void this.deps.outbox.nudge();
     return result;
+  }
+
+  /** Notes whether the server was reached; answers whether that is news. */
+  private reached(result: Result<unknown>): boolean {
+    const before = this.online;
+    this.online = result.ok || result.kind !== "offline";
+    return this.online && !before;
   }
 }

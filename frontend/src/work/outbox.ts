@@ -1,17 +1,21 @@
 /** Sends what was submitted, until the server's receipt is here. Any tab sends for all; the API takes each once. */
 
 import type { Failure, Result } from "../api/result";
-import type { Receipt, Reply } from "../api/types";
+import type { Api } from "../api/client";
+import type { Receipt } from "../api/types";
 import { wait, type Timers } from "./backoff";
 import { replies } from "./draft";
+import type { Earnings } from "./earnings";
 import { asideOf, type Record } from "./record";
+import type { Session } from "./session";
 import type { Store } from "./store";
+import type { Tabs } from "./tabs";
 
 export interface OutboxEvents {
   /** What became of a submission; the record is already as it has to be. */
-  sent(record: Record, result: Result<Receipt>): void;
+  sent(record: Record, result: Result<Receipt>): unknown;
   /** What waits now, of all stages. */
-  waiting(records: readonly Record[]): void;
+  waiting?(records: readonly Record[]): void;
 }
 
 /** What a refused submission becomes; null: it stays, and is sent again. */
@@ -37,76 +41,94 @@ export function afterwards(record: Record, failure: Failure): Record | null {
   };
 }
 
+/** Whether the server has said its last word of a submission: it does not wait any more. */
+export function settles(result: Result<Receipt>): boolean {
+  return result.ok || !["offline", "busy", "unauthorised", "refused"].includes(result.kind);
+}
+
+export interface OutboxDeps {
+  api: Pick<Api, "submit">;
+  store: Store;
+  session: Pick<Session, "subject">;
+  tabs: Tabs;
+  timers: Timers;
+  earnings: Earnings;
+  /** In [0, 1). */
+  random: () => number;
+}
+
+/** One for the whole document: whatever page is shown, what was submitted is sent. */
 export class Outbox {
   #running: Promise<void> | null = null;
-  /** Whose submissions to look for once the run is over. */
-  #again: string | null = null;
+  /** More may wait than when the run began. */
+  #again = false;
   #failures = 0;
-  #stopped = false;
   #cancel: (() => void) | null = null;
+  #listeners = new Set<OutboxEvents>();
 
-  constructor(
-    private readonly submit: (id: string, answers: Reply[]) => Promise<Result<Receipt>>,
-    private readonly store: Store,
-    /** Whose token is sent now. */
-    private readonly who: () => string | null,
-    private readonly timers: Timers,
-    private readonly random: () => number,
-    private readonly on: OutboxEvents,
-  ) {}
+  constructor(private readonly deps: OutboxDeps) {}
+
+  /** Tells of all that is sent from now on; answers what ends that. */
+  listen(events: OutboxEvents): () => void {
+    this.#listeners.add(events);
+    return () => this.#listeners.delete(events);
+  }
 
   /** Sends all that waits for this worker now; what fails is tried again later by itself. */
-  drain(subject: string): Promise<void> {
-    this.#stopped = false;
-    if (this.#running !== null) this.#again = subject;
-    this.#running ??= this.#run(subject).finally(() => {
-      const next = this.#again;
-      this.#running = this.#again = null;
-      if (next !== null && !this.#stopped) void this.drain(next);
+  drain(): Promise<void> {
+    this.#again = this.#running !== null;
+    return this.nudge();
+  }
+
+  /** Now is a good moment to send; a run that is under way will do. */
+  nudge(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+      if (this.#again) void this.drain();
     });
     return this.#running;
   }
 
-  stop(): void {
-    this.#stopped = true;
+  async #run(): Promise<void> {
     this.#cancel?.();
     this.#cancel = null;
-  }
-
-  async #run(subject: string): Promise<void> {
-    this.#cancel?.();
-    this.#cancel = null;
-    const records = (await this.store.list(subject)).filter((record) => record.state === "waiting");
+    const { api, store, session } = this.deps;
+    const { subject } = session;
+    if (subject === null) return;
+    const records = (await store.list(subject)).filter((record) => record.state === "waiting");
     let waiting: readonly Record[] = records.sort((a, b) => a.changed - b.changed);
     for (const record of records) {
-      if (this.#stopped || this.who() !== subject) return;
-      const result = await this.submit(record.draft.page.id, replies(record.draft));
+      if (session.subject !== subject) return;
+      const result = await api.submit(record.draft.page.id, replies(record.draft));
       if (await this.#settle(record, result)) waiting = waiting.filter((other) => other !== record);
-      if (this.#stopped) return;
-      this.on.sent(record, result);
+      for (const { sent } of this.#listeners) sent(record, result);
       // Without a token or a network the others would fare no better.
       if (!result.ok && (result.kind === "offline" || result.kind === "busy")) {
-        this.#later(subject, result.kind === "busy" ? result.retryAfter : null);
+        this.#later(result.kind === "busy" ? result.retryAfter : null);
         break;
       }
       if (!result.ok && result.kind === "unauthorised") break;
       this.#failures = 0;
     }
-    if (!this.#stopped) this.on.waiting(waiting);
+    for (const events of this.#listeners) events.waiting?.(waiting);
   }
 
   /** Keeps the store in step with what the server said; true when the submission no longer waits. */
   async #settle(record: Record, result: Result<Receipt>): Promise<boolean> {
+    if (!settles(result)) return false;
+    const { store, tabs, earnings } = this.deps;
+    const { id } = record.draft.page;
     const becomes = result.ok ? null : afterwards(record, result);
-    if (!result.ok && becomes === null) return false;
-    await this.store.update(record.subject, record.draft.page.id, (old) =>
+    await store.update(record.subject, id, (old) =>
       old?.state === "waiting" || becomes === null ? becomes : old,
     );
+    if (result.ok) earnings.add(record.subject, result.data);
+    tabs.tell({ kind: "settled", page: id, tab: tabs.id, receipt: result.ok ? result.data : null });
     return true;
   }
 
-  #later(subject: string, asked: number | null): void {
-    const seconds = wait(++this.#failures, this.random(), asked);
-    this.#cancel = this.timers.after(seconds, () => void this.drain(subject));
+  #later(asked: number | null): void {
+    const seconds = wait(++this.#failures, this.deps.random(), asked);
+    this.#cancel = this.deps.timers.after(seconds, () => void this.nudge());
   }
 }

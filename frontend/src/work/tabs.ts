@@ -14,7 +14,7 @@ export interface Tabs {
   readonly id: string;
   tell(message: Message): void;
   /** Answers what stops the listening. */
-  listen(heard: (message: Message) => void): () => void;
+  listen(heard: (message: Message) => unknown): () => void;
 }
 
 /** Unlike `crypto.randomUUID`, also there on plain http. */

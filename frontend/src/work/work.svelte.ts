@@ -24,11 +24,15 @@ export class Work extends Flow implements WorkView, Signals {
 
   async start(): Promise<void> {
     if (this.#detach === null) {
-      const { attach, tabs, session, api } = this.deps;
+      const { attach, tabs, session, api, outbox } = this.deps;
       const ends = [
         attach(this),
         tabs.listen((message) => this.told(message)),
         session.listen(() => void this.open()),
+        outbox.listen({
+          sent: (record, result) => this.sent(record, result),
+          waiting: (records) => this.stillWaiting(records),
+        }),
       ];
       this.#detach = () => ends.forEach((end) => end());
       void session.freshen(() => api.token());
@@ -38,7 +42,6 @@ export class Work extends Flow implements WorkView, Signals {
 
   stop(): void {
     this.turnOver();
-    this.outbox.stop();
     this.#detach?.();
     this.#detach = null;
   }
@@ -70,7 +73,8 @@ export class Work extends Flow implements WorkView, Signals {
     if (!result.ok) return this.fail(result);
     this.desk.show(record); // nothing is written any more
     await this.deps.store.update(record.subject, record.draft.page.id, () => null);
-    this.finish(record.draft.page.id, { kind: "returned" }, null);
+    this.finish({ kind: "returned" });
+    this.tell({ kind: "settled", page: record.draft.page.id, receipt: null });
   }
 
   async next(): Promise<void> {

@@ -1,9 +1,11 @@
 /** A browser without one: tabs over one IndexedDB, a clock that is set by hand, and the server. For tests. */
 
-import { createApi } from "../../api/client";
+import { createApi, type Api } from "../../api/client";
 import type { Timers } from "../backoff";
 import { Earnings } from "../earnings";
+import { Outbox } from "../outbox";
 import { Session, TOKEN_KEY } from "../session";
+import type { Record } from "../record";
 import { BrowserStore, type Store } from "../store";
 import type { Message, Tabs } from "../tabs";
 import { vault, type Vault } from "../vault";
@@ -64,6 +66,10 @@ async function lived<T>(life: { over: boolean }, begin: () => Promise<T>): Promi
 export interface Tab {
   work: Work;
   session: Session;
+  outbox: Outbox;
+  api: Api;
+  store: Store;
+  tabs: Tabs;
   own: Vault;
   close(): void;
 }
@@ -89,22 +95,27 @@ export class World {
     if (token !== null && session.subject === null) session.take(token);
     const tabs = this.#channel();
     const life = { over: false };
-    const work = new Work("link", {
+    const both = {
       api: createApi(session, {
         base: "http://server",
-        fetch: (request) => lived(life, () => this.server.fetch(request)),
+        fetch: (request: Request) => lived(life, () => this.server.fetch(request)),
       }),
       store: {
-        list: (subject) => lived(life, () => store.list(subject)),
-        update: (...what) => lived(life, () => store.update(...what)),
-        jot: (record) => store.jot(record),
+        list: (subject: string) => lived(life, () => store.list(subject)),
+        update: (...what: Parameters<Store["update"]>) => lived(life, () => store.update(...what)),
+        jot: (record: Record) => store.jot(record),
       },
       session,
       tabs,
       timers: this.time,
       earnings: new Earnings(own),
-      now: () => ({ mono: this.time.now * 1000, wall: this.time.now * 1000 }),
       random: () => 0.5,
+    };
+    const outbox = new Outbox(both);
+    const work = new Work("link", {
+      ...both,
+      outbox,
+      now: () => ({ mono: this.time.now * 1000, wall: this.time.now * 1000 }),
       attach: () => () => undefined,
     });
     const close = () => {
@@ -112,7 +123,7 @@ export class World {
       life.over = true;
       work.stop();
     };
-    return { work, session, own, close };
+    return { ...both, work, session, outbox, own, close };
   }
 
   /** A tab that has started. */
