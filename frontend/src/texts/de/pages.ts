@@ -43,7 +43,7 @@ export default {
     more: "Mehr",
     begin: "Zu den Fragen",
     aside: (stage, answers) =>
-      `${stage}: ${count(answers, "Antwort konnte", "Antworten konnten")} nicht zugestellt werden.`,
+      `${stage}: ${count(answers, "Antwort konnte", "Antworten konnten")} nicht zugestellt werden: Die Seite gehört Ihnen nicht mehr.`,
     acknowledge: "Löschen",
     pictures: "Laden die Bilder nicht?",
     refresh: "Neu holen",
@@ -81,7 +81,7 @@ export default {
     refused: "Diese Aufgabe ist für Sie geschlossen",
     refusedWords: "Auf Ihrer Seite steht, wie die Forschenden zu erreichen sind.",
     failed: "Das hat nicht geklappt",
-    failedWords: "Ihre Antworten sind auf diesem Gerät aufbewahrt.",
+    failedWords: "Ihre Antworten sind auf diesem Gerät aufbewahrt. Es wird von selbst wieder versucht.",
   },
   signin: {
     heading: "Anmelden",

@@ -1,7 +1,5 @@
 import type { Catalogue } from "../index.svelte";
 
-const said = (detail: string) => (detail === "" ? "" : ` (${detail})`);
-
 export default {
   saved: "Auf diesem Gerät gesichert.",
   saving: "Wird gesichert …",
@@ -22,9 +20,9 @@ export default {
   elsewhere: "Sie bearbeiten diese Seite in einem anderen Tab. Die Antworten sind gesichert.",
   signIn: "Bitte öffnen Sie Ihren Link noch einmal, um sich anzumelden.",
   signInKept: "Bitte melden Sie sich wieder an. Die Antworten bleiben auf diesem Gerät.",
-  refused: (detail: string) => `Sie können hier keine Arbeit übernehmen.${said(detail)}`,
-  failed: (detail: string) => `Das hat nicht geklappt. Es wird von selbst wieder versucht.${said(detail)}`,
-  notice: (detail: string) => `Das hat nicht geklappt. Die Antworten sind noch da.${said(detail)}`,
+  refused: () => "Sie können hier keine Arbeit übernehmen.",
+  failed: () => "Das hat nicht geklappt. Es wird von selbst wieder versucht.",
+  notice: () => "Das hat nicht geklappt. Die Antworten sind noch da.",
   problems: (n: number) =>
     n === 1
       ? "Eine Antwort konnte nicht angenommen werden. Bitte ändern Sie sie und senden Sie noch einmal."

@@ -42,7 +42,7 @@ export default {
     begin: "To the questions",
     /** What the worker reads, and deletes by it. */
     aside: (stage: string, answers: number) =>
-      `${stage}: ${count(answers, "answer", "answers")} could not be delivered.`,
+      `${stage}: ${count(answers, "answer", "answers")} could not be delivered: the page is not yours any more.`,
     acknowledge: "Delete them",
     pictures: "The pictures do not load?",
     refresh: "Fetch them again",
@@ -78,7 +78,7 @@ export default {
     refused: "This task is closed for you",
     refusedWords: "Your page says how to ask the researcher.",
     failed: "That did not work",
-    failedWords: "Your answers are kept on this device.",
+    failedWords: "Your answers are kept on this device. It is tried again by itself.",
   },
   signin: {
     heading: "Sign in",

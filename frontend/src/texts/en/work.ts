@@ -2,8 +2,11 @@
 
 const pages = (n: number) => (n === 1 ? "A page" : `${n} pages`);
 const answers = (n: number) => (n === 1 ? "One answer" : `${n} answers`);
-/** What the server said, after our own words; it may have said nothing. */
-const said = (detail: string) => (detail === "" ? "" : ` (${detail})`);
+/** In place of what the server said: that is English, and tells a worker no more. */
+type InPlaceOf = (detail: string) => string;
+const refused: InPlaceOf = () => "You cannot take work here.";
+const failed: InPlaceOf = () => "That did not work. It is tried again by itself.";
+const notice: InPlaceOf = () => "That did not work. Your answers are kept.";
 
 export default {
   saved: "Saved on this device.",
@@ -22,9 +25,9 @@ export default {
   elsewhere: "You work on this page in another tab. Your answers are safe.",
   signIn: "Please open your link again to sign in.",
   signInKept: "Please sign in again. Your answers are kept on this device.",
-  refused: (detail: string) => `You cannot take work here.${said(detail)}`,
-  failed: (detail: string) => `That did not work. It is tried again by itself.${said(detail)}`,
-  notice: (detail: string) => `That did not work. Your answers are kept.${said(detail)}`,
+  refused,
+  failed,
+  notice,
   problems: (n: number) =>
     n === 1
       ? "One answer could not be taken. Please mend it and send again."
