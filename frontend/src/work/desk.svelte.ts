@@ -1,11 +1,10 @@
 /** The page in hand: what is said of it goes to the store at once, with the time spent on each item. */
 
 import type { Page } from "../api/types";
-import { refreshed, spend, type Draft } from "./draft";
+import { merged, refreshed, spend, type Draft } from "./draft";
 import type { Moment } from "./lease";
 import { anythingSaid, saved, taken, type Record } from "./record";
-import type { Outcome, Store } from "./store";
-import { merged } from "./draft";
+import type { Decide, Outcome, Store } from "./store";
 import type { Kept } from "./view";
 import * as watches from "./watch";
 
@@ -24,12 +23,12 @@ export class Desk {
   /** Seconds on the item shown, not yet in the draft. */
   #spent = 0;
 
-  /** `lost`: another tab took the page, or submitted it (`waiting`). */
+  /** `lost`: another tab took the page, submitted it (`waiting`), or is done with it (null). */
   constructor(
     private readonly store: Store,
     private readonly tab: string,
     private readonly now: () => Moment,
-    private readonly lost: (record: Record) => void,
+    private readonly lost: (record: Record | null) => void,
   ) {
     this.#watch = watches.started(now().mono, true);
   }
@@ -98,9 +97,8 @@ export class Desk {
     if (this.#record === null || !this.#ours) return null;
     this.#read();
     const mine: Record = { ...this.#timed(this.#record), state: "waiting", problems: [] };
-    const owned = this.#owned;
     this.show(mine);
-    const out = await this.#update(mine, (old) => (owned ? saved(old, mine) : taken(old, mine)));
+    const out = await this.#update(mine, (old, sure) => this.#settled(old, mine, sure));
     this.#wrote(out);
     return out.record ?? mine;
   }
@@ -134,14 +132,17 @@ export class Desk {
     const mine = this.#record;
     if (mine === null) return;
     this.#unsaved = false;
-    const owned = this.#owned;
-    const out = await this.#update(mine, (old) => (owned ? saved(old, mine) : taken(old, mine)));
+    let foreign = false;
+    const out = await this.#update(mine, (old, sure) => {
+      foreign = old !== null && old.owner !== this.tab;
+      return this.#settled(old, mine, sure);
+    });
     if (!this.#ours || this.#record?.draft.page.id !== mine.draft.page.id) return;
-    if (out.record && (out.record.owner !== this.tab || out.record.state === "waiting")) {
+    if (out.record?.owner !== this.tab || out.record.state === "waiting") {
       this.#ours = false;
       return this.lost(out.record);
     }
-    if (!owned && out.record) {
+    if (foreign) {
       const draft = merged(this.#record.draft, out.record.draft);
       this.#record = { ...this.#record, draft };
     }
@@ -149,7 +150,12 @@ export class Desk {
     if (this.#unsaved && this.#writing === 0) void this.#save(false);
   }
 
-  async #update(mine: Record, decide: (old: Record | null) => Record | null): Promise<Outcome> {
+  /** Until it is known to be written here, what another tab said may be there and is kept. */
+  #settled(old: Record | null, mine: Record, sure: boolean): Record | null {
+    return this.#owned && (old !== null || sure) ? saved(old, mine) : taken(old, mine);
+  }
+
+  async #update(mine: Record, decide: Decide): Promise<Outcome> {
     this.#writing += 1;
     this.#pending = mine;
     if (this.#kept === "saved") this.#kept = "saving";

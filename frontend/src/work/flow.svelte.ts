@@ -59,9 +59,11 @@ export class Flow {
   ) {
     const { api, store, tabs, timers, random, now } = deps;
     this.later = new Later(timers, random, () => this.shown);
-    this.desk = new Desk(store, tabs.id, now, (record) =>
-      record.state === "waiting" ? void this.send(record) : this.elsewhere(),
-    );
+    this.desk = new Desk(store, tabs.id, now, (record) => {
+      if (record === null) void this.open();
+      else if (record.state === "waiting") void this.send(record);
+      else this.elsewhere();
+    });
     this.keeper = new Keeper((id) => this.heard(api.renew(id)), now, timers, random, {
       lease: (left, state) => {
         this.leaseLeft = left === null ? null : Math.floor(left);

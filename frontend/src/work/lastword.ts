@@ -43,5 +43,5 @@ export class LastWord {
 
 /** The record with a last word; not where more was said since, or another tab took the page. */
 export function heeded(old: Record | null, last: Record): Record {
-  return old !== null && old.changed > last.changed ? old : saved(old, last);
+  return saved(old, last) ?? last;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { begin, change } from "./draft";
+import { begin, change, spend } from "./draft";
 import { fresh, recordIn, saved, taken, type Record } from "./record";
 import { page } from "./testing/page";
 
@@ -28,10 +28,29 @@ describe("taking a page", () => {
   });
 });
 
+describe("taking one's own page again", () => {
+  const mine: Record = { ...blank, changed: 6 };
+
+  it("does not say again what was taken back", () => {
+    expect(taken({ ...said, owner: "here" }, mine).draft.entries[0]?.answer).toBeNull();
+  });
+
+  it("keeps time that was added without anything said", () => {
+    const draft = spend(said.draft, 5);
+    const now = taken({ ...said, owner: "here" }, { ...said, owner: "here", draft });
+    expect(now.draft.entries[0]?.seconds).toBe(5);
+  });
+
+  it("does not put older words over newer ones", () => {
+    expect(taken({ ...said, owner: "here" }, blank).draft.entries).toEqual(said.draft.entries);
+  });
+});
+
 describe("writing a page", () => {
   it.each<[string, Record | null, boolean]>([
-    ["is done where nothing is", null, true],
-    ["is done where it is ours", { ...said, owner: "here" }, true],
+    ["is not done where it is gone", null, false],
+    ["is done where it is ours", { ...blank, problems: [[0, "old"]] }, true],
+    ["is refused where more was said since", { ...said, owner: "here" }, false],
     ["is refused where it is another tab's", said, false],
     ["is refused where it is on its way", { ...said, owner: "here", state: "waiting" }, false],
   ])("%s", (_, old, written) => {

@@ -49,20 +49,27 @@ export function anythingSaid(record: Record): boolean {
 }
 
 /**
- * `mine` becomes the record, with whatever an earlier tab had said. A submission on its way stays one. A page
- * that was set aside and is in hand again is a draft again.
+ * `mine` becomes the record, with whatever an earlier tab had said; what this tab said before and took back is
+ * not said again. A submission on its way stays one. A page that was set aside and is in hand again is a draft
+ * again.
  */
 export function taken(old: Record | null, mine: Record): Record {
   if (old === null) return mine;
   if (old.state === "waiting") return old;
-  const [later, earlier] = mine.changed > old.changed ? [mine, old] : [old, mine];
-  const draft = { ...merged(later.draft, earlier.draft), page: mine.draft.page };
+  const own = old.owner === mine.owner;
+  const newer = own ? mine.changed >= old.changed : mine.changed > old.changed;
+  const [later, earlier] = newer ? [mine, old] : [old, mine];
+  const draft = { ...(own ? later.draft : merged(later.draft, earlier.draft)), page: mine.draft.page };
   return { ...mine, draft, changed: later.changed, problems: later.problems };
 }
 
-/** `mine` replaces the record, unless another tab has taken the page or submitted it. */
-export function saved(old: Record | null, mine: Record): Record {
-  return old !== null && (old.owner !== mine.owner || old.state === "waiting") ? old : mine;
+/**
+ * `mine` replaces the record that was written before, unless another tab has taken the page or submitted it, or
+ * more was said since. Where it is gone (delivered, given back, forgotten at signing out) it stays so.
+ */
+export function saved(old: Record | null, mine: Record): Record | null {
+  if (old === null || old.owner !== mine.owner || old.state === "waiting") return old;
+  return old.changed > mine.changed ? old : mine;
 }
 
 /** What it becomes when the server does not take it; `detail` is the server's word, or empty. */

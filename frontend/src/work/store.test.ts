@@ -1,4 +1,4 @@
-import { createStore, get, set } from "idb-keyval";
+import { createStore, get, promisifyRequest, set } from "idb-keyval";
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -52,6 +52,35 @@ describe("the store", () => {
     const store = new BrowserStore(name(), 5);
     expect((await store.update("ada", "page-1", () => record)).persisted).toBe(false);
     expect(await store.list("ada")).toEqual([record]);
+  });
+
+  it("writes nothing that was given up once the database answers again", async () => {
+    const db = name();
+    const [slow, store] = [new BrowserStore(db, 40), new BrowserStore(db)];
+    await store.update("ada", "page-1", () => record);
+    // Another tab's long transaction holds the database.
+    let release = (): void => undefined;
+    const held = createStore(db, "work")("readwrite", (objects) => {
+      let open = true;
+      release = () => (open = false);
+      const spin = () => void (open && (objects.get("nothing").onsuccess = spin));
+      spin();
+      return promisifyRequest(objects.transaction);
+    });
+    const late = { ...record, changed: 1 };
+    expect((await slow.update("ada", "page-1", () => late)).persisted).toBe(false);
+    release();
+    await held;
+    expect(await store.list("ada")).toEqual([record]);
+  });
+
+  it("tells whether there is no record, or one that cannot be read", async () => {
+    const sure: boolean[] = [];
+    const note = (old: Record | null, known: boolean) => (sure.push(known), old ?? record);
+    await new BrowserStore(name()).update("ada", "page-1", note);
+    vi.stubGlobal("indexedDB", undefined);
+    await new BrowserStore(name()).update("ada", "page-1", note);
+    expect(sure).toEqual([true, false]);
   });
 
   it("says when the device is full, and writes again when it is not", async () => {

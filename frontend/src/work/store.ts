@@ -12,11 +12,17 @@ export interface Outcome {
   persisted: boolean;
 }
 
+/**
+ * What becomes of a record; null deletes it. `sure`: where `old` is null there is none; else there may be one
+ * that cannot be read now.
+ */
+export type Decide = (old: Record | null, sure: boolean) => Record | null;
+
 export interface Store {
   /** All of one worker's records. */
   list(subject: string): Promise<Record[]>;
-  /** Reads, decides and writes as one step, also between tabs. `decide` gives null to delete. */
-  update(subject: string, id: string, decide: (old: Record | null) => Record | null): Promise<Outcome>;
+  /** Reads, decides and writes as one step, also between tabs. */
+  update(subject: string, id: string, decide: Decide): Promise<Outcome>;
   /** The page may be gone before an update of this record is through: the next page hears of it. */
   jot(record: Record): void;
 }
@@ -32,6 +38,14 @@ function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
     const timer = setTimeout(() => reject(new Error("The database does not answer.")), patience);
     void work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+}
+
+function aborted(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It is over already.
+  }
 }
 
 export class BrowserStore implements Store {
@@ -68,13 +82,13 @@ export class BrowserStore implements Store {
     return [...found.values()];
   }
 
-  async update(subject: string, id: string, decide: (old: Record | null) => Record | null): Promise<Outcome> {
+  async update(subject: string, id: string, decide: Decide): Promise<Outcome> {
     const key = keyOf(subject, id);
     try {
       const record = await this.#use("readwrite", async (store) => {
         const stored: unknown = await promisifyRequest(store.get(key));
         const old = recordIn(stored);
-        const record = decide(this.#both(key, old));
+        const record = decide(this.#both(key, old), true);
         if (stored !== undefined && old === null) store.put({ strange: stored }, STRANGE + key);
         if (record === null) store.delete(key);
         else if (record !== old) store.put(record, key);
@@ -86,24 +100,36 @@ export class BrowserStore implements Store {
       return { record, persisted: true };
     } catch {
       // Forbidden, full, hung or closed: kept here, and the caller tells the worker.
-      const record = decide(this.#memory.get(key) ?? null);
+      const record = decide(this.#memory.get(key) ?? null, this.#memory.has(key));
       this.#memory.set(key, record);
       return { record, persisted: false };
     }
   }
 
-  /** What is kept here and there: a database that failed for a while may hold what an earlier tab wrote. */
+  /**
+   * What is kept here and there: a database that failed for a while may hold what an earlier tab wrote. It stays
+   * that tab's, so that whoever saves knows.
+   */
   #both(key: string, stored: Record | null): Record | null {
     const here = this.#memory.get(key);
     if (here === undefined) return stored;
-    return here && stored ? taken(stored, here) : here;
+    return here && stored ? { ...taken(stored, here), owner: stored.owner } : here;
   }
 
   async #use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
+    // A write that was given up must not come through later, over what was said since.
+    const given = { up: false, abort: (): void => undefined };
+    const run = (store: IDBObjectStore): Promise<T> => {
+      given.abort = () => aborted(store.transaction);
+      if (given.up) given.abort();
+      return work(store);
+    };
     try {
       this.#open ??= createStore(this.name, "work");
-      return await inTime(this.#open(mode, work), this.patience);
+      return await inTime(this.#open(mode, run), this.patience);
     } catch (error) {
+      given.up = true;
+      given.abort();
       this.#open = null; // a connection that was closed or hung is opened anew next time
       throw error;
     }
