@@ -5,7 +5,7 @@ import type { Stage } from "../api/types";
 import { browserTimers } from "./backoff";
 import { Earnings } from "./earnings";
 import { Outbox } from "./outbox";
-import { Session, TOKEN_KEY } from "./session";
+import { follow, Session, TOKEN_KEY } from "./session";
 import { BrowserStore, type Store } from "./store";
 import { browserTabs, type Tabs } from "./tabs";
 import { vault } from "./vault";
@@ -41,7 +41,7 @@ function open(): Place {
     () => Date.now(),
   );
   session.arrive(location, history);
-  addEventListener("hashchange", () => session.arrive(location, history));
+  addEventListener("hashchange", () => follow(session, location, history));
   addEventListener("storage", (event) => {
     if (event.key === TOKEN_KEY) session.hear(event.newValue);
   });

@@ -178,7 +178,8 @@ export class Flow {
   }
 
   protected async drain(): Promise<void> {
-    await this.deps.outbox.drain();
+    if (this.deps.session.subject === null) this.show(null, { kind: "signin" });
+    else await this.deps.outbox.drain();
   }
 
   protected sent(record: Record, result: Result<Receipt>): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Result } from "../api/result";
-import { Session, TOKEN_KEY } from "./session";
+import { follow, Session, TOKEN_KEY } from "./session";
 import { memoryVault } from "./testing/world";
 import { subjectOf, tokenIn } from "./token";
 import { vault } from "./vault";
@@ -75,6 +75,37 @@ describe("a session", () => {
     s.take("ada:2:s");
     arrive(s, "#token=bob:1:s");
     expect(s.subject).toBe("bob");
+  });
+
+  it("tells when a link or another tab changes who works here, and not of what changes nothing", () => {
+    const { session: s, shared } = session();
+    let told = 0;
+    const end = s.listen(() => told++);
+    arrive(s, "#token=ada:1:s");
+    expect(told).toBe(1);
+    arrive(s, "#token=ada:1:s");
+    s.hear(shared.get(TOKEN_KEY));
+    expect(told).toBe(1);
+    session(memoryVault(), shared).session.forget();
+    s.hear(shared.get(TOKEN_KEY));
+    expect([told, s.subject]).toEqual([2, null]);
+    s.hear(shared.get(TOKEN_KEY));
+    end();
+    arrive(s, "#token=bob:1:s");
+    expect(told).toBe(2);
+  });
+
+  it.each([
+    ["nobody", null, 0],
+    ["the same worker", "ada:1:s", 0],
+    ["another worker", "bob:1:s", 1],
+  ])("opens a link over the page of %s, loaded anew %#", (_, before, loads) => {
+    const { session: s } = session();
+    if (before !== null) s.take(before);
+    let loaded = 0;
+    const address = { hash: "#token=ada:2:s", pathname: "/work/", search: "", reload: () => loaded++ };
+    follow(s, address, { state: null, replaceState: () => undefined } as unknown as History);
+    expect([s.subject, loaded]).toEqual(["ada", loads]);
   });
 
   it("never sends another worker's token in this one's place", () => {

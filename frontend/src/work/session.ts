@@ -75,7 +75,10 @@ export class Session implements Tokens {
     history.replaceState(history.state, "", address.pathname + address.search);
     if (token === null || token === this.#held?.token) return;
     if (subjectOf(token) === this.subject && this.current() !== null) this.#spare = token;
-    else this.take(token);
+    else {
+      this.take(token);
+      this.#tell();
+    }
   }
 
   /** Works with this token from now on. */
@@ -95,17 +98,20 @@ export class Session implements Tokens {
 
   /** What another tab wrote (a storage event's new value). A fresh token of this worker is used here, too. */
   hear(written: string | null): void {
-    if (written === SIGNED_OUT && this.#held) this.forget();
+    if (written === SIGNED_OUT && this.#held) {
+      this.forget();
+      this.#tell();
+    }
     const other = heldIn(written);
     if (!other || other.token === this.#held?.token || this.#bad.has(other.token)) return;
     const stuck = this.current() === null;
     if (this.#held && !(this.#same(other) && (stuck || other.renewAt > this.#held.renewAt))) return;
     this.#held = other;
     this.tab.set(TOKEN_KEY, JSON.stringify(other));
-    if (stuck) for (const listener of this.#listeners) listener();
+    if (stuck) this.#tell();
   }
 
-  /** Calls `listener` when another tab signed in for this one. */
+  /** Calls `listener` when a link in the address or another tab signed in here, or another tab signed out. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -121,6 +127,10 @@ export class Session implements Tokens {
     this.#keep({ token: result.data.token, renewAt: this.wall() + DAY });
   }
 
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
   #same(other: Held): boolean {
     return this.#held !== null && subjectOf(other.token) === subjectOf(this.#held.token);
   }
@@ -130,4 +140,15 @@ export class Session implements Tokens {
     this.tab.set(TOKEN_KEY, JSON.stringify(held));
     this.shared.set(TOKEN_KEY, JSON.stringify(held));
   }
+}
+
+/** A link that is opened while a page is shown. Another worker starts with a document of their own. */
+export function follow(
+  session: Session,
+  address: Pick<Location, "hash" | "pathname" | "search" | "reload">,
+  history: History,
+): void {
+  const before = session.subject;
+  session.arrive(address, history);
+  if (before !== null && session.subject !== before) address.reload();
 }
