@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Image, Item, Judgment
 from tests.e2e.conftest import NewContext
+from tests.e2e.devices import DESK, PHONE
 from tests.e2e.hands import CHOICES, Fingers, Hands, Mouse
 from tests.e2e.keyboard import Keys, Tabbing
 from tests.e2e.scenes import FIRST
@@ -23,13 +24,6 @@ ITEMS, A_PAGE = 3, 2
 """The second page of each stage has what is left."""
 COMMENT = "Is it 1 box? No: y, n, x or 0 ..."
 """Its letters are keys that answer; in the field they do not."""
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "device_scale_factor": 2,
-    "has_touch": True,
-    "is_mobile": True,
-}
-DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 Record = Callable[[str, object], None]
 
 
