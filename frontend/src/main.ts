@@ -3,6 +3,7 @@ import App from "./App.svelte";
 import { route } from "./navigation.svelte";
 import Broken from "./pages/Broken.svelte";
 import { PAGES } from "./pages/load";
+import { isOurs } from "./pages/ours";
 import { recallSettings } from "./pages/settings.svelte";
 import "./styles/index.css";
 
@@ -24,7 +25,9 @@ async function open(target: HTMLElement): Promise<void> {
   window.addEventListener("error", (event) => {
     if (event.error instanceof Error && event.filename.startsWith(location.origin)) giveUp();
   });
-  window.addEventListener("unhandledrejection", giveUp);
+  window.addEventListener("unhandledrejection", (event) => {
+    if (isOurs(event.reason, location.origin)) giveUp();
+  });
 }
 
 const target = document.getElementById("app");
