@@ -19,6 +19,18 @@ test("what was never kept is null", () => {
   expect(recall("never")).toBeNull();
 });
 
+test("a choice holds where the device is full, over the one that was stored before", () => {
+  keep("full", "old");
+  const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("no room", "QuotaExceededError");
+  });
+  keep("full", "new");
+  expect([recall("full"), localStorage.getItem("groundcrew-full")]).toEqual(["new", "old"]);
+  full.mockRestore();
+  keep("full", "newest");
+  expect([recall("full"), localStorage.getItem("groundcrew-full")]).toEqual(["newest", "newest"]);
+});
+
 test("where nothing can be stored it holds until the page is closed", () => {
   const forbidden = () => {
     throw new DOMException("denied", "SecurityError");

@@ -5,15 +5,15 @@ export interface Vault {
   set(key: string, value: string): void;
 }
 
-/** `open` gives the storage and may throw, as may every use of it: from then on memory serves. */
+/** `open` gives the storage and may throw, as may every use of it: what it did not take, memory has. */
 export function vault(open: () => Storage): Vault {
   const memory = new Map<string, string>();
   return {
     get(key) {
       try {
-        return open().getItem(key) ?? memory.get(key) ?? null;
+        return memory.get(key) ?? open().getItem(key);
       } catch {
-        return memory.get(key) ?? null;
+        return null;
       }
     },
     set(key, value) {
