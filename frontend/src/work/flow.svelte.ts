@@ -14,7 +14,7 @@ import { settles, type Outbox } from "./outbox";
 import { anythingSaid, asideIn, asideOf, fresh, type Record } from "./record";
 import type { Session } from "./session";
 import type { Store } from "./store";
-import type { Message, Tabs } from "./tabs";
+import type { Message, News, Tabs } from "./tabs";
 import type { Aside, LeaseState, Phase, Signals } from "./view";
 
 export interface Deps {
@@ -211,8 +211,9 @@ export class Flow {
     if (message.kind === "take") {
       if (kind === "working") this.elsewhere();
     } else if (message.receipt) this.finish({ kind: "done", receipt: message.receipt });
-    else if (kind === "sending") void this.open();
-    else this.finish({ kind: "returned" });
+    else if (message.returned && kind !== "sending") this.finish({ kind: "returned" });
+    // Refused: the other tab, which is being worked in, goes on with what is left of it.
+    else void (kind === "elsewhere" ? this.look() : this.open());
   }
 
   private elsewhere(): void {
@@ -273,9 +274,8 @@ export class Flow {
     this.earned = subject === null ? [] : this.deps.earnings.of(subject);
   }
 
-  protected tell(
-    message: { kind: "take"; page: string } | { kind: "settled"; page: string; receipt: Receipt | null },
-  ): void {
+  /** Tells the other tabs of the page. */
+  protected tell(message: News): void {
     this.deps.tabs.tell({ ...message, tab: this.deps.tabs.id });
   }
 

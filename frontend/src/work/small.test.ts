@@ -63,6 +63,7 @@ describe("a message of another tab", () => {
     [{ kind: "take", page: "p", tab: "t" }, true],
     [{ kind: "settled", page: "p", tab: "t", receipt }, true],
     [{ kind: "settled", page: "p", tab: "t", receipt: null }, true],
+    [{ kind: "settled", page: "p", tab: "t", receipt: null, returned: true }, true],
     [{ kind: "new", page: "p", tab: "t" }, false],
     [{ kind: "take", page: 5, tab: "t" }, false],
     ["take", false],

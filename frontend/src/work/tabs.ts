@@ -6,8 +6,12 @@ import type { Receipt } from "../api/types";
 export type Message =
   /** A tab works on this page now. */
   | { kind: "take"; page: string; tab: string }
-  /** The page is done with: submitted (with a receipt), given back, or refused. */
-  | { kind: "settled"; page: string; tab: string; receipt: Receipt | null };
+  /** The page is done with: submitted (with a receipt), given back (`returned`), or refused. */
+  | { kind: "settled"; page: string; tab: string; receipt: Receipt | null; returned?: true };
+
+type Untold<M> = M extends Message ? Omit<M, "tab"> : never;
+/** A message without its sender. */
+export type News = Untold<Message>;
 
 export interface Tabs {
   /** Names this tab until it is reloaded. */
@@ -25,10 +29,12 @@ export function tabId(): string {
 /** From a tab that may show an earlier or later version of these pages. */
 export function messageIn(data: unknown): Message | null {
   if (!isBag(data) || typeof data.page !== "string" || typeof data.tab !== "string") return null;
-  const { page, tab, receipt } = data;
+  const { page, tab, receipt, returned } = data;
   if (data.kind === "take") return { kind: "take", page, tab };
   if (data.kind !== "settled") return null;
-  return { kind: "settled", page, tab, receipt: isReceiptFor(page)(receipt) ? receipt : null };
+  const told = isReceiptFor(page)(receipt) ? receipt : null;
+  const settled: Message = { kind: "settled", page, tab, receipt: told };
+  return returned === true ? { ...settled, returned } : settled;
 }
 
 export function browserTabs(name = "groundcrew"): Tabs {

@@ -74,7 +74,7 @@ export class Work extends Flow implements WorkView, Signals {
     this.desk.show(record); // nothing is written any more
     await this.deps.store.update(record.subject, record.draft.page.id, () => null);
     this.finish({ kind: "returned" });
-    this.tell({ kind: "settled", page: record.draft.page.id, receipt: null });
+    this.tell({ kind: "settled", page: record.draft.page.id, receipt: null, returned: true });
   }
 
   async next(): Promise<void> {

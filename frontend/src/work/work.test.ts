@@ -1,18 +1,7 @@
 import "fake-indexeddb/auto";
 import { describe, expect, it } from "vitest";
-import type { Answer } from "../api/types";
-import { settle, World, type Tab } from "./testing/world";
-
-const YES: Answer = { same: true };
-const NO: Answer = { same: false };
-
-/** Answers every item that has no answer yet. */
-function answerAll({ work }: Tab, answer = YES): void {
-  for (const place of work.draft?.entries.keys() ?? []) {
-    work.go(place);
-    work.change({ answer });
-  }
-}
+import { answerAll, NO, YES } from "./testing/answer";
+import { settle, World } from "./testing/world";
 
 describe("a page", () => {
   it("is claimed, answered, sent, and followed by the next", async () => {
@@ -126,55 +115,6 @@ describe("a page", () => {
   });
 });
 
-describe("signing in", () => {
-  it("is asked for where there is no token", async () => {
-    const tab = await new World().open(null);
-    expect(tab.work.phase.kind).toBe("signin");
-    expect(await tab.work.signIn("https://site/work/#token=ada:1:s")).toBe(true);
-    expect(tab.work.phase.kind).toBe("working");
-  });
-
-  it("in the middle keeps the answers, and sends them afterwards", async () => {
-    const world = new World();
-    const tab = await world.open();
-    answerAll(tab);
-    world.server.ended.add(tab.session.current() ?? "");
-    await tab.work.submit();
-    expect(tab.work.phase.kind).toBe("signin");
-    expect(await tab.work.signIn("not a token")).toBe(false);
-    expect(await tab.work.signIn("ada:2:s")).toBe(true);
-    await settle();
-    expect(tab.work.phase.kind).toBe("done");
-    expect(world.server.accepted).toHaveLength(2);
-  });
-
-  it("as somebody else shows nothing of the first worker, who finds everything again", async () => {
-    const world = new World();
-    const tab = await world.open();
-    tab.work.change({ answer: YES });
-    world.server.ended.add(tab.session.current() ?? "");
-    await tab.work.retry();
-    expect(tab.work.phase.kind).toBe("signin");
-    expect(await tab.work.signIn("bob:1:s")).toBe(false);
-    await settle();
-    expect(tab.work.draft?.entries[0]?.answer).toBeNull();
-    await tab.work.signIn("ada:2:s");
-    await settle();
-    expect(tab.work.draft?.entries[0]?.answer).toEqual(YES);
-  });
-
-  it("in another tab helps here", async () => {
-    const world = new World();
-    const tab = await world.open();
-    world.server.ended.add(tab.session.current() ?? "");
-    await tab.work.retry();
-    world.tab(null).session.take("ada:9:s");
-    world.handOver(tab);
-    await settle();
-    expect(tab.work.phase.kind).toBe("working");
-  });
-});
-
 describe("the lease", () => {
   it("is renewed while the worker is there", async () => {
     const world = new World();
@@ -251,80 +191,5 @@ describe("a stage that is left", () => {
       tab.work.active();
     }
     expect(world.server.calls.length).toBe(calls);
-  });
-});
-
-describe("two tabs", () => {
-  it("do not fight: the last one opened has the page, the first can take it over", async () => {
-    const world = new World();
-    const first = await world.open();
-    first.work.change({ answer: YES });
-    const second = await world.open();
-    expect(first.work.phase.kind).toBe("elsewhere");
-    expect(second.work.draft?.entries[0]?.answer).toEqual(YES);
-    second.work.go(1);
-    second.work.change({ answer: NO });
-    first.work.change({ answer: NO });
-    first.work.takeOver();
-    await settle();
-    expect(second.work.phase.kind).toBe("elsewhere");
-    expect(first.work.draft?.entries.map(({ answer }) => answer)).toEqual([YES, NO]);
-  });
-
-  it("notice what the other one sent", async () => {
-    const world = new World();
-    const first = await world.open();
-    const second = await world.open();
-    answerAll(second);
-    await second.work.submit();
-    await settle();
-    expect(first.work.phase.kind).toBe("done");
-    expect(first.work.earned).toEqual([]);
-  });
-
-  it("that cannot talk learn from the store who has the page", async () => {
-    const [world, deaf] = [new World(), new World()];
-    const first = await world.open();
-    deaf.server = world.server;
-    deaf.store = world.store;
-    const second = await deaf.open();
-    expect([first.work.phase.kind, second.work.phase.kind]).toEqual(["working", "working"]);
-    second.work.change({ answer: YES });
-    await settle();
-    first.work.change({ answer: NO });
-    await settle();
-    expect(first.work.phase.kind).toBe("elsewhere");
-    expect((await world.store.list("ada"))[0]?.draft.entries[0]?.answer).toEqual(YES);
-  });
-
-  it("that cannot talk do not wait for what the other one delivered", async () => {
-    const [world, deaf] = [new World(), new World()];
-    const first = await world.open();
-    answerAll(first);
-    world.server.network = false;
-    await first.work.submit();
-    expect(first.work.phase.kind).toBe("sending");
-    deaf.server = world.server;
-    deaf.store = world.store;
-    const second = await deaf.open();
-    world.server.network = true;
-    await second.work.retry();
-    expect([first.work.phase.kind, second.work.phase.kind]).toEqual(["sending", "done"]);
-    await first.work.retry();
-    await settle();
-    expect([first.work.phase.kind, first.work.waiting]).toEqual(["working", 0]);
-    expect(world.server.accepted).toHaveLength(2);
-  });
-
-  it("write everything before they go, also while a write is under way", async () => {
-    const world = new World();
-    const tab = await world.open();
-    tab.work.change({ answer: YES });
-    tab.work.go(1);
-    tab.work.change({ answer: NO });
-    tab.close();
-    await settle();
-    const [record] = await world.store.list("ada");
-    expect(record?.draft.entries.map(({ answer }) => answer)).toEqual([YES, NO]);
   });
 });

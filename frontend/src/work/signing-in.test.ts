@@ -1,0 +1,53 @@
+import "fake-indexeddb/auto";
+import { describe, expect, it } from "vitest";
+import { answerAll, YES } from "./testing/answer";
+import { settle, World } from "./testing/world";
+
+describe("signing in", () => {
+  it("is asked for where there is no token", async () => {
+    const tab = await new World().open(null);
+    expect(tab.work.phase.kind).toBe("signin");
+    expect(await tab.work.signIn("https://site/work/#token=ada:1:s")).toBe(true);
+    expect(tab.work.phase.kind).toBe("working");
+  });
+
+  it("in the middle keeps the answers, and sends them afterwards", async () => {
+    const world = new World();
+    const tab = await world.open();
+    answerAll(tab);
+    world.server.ended.add(tab.session.current() ?? "");
+    await tab.work.submit();
+    expect(tab.work.phase.kind).toBe("signin");
+    expect(await tab.work.signIn("not a token")).toBe(false);
+    expect(await tab.work.signIn("ada:2:s")).toBe(true);
+    await settle();
+    expect(tab.work.phase.kind).toBe("done");
+    expect(world.server.accepted).toHaveLength(2);
+  });
+
+  it("as somebody else shows nothing of the first worker, who finds everything again", async () => {
+    const world = new World();
+    const tab = await world.open();
+    tab.work.change({ answer: YES });
+    world.server.ended.add(tab.session.current() ?? "");
+    await tab.work.retry();
+    expect(tab.work.phase.kind).toBe("signin");
+    expect(await tab.work.signIn("bob:1:s")).toBe(false);
+    await settle();
+    expect(tab.work.draft?.entries[0]?.answer).toBeNull();
+    await tab.work.signIn("ada:2:s");
+    await settle();
+    expect(tab.work.draft?.entries[0]?.answer).toEqual(YES);
+  });
+
+  it("in another tab helps here", async () => {
+    const world = new World();
+    const tab = await world.open();
+    world.server.ended.add(tab.session.current() ?? "");
+    await tab.work.retry();
+    world.tab(null).session.take("ada:9:s");
+    world.handOver(tab);
+    await settle();
+    expect(tab.work.phase.kind).toBe("working");
+  });
+});
