@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-ZOOMS = (50, 67, 80, 100, 125, 150, 175, 200)
+ZOOMS = (50, 67, 100, 125, 175, 200)
 """Percent, as in the menu."""
 HOSTS = {percent: f"zoom{percent}.localhost" for percent in ZOOMS}
 WINDOWS = {1: (1600, 1000), 1.5: (1280, 900), 2: (1100, 800), 3: (840, 700)}
