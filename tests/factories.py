@@ -77,7 +77,8 @@ def make_random_image(project: Project, rng: random.Random, *, captions: int = 3
 
 
 def make_batch(project: Project, *, name: str = "main", launch: bool = True, **settings: Any) -> Batch:
-    """A batch of all free images; launched and opened unless told otherwise."""
+    """A batch of all free images; launched and opened unless told otherwise. Everybody's judgments count."""
+    settings.setdefault("regime", "open")
     batch = create_batch(project=project, name=name, settings=check_settings(settings))
     if launch:
         batch = move(batch=batch, action="launch")

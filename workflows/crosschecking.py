@@ -76,5 +76,6 @@ def judgments_by_item(works: Sequence[int]) -> dict[int, list[Judgment]]:
     found: dict[int, list[Judgment]] = defaultdict(list)
     rows = Judgment.objects.filter(item__work__in=works).order_by("pk")
     for judgment in rows.only("item_id", "worker_id", "answer"):
+        assert judgment.item_id is not None
         found[judgment.item_id].append(judgment)
     return found

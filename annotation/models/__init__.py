@@ -1,7 +1,10 @@
-"""The nouns: what is annotated (corpus), who is asked what (work), what came of it (results)."""
+"""The nouns: what is annotated (corpus), who is asked what (work), what came of it (results), how it is
+checked (quality), and what researchers decide (review)."""
 
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
+from annotation.models.quality import Exposure, QualificationTry, Standing, VerificationQuestion
 from annotation.models.results import Box, Chain
+from annotation.models.review import Case, Decision
 from annotation.models.work import Assignment, Batch, ImageWork, Item, Judgment, Worker
 
 __all__ = [
@@ -9,7 +12,10 @@ __all__ = [
     "Batch",
     "Box",
     "Caption",
+    "Case",
     "Chain",
+    "Decision",
+    "Exposure",
     "GoldChain",
     "Image",
     "ImageWork",
@@ -17,5 +23,8 @@ __all__ = [
     "Judgment",
     "Mention",
     "Project",
+    "QualificationTry",
+    "Standing",
+    "VerificationQuestion",
     "Worker",
 ]

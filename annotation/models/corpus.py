@@ -69,10 +69,17 @@ class Mention(models.Model):
         default=True,
         help_text="false for pronouns and non-visual terms: never asked about, exported as notvisual",
     )
+    superseded = models.BooleanField(
+        default=False, help_text="a researcher cut the caption differently; kept for the judgments about it"
+    )
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=("caption", "start"), name="mention_caption_start"),
+            models.UniqueConstraint(
+                fields=("caption", "start"),
+                condition=models.Q(superseded=False),
+                name="mention_caption_start",
+            ),
             models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="mention_not_empty"),
         )
 

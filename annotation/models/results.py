@@ -7,6 +7,7 @@ from django.db.models import F, Q
 
 from annotation.domain.geometry import Box as Rectangle
 from annotation.models.corpus import Mention
+from annotation.models.review import Decision
 from annotation.models.work import ImageWork, Judgment
 
 
@@ -14,7 +15,10 @@ class Chain(models.Model):
     """Mentions of one image that refer to the same entities, and how far its boxes have come."""
 
     work = models.ForeignKey(ImageWork, on_delete=models.PROTECT, db_index=False, related_name="chains")
-    generation = models.PositiveSmallIntegerField(default=0, help_text="0 from links, 1 from a split")
+    generation = models.PositiveSmallIntegerField(
+        default=0,
+        help_text="even: from links (0) or the n-th regrouping by a researcher (2n); odd: split from these",
+    )
     first = models.ForeignKey(Mention, models.PROTECT, db_index=False, related_name="+")
     members = models.JSONField(help_text="mention ids in reading order")
     representative = models.ForeignKey(Mention, models.PROTECT, db_index=False, related_name="+")
@@ -33,13 +37,17 @@ class Chain(models.Model):
     class Meta:
         constraints = (
             # Chains of one generation share no mention, so their first mention names them.
-            models.UniqueConstraint(fields=("work", "generation", "first"), name="chain_work_first"),
+            models.UniqueConstraint(
+                fields=("work", "generation", "first"),
+                condition=~Q(state="withdrawn"),
+                name="chain_work_first",
+            ),
         )
         indexes = (
             # the review queue, and progress of chains that still move.
             models.Index(
                 fields=("state", "id"),
-                condition=~Q(state__in=("done", "nonvisual", "split")),
+                condition=~Q(state__in=("done", "nonvisual", "split", "withdrawn")),
                 name="chain_moving",
             ),
         )
@@ -49,16 +57,24 @@ class Chain(models.Model):
 
 
 class Box(models.Model):
-    """A rectangle of pixel edges (half open) that one judgment drew for one chain."""
+    """A rectangle of pixel edges (half open) that a judgment or a decision drew for one chain."""
 
     class State(models.TextChoices):
         PROPOSED = "proposed"
         ACCEPTED = "accepted"
         REJECTED = "rejected"
+        WITHDRAWN = "withdrawn"  # the judgment that drew it, or what led to it, does not count any more
 
     chain = models.ForeignKey(Chain, on_delete=models.PROTECT, related_name="boxes")
-    judgment = models.ForeignKey(Judgment, on_delete=models.PROTECT, db_index=False, related_name="boxes")
-    ordinal = models.PositiveSmallIntegerField(default=0, help_text="its place among those of the judgment")
+    judgment = models.ForeignKey(
+        Judgment, on_delete=models.PROTECT, null=True, db_index=False, related_name="boxes"
+    )
+    decision = models.ForeignKey(
+        Decision, on_delete=models.PROTECT, null=True, db_index=False, related_name="boxes"
+    )
+    ordinal = models.PositiveSmallIntegerField(
+        default=0, help_text="its place among those of the judgment or decision"
+    )
     left = models.PositiveIntegerField()
     top = models.PositiveIntegerField()
     right = models.PositiveIntegerField()
@@ -69,6 +85,16 @@ class Box(models.Model):
         verbose_name_plural = "boxes"
         constraints = (
             models.UniqueConstraint(fields=("judgment", "ordinal"), name="box_judgment_ordinal"),
+            models.UniqueConstraint(
+                fields=("chain", "decision", "ordinal"),
+                condition=Q(decision__isnull=False),
+                name="box_decision_ordinal",
+            ),
+            models.CheckConstraint(
+                condition=Q(judgment__isnull=False, decision__isnull=True)
+                | Q(judgment__isnull=True, decision__isnull=False),
+                name="box_of_one",
+            ),
             models.CheckConstraint(
                 condition=Q(left__lt=F("right"), top__lt=F("bottom")), name="box_not_empty"
             ),

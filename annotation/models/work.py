@@ -17,6 +17,9 @@ class Worker(models.Model):
     external_id = models.CharField(max_length=128, help_text="the provider's name for the worker")
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="workers")
     blocked = models.BooleanField(default=False)
+    # What the platform says of the worker, where it says anything.
+    completed = models.PositiveIntegerField(null=True, help_text="tasks finished on the platform")
+    approval = models.FloatField(null=True, help_text="share of these that were approved, 0 to 1")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -65,6 +68,10 @@ class ImageWork(models.Model):
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="works")
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
     active = models.BooleanField(default=True, help_text="false once its batch is cancelled")
+    replayed = models.BooleanField(
+        default=False,
+        help_text="judgments were set aside or a researcher decided: it is replayed as a whole from now on",
+    )
 
     class Meta:
         constraints = (
@@ -92,11 +99,12 @@ class Item(models.Model):
     class State(models.TextChoices):
         OPEN = "open"
         DONE = "done"
+        WITHDRAWN = "withdrawn"  # does not follow any more; its judgments are kept, and may follow again
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, db_index=False, related_name="items")
     work = models.ForeignKey(ImageWork, on_delete=models.PROTECT, related_name="items")
     stage = models.CharField(max_length=16)
-    state = models.CharField(max_length=8, choices=State.choices, default=State.OPEN)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
     needed = models.PositiveSmallIntegerField(default=1)
     judged = models.PositiveSmallIntegerField(default=0)
     leased = models.PositiveSmallIntegerField(default=0)
@@ -109,6 +117,15 @@ class Item(models.Model):
     settling = models.BooleanField(default=False, help_text="a link in a violated triangle: best of three")
     chain = models.ForeignKey("Chain", models.PROTECT, null=True, db_index=False, related_name="items")
     visit = models.PositiveSmallIntegerField(default=0)
+    shown = models.JSONField(default=list, help_text="ids of the boxes that were accepted when it was opened")
+    decision = models.ForeignKey(
+        "Decision",
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="+",
+        help_text="the researcher's last decision on the chain when it was opened",
+    )
     box = models.ForeignKey("Box", models.PROTECT, null=True, db_index=False, related_name="+")
     counted = models.ForeignKey(
         "Judgment",
@@ -137,7 +154,9 @@ class Item(models.Model):
                 fields=("work", "mention_a", "mention_b"), condition=Q(stage="link"), name="item_link_once"
             ),
             models.UniqueConstraint(
-                fields=("chain", "visit"), condition=Q(chain__isnull=False), name="item_visit_once"
+                fields=("chain", "visit"),
+                condition=Q(chain__isnull=False) & ~Q(state="withdrawn"),
+                name="item_visit_once",
             ),
         )
         indexes = (
@@ -164,13 +183,27 @@ class Assignment(models.Model):
         RETURNED = "returned"
         EXPIRED = "expired"
 
+    class Verdict(models.TextChoices):
+        PENDING = "pending"  # too few verification questions so far to say
+        ACCEPTED = "accepted"
+        FAILING = "failing"  # below the minimum; its judgments are about to be set aside
+        REJECTED = "rejected"  # its judgments are set aside; it is paid all the same
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="assignments")
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="assignments")
     stage = models.CharField(max_length=16)
     key = models.CharField(max_length=128, blank=True, help_text="the provider's id for it, if there is one")
     state = models.CharField(max_length=16, choices=State.choices, default=State.LIVE)
-    items = models.JSONField(help_text="item ids, in the order they are shown")
+    items = models.JSONField(help_text="ids of its ordinary items, in the order they are shown")
+    checks = models.JSONField(
+        default=list, help_text="[[place on the page from 0, verification question's id], …], by place"
+    )
+    images = models.JSONField(default=list, help_text="image ids, one a place on the page")
+    # Verification questions answered on it, and what became of the page under the regime `verification`.
+    asked = models.PositiveSmallIntegerField(default=0)
+    right = models.PositiveSmallIntegerField(default=0)
+    verdict = models.CharField(max_length=8, choices=Verdict.choices, blank=True)
     # As promised when it was claimed, whatever becomes of the batch's settings.
     reward = models.PositiveIntegerField(default=0, help_text="of the page, in the currency's smallest unit")
     currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
@@ -196,6 +229,10 @@ class Assignment(models.Model):
         indexes = (
             # the sweep: leases that have run out.
             models.Index(fields=("expires_at",), condition=Q(state="live"), name="assignment_live_expiry"),
+            # dispatch: which images the worker saw lately in a stage; and the pages a score waits for.
+            models.Index(fields=("worker", "stage", "created_at"), name="assignment_history"),
+            # the sweep: pages whose judgments are still to be set aside.
+            models.Index(fields=("id",), condition=Q(verdict="failing"), name="assignment_failing"),
         )
 
     def __str__(self) -> str:
@@ -203,9 +240,26 @@ class Assignment(models.Model):
 
 
 class Judgment(models.Model):
-    """One worker's answer to one item. Written once, never changed, never deleted."""
+    """One worker's answer to one item or verification question: written once, never deleted.
 
-    item = models.ForeignKey(Item, on_delete=models.PROTECT, db_index=False, related_name="judgments")
+    Nothing of it changes but `set_aside`, and that only by a decision that says why.
+    """
+
+    item = models.ForeignKey(
+        Item, on_delete=models.PROTECT, null=True, db_index=False, related_name="judgments"
+    )
+    question = models.ForeignKey(
+        "VerificationQuestion", models.PROTECT, null=True, db_index=False, related_name="judgments"
+    )
+    correct = models.BooleanField(null=True, help_text="of a verification question: as it was scored")
+    set_aside = models.ForeignKey(
+        "Decision",
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="set_aside",
+        help_text="the decision by which it does not count",
+    )
     worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="judgments")
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
     answer = models.JSONField()
@@ -215,8 +269,28 @@ class Judgment(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("item", "worker"), name="judgment_item_worker"),)
+        constraints = (
+            models.UniqueConstraint(fields=("item", "worker"), name="judgment_item_worker"),
+            models.UniqueConstraint(
+                fields=("question", "worker"),
+                condition=Q(question__isnull=False),
+                name="judgment_question_worker",
+            ),
+            models.CheckConstraint(
+                condition=Q(item__isnull=False, question__isnull=True, correct__isnull=True)
+                | Q(item__isnull=True, question__isnull=False, correct__isnull=False, set_aside__isnull=True),
+                name="judgment_of_one",
+            ),
+        )
         indexes = (
+            # a worker's score: their answers to verification questions, in the order they were given.
+            models.Index(
+                fields=("worker", "id"), condition=Q(question__isnull=False), name="judgment_checks"
+            ),
+            # what a decision set aside.
+            models.Index(
+                fields=("set_aside",), condition=Q(set_aside__isnull=False), name="judgment_set_aside"
+            ),
             # the review queue: what workers had to say.
             models.Index(
                 fields=("id",), condition=Q(chunk_flag=True) | ~Q(comment=""), name="judgment_remarks"

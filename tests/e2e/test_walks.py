@@ -198,6 +198,7 @@ def check(site: Site, given: dict[int, Given], seconds: float) -> None:
     assert [judgment.item_id for judgment in judgments] == sorted(given)
     assert len(given) == ITEMS * len(Stage)
     for judgment in judgments:
+        assert judgment.item_id is not None and judgment.item is not None
         said = Given(judgment.answer, judgment.comment, judgment.chunk_flag)
         assert said == given[judgment.item_id], judgment.item.stage
         assert judgment.seconds is not None and 0 < judgment.seconds < seconds

@@ -10,6 +10,7 @@ from typing import Any
 
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
+from workflows.domain.control import Control, OnLoss, Regime, Screening
 
 ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
     {
@@ -35,12 +36,16 @@ MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
 )
 """Share of verification questions a worker must get right (table 3)."""
 
-REGIMES = ("trusted", "verification")
 METHODS = ("drag", "extreme", "either")
 """How boxes are drawn: corner to corner; by the four extreme points (Papadopoulos et al. 2017,
 "Extreme clicking for efficient object annotation"); or as the worker likes."""
 MOST_REWARD = 1_000_000
 MAX_ITEMS_A_PAGE = 100
+MOST_SHARE = 0.5
+"""Of a page that verification questions may take."""
+
+
+BY_STAGE = ("regime", "items_a_page", "minimum_score", "pass_mark", "priorities", "reward")
 
 
 class SettingsError(ValueError):
@@ -67,7 +72,7 @@ class BatchSettings:
     protocol: str = "flickr30k-entities"
     strategy: str = "greedy_plus"
     seed: int = 0
-    regime: str = "trusted"
+    regime: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(Stage, Regime.TRUSTED))
     lease_seconds: int = 900
     minimum_side: int = 3  # pixels, of a drawn box
     target: int | None = None  # finish once this many images are done; None: all
@@ -77,6 +82,10 @@ class BatchSettings:
     priorities: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
     skip_requirement: tuple[str, ...] = ("people", "clothing", "bodyparts")
     limits: Limits = Limits()
+    control: Control = field(default_factory=Control)
+    screening: Screening = field(default_factory=Screening)
+    # Share of right answers that passes the qualification test [ours]: as in the work that follows.
+    pass_mark: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
     drawing: str = "either"  # one of METHODS
     # Of a page, in whole smallest units of the currency (cents). 0: the stage is not paid.
     reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
@@ -86,8 +95,9 @@ class BatchSettings:
         """The settings as plain JSON values; `parse_settings` reads them back to equal ones."""
         data = asdict(self)
         data["skip_requirement"] = list(self.skip_requirement)
-        for name in ("items_a_page", "minimum_score", "priorities", "reward"):
-            data[name] = {str(stage): number for stage, number in data[name].items()}
+        for name in BY_STAGE:
+            data[name] = {str(stage): _plain(value) for stage, value in data[name].items()}
+        data["control"]["on_loss"] = str(self.control.on_loss)
         return data
 
 
@@ -102,7 +112,6 @@ def parse_settings(
     given = dict(data)
     _choice(given, "protocol", protocols)
     _choice(given, "strategy", strategies)
-    _choice(given, "regime", REGIMES)
     _choice(given, "drawing", METHODS)
     _whole(given, "seed", -(2**63), 2**63 - 1)
     _whole(given, "lease_seconds", 30, 7 * 24 * 3600)
@@ -117,10 +126,11 @@ def parse_settings(
     ):
         if name in given:
             given[name] = _by_stage(given[name], name, getattr(defaults, name), low, high, whole=True)
-    if "minimum_score" in given:
-        given["minimum_score"] = _by_stage(
-            given["minimum_score"], "minimum_score", defaults.minimum_score, 0, 1, whole=False
-        )
+    for name in ("minimum_score", "pass_mark"):
+        if name in given:
+            given[name] = _by_stage(given[name], name, getattr(defaults, name), 0, 1, whole=False)
+    if "regime" in given:
+        given["regime"] = _regimes(given["regime"], defaults.regime)
     currency = given.get("currency", defaults.currency)
     if not (isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency)):
         raise SettingsError("currency", "must be a code of ISO 4217: three capital letters, as in USD")
@@ -130,12 +140,14 @@ def parse_settings(
             raise SettingsError("skip_requirement", f"must be a list out of {', '.join(TYPES)}")
         given["skip_requirement"] = tuple(types)
     if "limits" in given:
-        limits = given["limits"]
-        if not isinstance(limits, Mapping) or not set(limits) <= {f.name for f in fields(Limits)}:
-            raise SettingsError("limits", "must be an object out of returns, fruitless, rejected")
+        limits = _object(given["limits"], "limits", Limits)
         for name in limits:
             _whole(limits, name, 1, 1000, within="limits.")
         given["limits"] = Limits(**limits)
+    if "control" in given:
+        given["control"] = _control(given["control"])
+    if "screening" in given:
+        given["screening"] = _screening(given["screening"])
     return BatchSettings(**given)
 
 
@@ -147,6 +159,70 @@ def _choice(data: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> Non
 def _whole(data: Mapping[str, Any], name: str, low: int, high: int, within: str = "") -> None:
     if name in data and not (type(data[name]) is int and low <= data[name] <= high):
         raise SettingsError(within + name, f"must be a whole number from {low} to {high}")
+
+
+def _share(data: Mapping[str, Any], name: str, within: str) -> None:
+    if name in data and not (type(data[name]) in (int, float) and 0 <= data[name] <= 1):
+        raise SettingsError(within + name, "must be a share from 0 to 1")
+
+
+def _object(value: object, name: str, kind: type[Limits] | type[Control] | type[Screening]) -> dict[str, Any]:
+    """The object of a group of settings, all of them known."""
+    known = [f.name for f in fields(kind)]
+    if not isinstance(value, Mapping) or not set(value) <= set(known):
+        raise SettingsError(name, f"must be an object out of {', '.join(known)}")
+    return dict(value)
+
+
+def _control(value: object) -> Control:
+    given = _object(value, "control", Control)
+    for name in ("entrance", "recent", "set_questions", "retire_after"):
+        _whole(given, name, 1, 1000, within="control.")
+    _whole(given, "exposures", 1, 10**9, within="control.")
+    for name in ("trusted_share", "verification_share", "box_iou", "retire_below"):
+        _share(given, name, "control.")
+    if given.get("on_loss", OnLoss.KEEP) not in tuple(OnLoss):
+        raise SettingsError("control.on_loss", f"must be one of {', '.join(OnLoss)}")
+    control = Control(**given)
+    # Otherwise no item of a page would be new work.
+    for name in ("trusted_share", "verification_share"):
+        if getattr(control, name) > MOST_SHARE:
+            raise SettingsError(f"control.{name}", f"must be at most {MOST_SHARE}: the rest is the work")
+    return control
+
+
+def _screening(value: object) -> Screening:
+    given = _object(value, "screening", Screening)
+    _whole(given, "completed", 0, 10**9, within="screening.")
+    _whole(given, "training_items", 0, 100, within="screening.")
+    for name in ("test_items", "tries"):
+        _whole(given, name, 1, 100, within="screening.")
+    _whole(given, "wait_seconds", 0, 365 * 24 * 3600, within="screening.")
+    _share(given, "approval", "screening.")
+    if not isinstance(given.get("test", True), bool):
+        raise SettingsError("screening.test", "must be true or false")
+    return Screening(**given)
+
+
+def _regimes(value: object, defaults: Mapping[str, str]) -> dict[str, str]:
+    """One word for all stages, or one a stage over the defaults."""
+    words = ", ".join(Regime)
+    if isinstance(value, str):
+        value = dict.fromkeys(defaults, value)
+    if not isinstance(value, Mapping):
+        raise SettingsError("regime", f"must be one of {words}, or an object of these by stage")
+    result = {str(stage): str(regime) for stage, regime in defaults.items()}
+    for stage, regime in value.items():
+        if stage not in result:
+            raise SettingsError(f"regime.{stage}", f"is no stage; there are {', '.join(result)}")
+        if regime not in tuple(Regime):
+            raise SettingsError("regime", f"{regime!r} is not one of {words}")
+        result[str(stage)] = str(regime)
+    return result
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, str) else value
 
 
 def _by_stage(

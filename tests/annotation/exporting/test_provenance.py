@@ -66,9 +66,9 @@ def test_a_box_rests_on_its_drawing_and_its_quality(tmp_path: Path) -> None:
     (box,) = exported(batch, tmp_path / "out")["boxes"]
     stages = Item.objects.filter(judgments__in=box["judgments"]).values_list("stage", flat=True)
     assert sorted(stages) == ["drawing", "quality"]
-    assert box["judgments"] == sorted(
-        [Box.objects.get().judgment_id, *judgments(item__box=Box.objects.get())]
-    )
+    drawn = Box.objects.get()
+    assert drawn.judgment_id is not None
+    assert box["judgments"] == sorted([drawn.judgment_id, *judgments(item__box=drawn)])
 
 
 def test_a_rejected_box_supports_nothing(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
+from workflows.domain.control import Control, OnLoss, Regime, Screening
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import (
     METHODS,
-    REGIMES,
     BatchSettings,
     Limits,
     SettingsError,
@@ -30,7 +30,11 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     settings = BatchSettings()
     assert parse({}) == settings
     assert settings.strategy == "greedy_plus"
-    assert settings.regime == "trusted"
+    assert set(settings.regime.values()) == {"trusted"}
+    assert (settings.control.entrance, settings.control.recent) == (30, 30)
+    assert (settings.control.trusted_share, settings.control.verification_share) == (0.02, 0.20)
+    assert settings.control.box_iou == 0.7
+    assert (settings.screening.completed, settings.screening.approval) == (500, 0.95)
     assert dict(settings.items_a_page) == {
         "link": 10,
         "verification": 5,
@@ -89,6 +93,28 @@ def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
         ({"strategy": "clever"}, "strategy"),
         ({"strategy": ["greedy"]}, "strategy"),
         ({"regime": ""}, "regime"),
+        ({"regime": None}, "regime"),
+        ({"regime": ["trusted"]}, "regime"),
+        ({"regime": {"link": "strict"}}, "regime"),
+        ({"regime": {"link": ["open"]}}, "regime"),
+        ({"regime": {"links": "open"}}, "regime.links"),
+        ({"control": 30}, "control"),
+        ({"control": {"entry": 30}}, "control"),
+        ({"control": {"entrance": 0}}, "control.entrance"),
+        ({"control": {"recent": 30.0}}, "control.recent"),
+        ({"control": {"trusted_share": 0.6}}, "control.trusted_share"),
+        ({"control": {"verification_share": float("nan")}}, "control.verification_share"),
+        ({"control": {"box_iou": "0.7"}}, "control.box_iou"),
+        ({"control": {"on_loss": "forget"}}, "control.on_loss"),
+        ({"control": {"on_loss": ["keep"]}}, "control.on_loss"),
+        ({"screening": True}, "screening"),
+        ({"screening": {"hits": 500}}, "screening"),
+        ({"screening": {"approval": 95}}, "screening.approval"),
+        ({"screening": {"completed": -1}}, "screening.completed"),
+        ({"screening": {"test": 1}}, "screening.test"),
+        ({"screening": {"tries": 0}}, "screening.tries"),
+        ({"screening": {"wait_seconds": 0.5}}, "screening.wait_seconds"),
+        ({"pass_mark": {"link": 80}}, "pass_mark.link"),
         ({"seed": "7"}, "seed"),
         ({"seed": 2**63}, "seed"),
         ({"seed": True}, "seed"),
@@ -148,7 +174,19 @@ def numbers(low: int, high: int) -> st.SearchStrategy[dict[str, int]]:
         {},
         optional={
             "strategy": st.sampled_from(sorted(STRATEGIES)),
-            "regime": st.sampled_from(REGIMES),
+            "regime": st.dictionaries(st.sampled_from(list(Stage)), st.sampled_from(list(Regime))),
+            "control": st.fixed_dictionaries(
+                {},
+                optional={
+                    "entrance": st.integers(1, 1000),
+                    "trusted_share": st.floats(0, 0.5),
+                    "on_loss": st.sampled_from(list(OnLoss)),
+                },
+            ),
+            "screening": st.fixed_dictionaries(
+                {}, optional={"tries": st.integers(1, 100), "test": st.booleans()}
+            ),
+            "pass_mark": st.dictionaries(st.sampled_from(["link", "drawing"]), st.floats(0, 1)),
             "seed": st.integers(-(2**63), 2**63 - 1),
             "lease_seconds": st.integers(30, 604_800),
             "minimum_side": st.integers(1, 1000),
@@ -192,3 +230,19 @@ def test_a_worker_who_takes_any_work_gets_the_most_needed(
     free: dict[str, int], priorities: dict[str, int], order: list[str]
 ) -> None:
     assert most_needed(free, parse({"priorities": priorities})) == order
+
+
+def test_one_word_is_the_regime_of_every_stage() -> None:
+    assert set(parse({"regime": "open"}).regime.values()) == {Regime.OPEN}
+
+
+def test_a_regime_by_stage_leaves_the_others_alone() -> None:
+    regime = parse({"regime": {"drawing": "verification"}}).regime
+    assert regime["drawing"] == "verification"
+    assert {regime[stage] for stage in Stage if stage != Stage.DRAWING} == {"trusted"}
+
+
+def test_what_is_not_given_of_a_group_keeps_its_default() -> None:
+    settings = parse({"control": {"entrance": 10}, "screening": {"tries": 1}})
+    assert settings.control == Control(entrance=10)
+    assert settings.screening == Screening(tries=1)

@@ -1,0 +1,177 @@
+"""Quality control: questions whose answers are known, who saw them, and how workers stand."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.models.corpus import GoldChain, Image, Project
+from annotation.models.work import Assignment, Worker
+
+
+class VerificationQuestion(models.Model):
+    """A question of one stage about one image whose answer is known.
+
+    On a page it looks like any item. The counters are kept, not counted: `asked` and `right` over everybody's
+    answers, `good_asked` and `good_right` over those of workers who were trusted at that moment.
+    """
+
+    class Role(models.TextChoices):
+        GOLD = "gold"  # mixed into pages
+        TRAINING = "training"  # explained after the answer
+        TEST = "test"  # of a qualification test
+
+    class Source(models.TextChoices):
+        GOLD = "gold"  # imported
+        PROMOTED = "promoted"  # a finished chain that a researcher vouches for
+        WRITTEN = "written"  # by hand
+
+    class State(models.TextChoices):
+        ACTIVE = "active"
+        RETIRED = "retired"
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="questions")
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="questions")
+    stage = models.CharField(max_length=16)
+    role = models.CharField(max_length=8, choices=Role.choices, default=Role.GOLD)
+    source = models.CharField(max_length=8, choices=Source.choices)
+    kind = models.CharField(max_length=24, help_text="what is asked, e.g. shifted or incomplete; for people")
+    mentions = models.JSONField(help_text="ids of the highlighted mentions, as the stage shows them")
+    boxes = models.JSONField(default=list, help_text="shown as accepted: [[left, top, right, bottom], …]")
+    box = models.JSONField(null=True, help_text="the new box to judge (quality)")
+    answer = models.JSONField(
+        help_text="the right answer object of the stage; for drawing {'boxes': […]}, any of them, or none"
+    )
+    explanation = models.TextField(blank=True, help_text="why, for training")
+    gold_chain = models.ForeignKey(GoldChain, models.PROTECT, null=True, db_index=False, related_name="+")
+    chain = models.ForeignKey("Chain", models.PROTECT, null=True, db_index=False, related_name="+")
+    content = models.CharField(max_length=64, help_text="hash of what is shown: making it twice is once")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.ACTIVE)
+    retired = models.CharField(max_length=40, blank=True, help_text="why it was retired")
+    exposures = models.PositiveIntegerField(default=0, help_text="workers it was shown to")
+    asked = models.PositiveIntegerField(default=0, help_text="answers")
+    right = models.PositiveIntegerField(default=0)
+    good_asked = models.PositiveIntegerField(default=0)
+    good_right = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("project", "stage", "content"), name="question_content"),
+            models.CheckConstraint(
+                condition=Q(right__lte=F("asked"), good_right__lte=F("good_asked")), name="question_counts"
+            ),
+        )
+        indexes = (
+            # dispatch and qualification tests: what can be asked.
+            models.Index(
+                fields=("project", "stage", "role", "id"), condition=Q(state="active"), name="question_active"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.stage} question {self.pk}"
+
+
+class Exposure(models.Model):
+    """A verification question was shown to a worker: never again to the same one."""
+
+    question = models.ForeignKey(
+        VerificationQuestion, on_delete=models.PROTECT, db_index=False, related_name="shown_to"
+    )
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, db_index=False, related_name="exposures")
+    assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, db_index=False, related_name="+")
+    entrance = models.BooleanField(default=False, help_text="on a page of nothing but verification questions")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("worker", "question"), name="exposure_once"),)
+
+    def __str__(self) -> str:
+        return f"question {self.question_id} to worker {self.worker_id}"
+
+
+class Standing(models.Model):
+    """How a worker stands in a stage of a project: a fold over their answers to verification questions.
+
+    `batch` is null under the regime `trusted`, where trust holds for the whole project; under `verification`
+    a worker is scored in each batch. In box drawing, boxes that went through box quality count as well.
+    """
+
+    class State(models.TextChoices):
+        ENTERING = "entering"  # gets nothing but verification questions
+        TRUSTED = "trusted"
+        LOST = "lost"  # gets no new work of the stage
+
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, db_index=False, related_name="standings")
+    stage = models.CharField(max_length=16)
+    batch = models.ForeignKey("Batch", models.PROTECT, null=True, db_index=False, related_name="standings")
+    state = models.CharField(max_length=16, choices=State.choices, default=State.ENTERING)
+    asked = models.PositiveIntegerField(default=0)
+    right = models.PositiveIntegerField(default=0)
+    recent_asked = models.PositiveSmallIntegerField(default=0)
+    recent_right = models.PositiveSmallIntegerField(default=0)
+    counted_from = models.PositiveBigIntegerField(
+        default=0, help_text="judgments up to this id are of a time before the worker was restored"
+    )
+    stale = models.BooleanField(default=False, help_text="a box of the worker was judged since")
+    changed_at = models.DateTimeField(help_text="when the state last changed")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("worker", "stage"), condition=Q(batch__isnull=True), name="standing_once"
+            ),
+            models.UniqueConstraint(
+                fields=("worker", "stage", "batch"),
+                condition=Q(batch__isnull=False),
+                name="standing_batch_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(right__lte=F("asked"), recent_right__lte=F("recent_asked")),
+                name="standing_counts",
+            ),
+        )
+        indexes = (models.Index(fields=("id",), condition=Q(stale=True), name="standing_stale"),)
+
+    def __str__(self) -> str:
+        return f"worker {self.worker_id} in {self.stage}: {self.state}"
+
+
+class QualificationTry(models.Model):
+    """A worker's try at the qualification test of a stage: training first, then the scored part."""
+
+    class State(models.TextChoices):
+        TRAINING = "training"
+        TESTING = "testing"
+        PASSED = "passed"
+        FAILED = "failed"
+
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, db_index=False, related_name="tries")
+    stage = models.CharField(max_length=16)
+    number = models.PositiveSmallIntegerField(help_text="from 1")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.TRAINING)
+    training = models.JSONField(default=list, help_text="question ids, in the order they are shown")
+    test = models.JSONField(default=list, help_text="question ids, in the order they are shown")
+    answers = models.JSONField(
+        default=dict, help_text="question id -> {'answer': …, 'right': …}: the first answer to each"
+    )
+    asked = models.PositiveSmallIntegerField(default=0)
+    right = models.PositiveSmallIntegerField(default=0)
+    pass_mark = models.FloatField(help_text="as it was when the try began, 0 to 1")
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "qualification tries"
+        constraints = (
+            models.UniqueConstraint(fields=("worker", "stage", "number"), name="try_number"),
+            models.UniqueConstraint(
+                fields=("worker", "stage"),
+                condition=Q(state__in=("training", "testing")),
+                name="try_one_open",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"try {self.number} of worker {self.worker_id} at {self.stage}"

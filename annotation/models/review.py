@@ -1,0 +1,107 @@
+"""The researchers' part: decisions that replay like judgments, and the queue of what waits for one."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.corpus import Project
+from annotation.models.work import Batch, ImageWork, Judgment, Worker
+
+
+class Decision(models.Model):
+    """What a researcher, or a policy of the batch, decided: append-only, never changed, never deleted."""
+
+    class Kind(models.TextChoices):
+        CHAIN = "chain"  # a chain's boxes, flag, and the state it goes on from
+        REGROUP = "regroup"  # the image's chunks and chains as a whole
+        SET_ASIDE = "set-aside"  # judgments that do not count any more
+        REINSTATE = "reinstate"  # judgments that were set aside count again
+        REJECT = "reject"  # a set of pages below the minimum score: their judgments are set aside
+        RESTORE = "restore"  # a worker may qualify for a stage again
+        BLOCK = "block"
+        UNBLOCK = "unblock"
+        CLOSE = "close"  # a case of the review queue, without a change
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    by = models.CharField(max_length=150, help_text="the researcher's user name, or policy:<setting>")
+    note = models.TextField(blank=True, help_text="why")
+    content = models.JSONField(default=dict, help_text="see workflows.domain.decisions")
+    work = models.ForeignKey(ImageWork, models.PROTECT, null=True, related_name="decisions")
+    chain = models.ForeignKey("Chain", models.PROTECT, null=True, related_name="decisions")
+    worker = models.ForeignKey(Worker, models.PROTECT, null=True, related_name="decisions")
+    batch = models.ForeignKey(Batch, models.PROTECT, null=True, db_index=False, related_name="+")
+    stage = models.CharField(max_length=16, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = (
+            # the audit log of a project, newest first.
+            models.Index(fields=("project", "-id"), name="decision_log"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.by}"
+
+
+class Case(models.Model):
+    """One thing that a researcher should look at. Open until `closed_at`."""
+
+    class Reason(models.TextChoices):
+        CYCLE = "cycle"  # a chain that goes in circles (docs/protocol.md, "Additional review")
+        COMMENT = "comment"  # a worker's remark
+        CHUNK = "chunk"  # a worker says that a mention is cut wrongly
+        FLAG = "flag"  # a researcher wants to come back to it
+        SAMPLE = "sample"  # drawn at random, to see how good finished work is
+        DISAGREEMENT = "disagreement"  # an aggregation says something else than the rules decided
+        TRUST = "trust"  # a worker lost trust: what they answered may be set aside
+        PACE = "pace"  # answers too fast to be read, always alike, or one box everywhere
+        QUESTION = "question"  # a verification question was retired
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="cases")
+    reason = models.CharField(max_length=16, choices=Reason.choices)
+    work = models.ForeignKey(ImageWork, models.PROTECT, null=True, related_name="cases")
+    chain = models.ForeignKey("Chain", models.PROTECT, null=True, related_name="cases")
+    judgment = models.ForeignKey(Judgment, models.PROTECT, null=True, db_index=False, related_name="cases")
+    worker = models.ForeignKey(Worker, models.PROTECT, null=True, related_name="cases")
+    question = models.ForeignKey(
+        "VerificationQuestion", models.PROTECT, null=True, db_index=False, related_name="cases"
+    )
+    stage = models.CharField(max_length=16, blank=True)
+    detail = models.JSONField(default=dict, help_text="figures and words for people")
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+    decision = models.ForeignKey(Decision, models.PROTECT, null=True, db_index=False, related_name="+")
+
+    class Meta:
+        constraints = (
+            # Opening twice is opening once: what opens cases may run again.
+            models.UniqueConstraint(
+                fields=("reason", "chain"),
+                condition=Q(chain__isnull=False, judgment__isnull=True, closed_at__isnull=True),
+                name="case_chain_once",
+            ),
+            models.UniqueConstraint(
+                fields=("reason", "judgment"), condition=Q(judgment__isnull=False), name="case_judgment_once"
+            ),
+            models.UniqueConstraint(
+                fields=("reason", "worker", "stage"),
+                condition=Q(reason__in=("trust", "pace"), closed_at__isnull=True),
+                name="case_worker_once",
+            ),
+            models.UniqueConstraint(
+                fields=("question",),
+                condition=Q(reason="question", closed_at__isnull=True),
+                name="case_question_once",
+            ),
+        )
+        indexes = (
+            # the review queue, by reason or all of it.
+            models.Index(
+                fields=("project", "reason", "id"), condition=Q(closed_at__isnull=True), name="case_open"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.reason} case {self.pk}"
