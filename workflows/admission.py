@@ -1,0 +1,82 @@
+"""Who may work where: screening on the platform's figures, then the qualification test (section 3.3)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from datetime import datetime
+from enum import StrEnum
+
+from django.db.models import Max
+
+from annotation.models import Decision, QualificationTry, Worker
+from workflows.domain.control import Regime
+from workflows.domain.policy import BatchSettings
+from workflows.domain.qualification import Part, Situation, Try, situation
+from workflows.domain.screening import passes
+
+
+class Admission(StrEnum):
+    """Whether a worker may take pages of a stage, as far as screening and the test say."""
+
+    ADMITTED = "admitted"
+    FIGURES = "figures"  # the platform's figures of the worker are below what the batch asks
+    TEST = "test"  # there is a qualification test to pass, or to go on with
+    WAITING = "waiting"  # a try failed; the next one is possible later
+    CLOSED = "closed"  # no tries are left
+
+
+_OF_PART = {
+    Part.PASSED: Admission.ADMITTED,
+    Part.WAITING: Admission.WAITING,
+    Part.FAILED: Admission.CLOSED,
+}
+
+
+def admissions(
+    *, worker_id: int, settings: BatchSettings, stages: Collection[str], now: datetime
+) -> dict[str, tuple[Admission, datetime | None]]:
+    """By stage: whether the worker may work, and from when they may try again (WAITING only).
+
+    A stage where everybody's judgments count has neither screening nor a test. At most three queries; none
+    where every stage is open. An unknown worker is one of whom no platform says anything.
+    """
+    held = [stage for stage in stages if settings.regime[stage] != Regime.OPEN]
+    result: dict[str, tuple[Admission, datetime | None]] = {
+        str(stage): (Admission.ADMITTED, None) for stage in stages
+    }
+    if not held:
+        return result
+    if not screened(worker_id=worker_id, settings=settings):
+        return result | {str(stage): (Admission.FIGURES, None) for stage in held}
+    if settings.screening.test:
+        for stage, where in situations(worker_id=worker_id, settings=settings, stages=held, now=now).items():
+            result[stage] = (_OF_PART.get(where.part, Admission.TEST), where.until)
+    return result
+
+
+def screened(*, worker_id: int, settings: BatchSettings) -> bool:
+    """Whether the platform's figures of the worker reach the batch's thresholds. One query."""
+    figures = Worker.objects.filter(pk=worker_id).values_list("completed", "approval").first()
+    completed, approval = figures or (None, None)
+    return passes(completed=completed, approval=approval, screening=settings.screening)
+
+
+def situations(
+    *, worker_id: int, settings: BatchSettings, stages: Collection[str], now: datetime
+) -> dict[str, Situation]:
+    """By stage: where the worker is in its qualification test. One query, two for who failed a try."""
+    tries: dict[str, list[Try]] = defaultdict(list)
+    rows = QualificationTry.objects.filter(worker_id=worker_id, stage__in=stages).order_by("number")
+    for stage, state, ended_at in rows.values_list("stage", "state", "ended_at"):
+        tries[stage].append(Try(state, ended_at))
+    restored: dict[str, datetime] = {}
+    if any(one.state == QualificationTry.State.FAILED for of in tries.values() for one in of):
+        decided = Decision.objects.filter(worker_id=worker_id, kind=Decision.Kind.RESTORE, stage__in=stages)
+        restored = dict(decided.values_list("stage").annotate(Max("created_at")))
+    return {
+        str(stage): situation(
+            tries[stage], screening=settings.screening, now=now, restored=restored.get(stage)
+        )
+        for stage in stages
+    }
