@@ -1,0 +1,167 @@
+"""The review queue: opened once, closed once, sampled without doubles."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from annotation.models import Case, Chain, Decision, Judgment
+from tests.factories import (
+    LATER,
+    NOW,
+    answer_page,
+    make_at_stage,
+    make_running,
+    make_worker,
+)
+from tests.workflows.threads import at_once
+from workflows.services.advance import advance_pending
+from workflows.services.cases import CaseError, close_case, flag, open_remarks, sample
+
+pytestmark = pytest.mark.django_db
+
+
+def _finished(images: int) -> int:
+    """A batch whose chains are all done; its id."""
+    batch = make_at_stage("drawing", images=images)
+    for _ in range(20 * images):
+        if not Chain.objects.filter(work__batch=batch).exclude(state="done").exists():
+            return batch.pk
+        answer_page(make_worker(batch.project))
+        advance_pending(now=NOW)
+    raise AssertionError("the chains are not done")
+
+
+def _flagged() -> Case:
+    make_at_stage("quality")
+    flag(chain_id=Chain.objects.get().pk, by="ada", note="two people", now=NOW)
+    return Case.objects.get()
+
+
+def test_a_chain_flagged_twice_waits_once() -> None:
+    case = _flagged()
+    flag(chain_id=Chain.objects.get().pk, by="bob", note="again", now=LATER)
+    assert Case.objects.get() == case
+    assert case.detail == {"by": "ada", "note": "two people"}
+
+
+def test_a_chain_whose_flag_was_closed_can_be_flagged_again() -> None:
+    case = _flagged()
+    close_case(case_id=case.pk, by="ada", note="fine", now=NOW)
+    flag(chain_id=Chain.objects.get().pk, by="bob", note="again", now=LATER)
+    assert Case.objects.filter(closed_at=None).count() == 1
+
+
+def test_closing_says_who_why_and_about_what() -> None:
+    case = _flagged()
+    decision = close_case(case_id=case.pk, by="ada", note="fine", now=LATER)
+    case.refresh_from_db()
+    assert (case.decision, case.closed_at) == (decision, LATER)
+    assert (decision.kind, decision.by, decision.note) == ("close", "ada", "fine")
+    assert decision.chain == case.chain
+
+
+def test_a_closed_case_stays_closed_by_what_closed_it() -> None:
+    case = _flagged()
+    first = close_case(case_id=case.pk, by="ada", note="fine", now=NOW)
+    assert close_case(case_id=case.pk, by="bob", note="no", now=LATER) == first
+    assert Decision.objects.count() == 1
+
+
+def test_a_case_is_closed_by_the_decision_that_answers_it() -> None:
+    case = _flagged()
+    decision = Decision.objects.create(project=case.project, kind="chain", by="ada", created_at=NOW)
+    assert close_case(case_id=case.pk, by="ada", note="", now=NOW, decision=decision) == decision
+    assert Decision.objects.count() == 1
+
+
+def test_an_unknown_case_or_chain_is_refused() -> None:
+    with pytest.raises(CaseError, match="no case 1"):
+        close_case(case_id=1, by="ada", note="", now=NOW)
+    with pytest.raises(CaseError, match="no chain 1"):
+        flag(chain_id=1, by="ada", note="", now=NOW)
+
+
+def test_a_sample_is_of_finished_chains_without_doubles() -> None:
+    batch = _finished(6)
+    assert sample(batch_id=batch, seed=1, number=2, now=NOW) == 2
+    assert sample(batch_id=batch, seed=1, number=2, now=NOW) == 0, "asked again, as after a double click"
+    assert sample(batch_id=batch, seed=2, number=5, now=NOW) == 3
+    assert sample(batch_id=batch, seed=3, share=1, now=NOW) == 1
+    drawn = Case.objects.filter(reason="sample").values_list("chain", flat=True)
+    assert sorted(drawn) == sorted(Chain.objects.values_list("pk", flat=True))
+
+
+def test_a_chain_seen_in_a_sample_is_not_drawn_again() -> None:
+    batch = _finished(2)
+    sample(batch_id=batch, seed=1, share=0.5, now=NOW)
+    close_case(case_id=Case.objects.get().pk, by="ada", note="good", now=NOW)
+    assert sample(batch_id=batch, seed=1, share=0.5, now=LATER) == 0
+
+
+def test_the_seed_says_which_chains_are_drawn() -> None:
+    batch = _finished(6)
+    drawn = []
+    for seed in (1, 1, 2, 3):
+        sample(batch_id=batch, seed=seed, number=2, now=NOW)
+        drawn.append(tuple(Case.objects.order_by("chain").values_list("chain", flat=True)))
+        Case.objects.all().delete()
+    assert drawn[0] == drawn[1]
+    assert len(set(drawn)) > 1
+
+
+def test_nothing_is_sampled_of_unfinished_chains() -> None:
+    batch = make_at_stage("quality", images=2)
+    assert sample(batch_id=batch.pk, seed=1, number=10, now=NOW) == 0
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"share": 0.1, "number": 1}, {"share": 1.5}, {"share": -0.1}, {"number": -1}]
+)
+def test_a_sample_of_an_impossible_size_is_refused(asked: dict[str, float]) -> None:
+    batch = make_running([["man"]])
+    with pytest.raises(CaseError):
+        sample(batch_id=batch.pk, seed=1, now=NOW, **asked)  # type: ignore[arg-type]  # that is the test
+    assert not Case.objects.exists()
+
+
+def _remarked(**remark: object) -> list[Judgment]:
+    batch = make_at_stage("quality")
+    answer_page(make_worker(batch.project))
+    Judgment.objects.filter(item__stage="quality").update(**remark)
+    return list(Judgment.objects.order_by("pk"))
+
+
+def test_a_comment_opens_a_case_about_its_chain() -> None:
+    judgments = _remarked(comment="this is the dog")
+    project = judgments[0].assignment.batch.project_id
+    for _ in range(2):
+        open_remarks(judgments=judgments, project_id=project, now=NOW)
+    case = Case.objects.get()
+    assert (case.reason, case.stage, case.judgment) == ("comment", "quality", judgments[-1])
+    assert (case.chain, case.work) == (Chain.objects.get(), Chain.objects.get().work)
+
+
+def test_a_flagged_chunk_with_a_comment_opens_one_case() -> None:
+    judgments = _remarked(comment="cut wrongly", chunk_flag=True)
+    open_remarks(judgments=judgments, project_id=judgments[0].worker.project_id, now=NOW)
+    assert Case.objects.get().reason == "chunk"
+
+
+def test_judgments_without_a_remark_cost_nothing(django_assert_num_queries: pytest.FixtureRequest) -> None:
+    judgments = _remarked(comment="  ")
+    with django_assert_num_queries(0):  # type: ignore[operator]  # pytest-django's fixture has no type
+        open_remarks(judgments=judgments, project_id=1, now=NOW)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_opening_closing_and_sampling_at_once_happen_once() -> None:
+    batch = _finished(4)
+    chain = Chain.objects.order_by("pk").values_list("pk", flat=True)[0]
+    at_once([partial(flag, chain_id=chain, by="ada", note="", now=NOW)] * 6)
+    case = Case.objects.get()
+    closed = at_once([partial(close_case, case_id=case.pk, by="ada", note="", now=NOW)] * 6)
+    assert len({decision.pk for decision in closed}) == Decision.objects.count() == 1
+    drawn = at_once([partial(sample, batch_id=batch, seed=1, number=3, now=NOW)] * 6)
+    assert sorted(drawn) == [0, 0, 0, 0, 0, 3]

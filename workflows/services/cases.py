@@ -1,0 +1,185 @@
+"""The review queue: cases that a researcher should look at are opened once, and closed by a decision."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from annotation.models import Batch, Case, Chain, Decision, Item, Judgment
+from annotation.transactions import write_transaction
+from workflows.domain.pipeline import DONE, NONVISUAL
+
+SAMPLED = (DONE, NONVISUAL)
+"""States whose chains a sample is drawn from: their annotation has ended in an answer."""
+AT_ONCE = 1000
+
+
+class CaseError(Exception):
+    """Something asked of the queue cannot be done. `field` names what was wrong with the request."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+
+
+def open_case(
+    *,
+    project_id: int,
+    reason: str,
+    now: datetime,
+    work_id: int | None = None,
+    chain_id: int | None = None,
+    judgment_id: int | None = None,
+    worker_id: int | None = None,
+    question_id: int | None = None,
+    stage: str = "",
+    detail: Mapping[str, Any] | None = None,
+) -> None:
+    """Open one case, inside the caller's transaction; one that is open already stays as it is."""
+    open_cases(
+        [
+            Case(
+                project_id=project_id,
+                reason=reason,
+                work_id=work_id,
+                chain_id=chain_id,
+                judgment_id=judgment_id,
+                worker_id=worker_id,
+                question_id=question_id,
+                stage=stage,
+                detail=dict(detail or {}),
+                opened_at=now,
+            )
+        ]
+    )
+
+
+def open_cases(cases: Iterable[Case]) -> None:
+    """Open these unsaved cases in one statement, inside the caller's transaction.
+
+    What makes opening twice opening once are the constraints on `Case`: a conflict is no error.
+    """
+    Case.objects.bulk_create(cases, batch_size=AT_ONCE, ignore_conflicts=True)
+
+
+def open_remarks(*, judgments: Sequence[Judgment], project_id: int, now: datetime) -> None:
+    """Open a case for every saved judgment with a remark, inside the transaction that saved them.
+
+    A flagged chunk goes before a comment: its case shows both. No query where nobody remarked anything.
+    """
+    remarked = [judgment for judgment in judgments if judgment.chunk_flag or judgment.comment.strip()]
+    if not remarked:
+        return
+    items = Item.objects.in_bulk([j.item_id for j in remarked if j.item_id is not None])
+    cases = []
+    for judgment in remarked:
+        item = items.get(judgment.item_id) if judgment.item_id is not None else None
+        cases.append(
+            Case(
+                project_id=project_id,
+                reason=Case.Reason.CHUNK if judgment.chunk_flag else Case.Reason.COMMENT,
+                work_id=item.work_id if item else None,
+                chain_id=item.chain_id if item else None,
+                judgment_id=judgment.pk,
+                worker_id=judgment.worker_id,
+                question_id=judgment.question_id,
+                stage=judgment.assignment.stage,
+                opened_at=now,
+            )
+        )
+    open_cases(cases)
+
+
+def close_case(
+    *, case_id: int, by: str, note: str, now: datetime, decision: Decision | None = None
+) -> Decision:
+    """Close a case by `decision`; without one, a decision says that nothing has to change.
+
+    A case that was closed before stays closed by what closed it, which is returned. Locks the case, after
+    whatever else the caller has locked. Raises CaseError for a case that is not there.
+    """
+    with write_transaction():
+        case = (
+            Case.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("decision")
+            .filter(pk=case_id)
+            .first()
+        )
+        if case is None:
+            raise CaseError("case", f"there is no case {case_id}")
+        if case.closed_at is not None and case.decision is not None:
+            return case.decision
+        if decision is None:
+            decision = Decision.objects.create(
+                project_id=case.project_id,
+                kind=Decision.Kind.CLOSE,
+                by=by,
+                note=note,
+                content={"case": case.pk, "reason": case.reason},
+                work_id=case.work_id,
+                chain_id=case.chain_id,
+                worker_id=case.worker_id,
+                stage=case.stage,
+                created_at=now,
+            )
+        case.decision, case.closed_at = decision, now
+        case.save(update_fields=["decision", "closed_at"])
+    return decision
+
+
+def flag(*, chain_id: int, by: str, note: str, now: datetime) -> None:
+    """Put a chain into the queue, to come back to it. Raises CaseError for a chain that is not there."""
+    with write_transaction():
+        chain = Chain.objects.filter(pk=chain_id).select_related("work__batch").first()
+        if chain is None:
+            raise CaseError("chain", f"there is no chain {chain_id}")
+        open_case(
+            project_id=chain.work.batch.project_id,
+            reason=Case.Reason.FLAG,
+            now=now,
+            work_id=chain.work_id,
+            chain_id=chain.pk,
+            detail={"by": by, "note": note},
+        )
+
+
+def sample(
+    *, batch_id: int, seed: int, now: datetime, share: float | None = None, number: int | None = None
+) -> int:
+    """Draw finished chains of a batch at random until `number`, or `share` (0 to 1) of them, were drawn.
+
+    What was drawn before counts, whether its case is open or closed: asking again draws nothing twice, and
+    later on tops up by what has finished since. Returns how many were drawn now. Raises CaseError.
+    """
+    if (share is None) == (number is None):
+        raise CaseError("share", "give either a share of the finished chains or a number of them")
+    if share is not None and not 0 <= share <= 1:
+        raise CaseError("share", "must be a share from 0 to 1")
+    if number is not None and number < 0:
+        raise CaseError("number", "must be a whole number from 0")
+    with write_transaction():
+        # Two samples of one batch at once would not see each other's.
+        batch = Batch.objects.select_for_update(no_key=True).filter(pk=batch_id).first()
+        if batch is None:
+            raise CaseError("batch", f"there is no batch {batch_id}")
+        finished = Chain.objects.filter(work__batch=batch, state__in=SAMPLED)
+        before = Case.objects.filter(reason=Case.Reason.SAMPLE, chain__in=finished).values("chain_id")
+        works = dict(finished.exclude(pk__in=before).order_by("pk").values_list("pk", "work_id"))
+        drawn = before.distinct().count()
+        wanted = number if number is not None else round((share or 0) * (len(works) + drawn))
+        rng = random.Random(f"{seed}/{drawn}")
+        chains = rng.sample(list(works), min(max(wanted - drawn, 0), len(works)))
+        open_cases(
+            Case(
+                project_id=batch.project_id,
+                reason=Case.Reason.SAMPLE,
+                work_id=works[chain],
+                chain_id=chain,
+                opened_at=now,
+            )
+            for chain in sorted(chains)
+        )
+    return len(chains)
