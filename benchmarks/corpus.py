@@ -15,8 +15,7 @@ from django.utils import timezone
 
 from annotation.models import Batch, Caption, Image, ImageWork, Item, Mention, Project
 from annotation.statistics import analyze
-from workflows.domain.policy import BatchSettings
-from workflows.services.batches import create_batch
+from workflows.services.batches import check_settings, create_batch
 
 NOUNS = {
     "people": ("man", "woman", "child", "crowd"),
@@ -67,14 +66,14 @@ def make_project(name: str, images: int, *, seed: int = 0) -> Project:
 
 def with_open_links(project: Project, items: int) -> Batch:
     """A running batch with exactly `items` open link items: every pair of two captions, until enough."""
-    settings = BatchSettings(strategy="exhaustive", lease_seconds=3600)
+    settings = check_settings({"strategy": "exhaustive", "lease_seconds": 3600, "regime": "open"})
     batch = create_batch(project=project, name="main", settings=settings)
     with connection.cursor() as cursor:
         cursor.execute(
             """
             INSERT INTO annotation_item (batch_id, work_id, stage, state, needed, judged, leased, unread,
-                                         queued_at, mention_a_id, mention_b_id, settling, visit)
-            SELECT w.batch_id, w.id, 'link', 'open', 1, 0, 0, %s, %s, a.id, b.id, %s, 0
+                                         queued_at, mention_a_id, mention_b_id, settling, visit, shown)
+            SELECT w.batch_id, w.id, 'link', 'open', 1, 0, 0, %s, %s, a.id, b.id, %s, 0, '[]'
             FROM annotation_imagework w
             JOIN annotation_mention a ON a.image_id = w.image_id
             JOIN annotation_mention b ON b.image_id = w.image_id AND b.caption_id > a.caption_id

@@ -52,8 +52,9 @@ def _write_page(batch: int, worker: int, page: list[int]) -> None:
         cursor.execute(f"UPDATE annotation_item SET leased = leased + 1 WHERE id IN ({marks})", page)
         cursor.execute(
             "INSERT INTO annotation_assignment"
-            " (id, worker_id, batch_id, stage, key, state, items, created_at, expires_at)"
-            " VALUES (%s, %s, %s, 'link', '', 'returned', '[]', %s, %s)",
+            " (id, worker_id, batch_id, stage, key, state, items, created_at, expires_at,"
+            ' checks, images, asked, "right", verdict, reward, currency)'
+            " VALUES (%s, %s, %s, 'link', '', 'returned', '[]', %s, %s, '[]', '[]', 0, 0, '', 0, '')",
             [key, worker, batch, now, now],
         )
     with write_transaction(), connection.cursor() as cursor:

@@ -30,9 +30,8 @@ from benchmarks.raw import pages_a_second
 from benchmarks.report import percentile
 from config.serve import Server, services
 from workflows.authentication import make_token
-from workflows.domain.policy import BatchSettings
 from workflows.services.advance import open_queued
-from workflows.services.batches import create_batch, move
+from workflows.services.batches import check_settings, create_batch, move
 from workflows.services.workers import enrol
 
 SIZES = (1_000, 100_000, 1_000_000)
@@ -64,7 +63,7 @@ def main(out: Path, quick: bool) -> None:
 
 def _under_load(annotators: int, seconds: float, images: int) -> dict[str, Any]:
     project = make_project(f"load-{annotators}", images)
-    batch = create_batch(project=project, name="main", settings=BatchSettings())
+    batch = create_batch(project=project, name="main", settings=check_settings({"regime": "open"}))
     move(batch=batch, action="launch", without_pictures=True)
     open_queued(batch_id=batch.pk, now=timezone.now())
     run = _run(_workers(project, annotators), seconds, give_back=False)

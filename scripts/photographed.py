@@ -18,6 +18,7 @@ SEED = 2016
 KEEP = 6
 """Items that wait in every stage."""
 SETTINGS = {
+    "regime": "open",
     "reward": {
         **{"link": 10, "verification": 12, "requirement": 10},
         **{"drawing": 30, "quality": 14, "coverage": 12},

@@ -24,7 +24,7 @@ def start(corpus: Path, images: Path) -> Project:
     """Import a Flickr30k Entities folder as gold, and launch a batch of all of it."""
     options = {"project": PROJECT, "format": "flickr30k-entities", "as_gold": True, "images": images}
     call_command("import_corpus", corpus, processes=1, **options)
-    call_command("batch", "create", project=PROJECT)
+    call_command("batch", "create", project=PROJECT, set=["regime=open"])
     call_command("batch", "launch", project=PROJECT)
     return Project.objects.get(name=PROJECT)
 
