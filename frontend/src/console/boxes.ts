@@ -1,0 +1,22 @@
+/** The boxes of a form field: one a line, `left top right bottom`, as somebody without a pointer types them. */
+
+import type { Edges } from "../api/types";
+
+/** The boxes a text says; null where a line is none. Commas, brackets and empty lines do no harm. */
+export function readBoxes(text: string): Edges[] | null {
+  const boxes: Edges[] = [];
+  for (const line of text.split("\n")) {
+    const words = line.split(/[\s,;[\]()]+/).filter((word) => word !== "");
+    if (words.length === 0) continue;
+    const [left, top, right, bottom, ...more] = words.map(Number);
+    if (left === undefined || top === undefined || right === undefined || bottom === undefined) return null;
+    if (more.length > 0 || ![left, top, right, bottom].every(Number.isInteger)) return null;
+    if (left < 0 || top < 0 || left >= right || top >= bottom) return null;
+    boxes.push([left, top, right, bottom]);
+  }
+  return boxes;
+}
+
+export function writeBoxes(boxes: readonly Edges[]): string {
+  return boxes.map((box) => box.join(" ")).join("\n");
+}
