@@ -1,6 +1,18 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
+
+const TRACES = /@testing-library\/svelte|\bmount\(|\bvi\.(mock|doMock|stubGlobal|resetModules)\(/;
+
+/** Test files that put components on the page, or replace modules or globals, leave something behind: each has a
+ * page of its own. The others share one, which is several times as quick. */
+const alone = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => join("src", name))
+  .filter((name) => TRACES.test(readFileSync(name, "utf8")));
 
 export default defineConfig(({ command }) => ({
   // Where Django serves what is built (STATIC_URL); `npm run dev` serves every address itself.
@@ -20,9 +32,15 @@ export default defineConfig(({ command }) => ({
   // Of the style sheets only the colours are looked at.
   test: {
     environment: "jsdom",
-    include: ["src/**/*.test.ts"],
     setupFiles: ["src/texts/spoken.ts"],
     restoreMocks: true,
     css: { include: /tokens\.css/ },
+    projects: [
+      { extends: true, test: { name: "alone", include: alone } },
+      {
+        extends: true,
+        test: { name: "together", include: ["src/**/*.test.ts"], exclude: alone, isolate: false },
+      },
+    ],
   },
 }));
