@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workflows.domain.mixing import (
+    ITEM,
+    NEVER,
+    QUESTION,
+    Sighting,
+    entrance_questions,
+    match_questions,
+    merge,
+    order_items,
+    place,
+    share_beside,
+    share_of,
+    sightings,
+)
+
+CANDIDATES = st.lists(st.tuples(st.integers(1, 10**6), st.integers(1, 12)), unique_by=lambda c: c[0])
+SEEN = st.dictionaries(st.integers(1, 12), st.builds(Sighting, st.integers(1, 5), st.integers(1, 9)))
+
+
+def test_a_page_is_merged_from_its_two_lists() -> None:
+    assert merge([7, 8, 9], [[0, 70], [2, 71]]) == [
+        (QUESTION, 70),
+        (ITEM, 7),
+        (QUESTION, 71),
+        (ITEM, 8),
+        (ITEM, 9),
+    ]
+    assert merge([], [[0, 1], [1, 2]]) == [(QUESTION, 1), (QUESTION, 2)]
+    assert merge([3], []) == [(ITEM, 3)]
+
+
+@given(st.lists(st.integers(1, 99), unique=True), st.lists(st.integers(1, 99), unique=True), st.integers())
+def test_merging_keeps_everything_in_its_order(items: list[int], questions: list[int], seed: int) -> None:
+    merged = merge(items, place(len(items), questions, Random(seed)))
+    assert [pk for kind, pk in merged if kind == ITEM] == items
+    assert [pk for kind, pk in merged if kind == QUESTION] == questions
+
+
+def test_every_place_is_equally_likely() -> None:
+    rng = Random(1)
+    counts = Counter(where for _ in range(5000) for where, _ in place(8, [1, 2], rng))
+    assert set(counts) == set(range(10))
+    assert all(850 < count < 1150 for count in counts.values()), "1000 each, six standard deviations"
+
+
+@pytest.mark.parametrize(("size", "share"), [(10, 0.2), (10, 0.02), (5, 0.02), (5, 0.5), (7, 0.31)])
+def test_shares_are_exact_in_the_mean(size: int, share: float) -> None:
+    """PROTOCOL "Quality control": 2% verification questions, and 20%."""
+    rng = Random(2)
+    drawn = [share_of(size, share, rng) for _ in range(20_000)]
+    assert set(drawn) <= {int(size * share), int(size * share) + 1}
+    assert abs(sum(drawn) / 20_000 - size * share) < 0.02
+    beside = [share_beside(size, share, rng) for _ in range(20_000)]
+    mean = sum(beside) / 20_000
+    assert abs(mean / (mean + size) - share) < 0.01
+
+
+def test_a_share_without_a_remainder_is_no_matter_of_chance() -> None:
+    assert {share_of(10, 0.2, Random(seed)) for seed in range(50)} == {2}
+    assert {share_of(10, 0.0, Random(seed)) for seed in range(50)} == {0}
+
+
+def test_sightings_say_how_often_and_how_lately() -> None:
+    assert sightings([[1, 2], [2, 3, 3], [1]]) == {
+        1: Sighting(2, 1),
+        2: Sighting(2, 1),
+        3: Sighting(2, 2),
+    }
+
+
+@given(CANDIDATES, SEEN, st.integers())
+def test_one_item_an_image_comes_first_and_rarely_seen_images_before_others(
+    candidates: list[tuple[int, int]], seen: dict[int, Sighting], seed: int
+) -> None:
+    ordered = order_items(candidates, seen, Random(seed))
+    assert sorted(ordered) == sorted(candidates)
+    images = len({image for _, image in candidates})
+    first = [image for _, image in ordered[:images]]
+    assert len(set(first)) == images
+    times = [seen.get(image, NEVER).times for image in first]
+    assert times == sorted(times)
+
+
+def test_the_order_of_the_queue_does_not_show() -> None:
+    rng = Random(3)
+    firsts = Counter(order_items([(pk, pk) for pk in range(10)], {}, rng)[0][0] for _ in range(2000))
+    assert all(130 < firsts[pk] < 270 for pk in range(10)), "200 each"
+
+
+@given(CANDIDATES, st.lists(st.integers(1, 12), min_size=1), SEEN, st.sets(st.integers(1, 12)), st.integers())
+def test_questions_are_of_other_images_while_there_is_choice(
+    candidates: list[tuple[int, int]],
+    images: list[int],
+    seen: dict[int, Sighting],
+    known: set[int],
+    seed: int,
+) -> None:
+    chosen = match_questions(candidates, images, 3, seen=seen, known=known, rng=Random(seed))
+    assert len(chosen) == min(3, len(candidates)) == len(set(chosen))
+    assert set(chosen) <= set(candidates)
+    unknown = [candidate for candidate in candidates if candidate[1] not in known]
+    assert sum(image in known for _, image in chosen) == max(0, len(chosen) - len(unknown))
+    good = {image for _, image in unknown} - set(images)
+    taken = [image for _, image in chosen if image in good]
+    assert len(set(taken)) == min(len(chosen), len(good))
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [(NEVER, 1), (Sighting(1, 4), 2), (Sighting(3, 2), 3), (Sighting(3, 8), 4), (Sighting(9, 1), 3)],
+)
+def test_a_question_is_of_an_image_seen_as_often_and_as_lately_as_an_items(
+    model: Sighting, expected: int
+) -> None:
+    seen = {2: Sighting(1, 1), 3: Sighting(3, 1), 4: Sighting(3, 7), 50: model}
+    candidates = [(10 * image, image) for image in (1, 2, 3, 4)]
+    chosen = match_questions(candidates, [50], 1, seen=seen, known=(), rng=Random(0))
+    assert chosen == [(10 * expected, expected)]
+
+
+def test_questions_take_after_all_items_of_the_page() -> None:
+    """Not after the first, nor after the one that suits best."""
+    seen = {50: Sighting(1, 1), 1: Sighting(1, 1)}
+    rng = Random(4)
+    drawn = Counter(
+        match_questions([(10, 1), (20, 2)], [50, 60], 1, seen=seen, known=(), rng=rng)[0][0]
+        for _ in range(1000)
+    )
+    assert 400 < drawn[10] < 600
+
+
+def test_entrance_questions_use_up_few_images() -> None:
+    candidates = [(10 * image + n, image) for image in range(1, 7) for n in range(3)]
+    known = {2, 5}
+    page = entrance_questions(candidates, 8, known=known, rng=Random(5))
+    images = [image for _, image in page]
+    assert set(images[:6]) == known and not known & set(images[6:])
+    assert len(set(images[6:])) == 2
+    first = entrance_questions(candidates, 6, known=(), rng=Random(6))
+    assert len({image for _, image in first}) == 6
