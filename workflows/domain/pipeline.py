@@ -20,6 +20,8 @@ from workflows.domain.policy import BatchSettings, Limits
 DONE, NONVISUAL, SPLIT, REVIEW = "done", "nonvisual", "split", "review"
 FINISHED = frozenset({DONE, NONVISUAL, SPLIT})
 """States a chain does not leave. A chain in review waits for a researcher."""
+WITHDRAWN = "withdrawn"
+"""Of a chain that does not follow from what counts any more: kept, since it may follow again."""
 VERIFIED = "verified"
 """Not a state: stands in the table for wherever `opening` sends a verified chain."""
 
@@ -142,6 +144,11 @@ class Protocol:
     box_states: Mapping[str, str]  # by rule: what becomes of the boxes that were drawn and not judged yet
     counts_next: frozenset[str]  # rules whose judgment counts at the chain's next item, too
     not_by_author: frozenset[str]  # stages never asked of whoever gave the judgment before
+
+    @property
+    def judging(self) -> frozenset[str]:
+        """The stages whose verdicts decide what becomes of new boxes."""
+        return frozenset(move.stage for move in self.moves if move.rule in self.box_states)
 
     def step(
         self, progress: Progress, verdict: Verdict, mentions: Sequence[Mention], settings: BatchSettings

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from annotation.domain.answers import Answer
-from annotation.models import Batch, Box, Chain, ImageWork, Item
+from annotation.models import Batch, Box, Case, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_id
 from workflows.domain.agreement import Verdict
 from workflows.domain.pipeline import (
     FINISHED,
     PROTOCOLS,
+    REVIEW,
     SPLIT,
     Progress,
     Protocol,
@@ -39,12 +40,20 @@ def step_chains(
     """
     chains = Chain.objects.in_bulk([item.chain_id for item in items])
     mentions = mentions_by_id([m for chain in chains.values() for m in chain.members])
+    protocols = {pk: PROTOCOLS[settings_of(batch).protocol] for pk, batch in batches.items()}
+    drawn = _drawn(
+        [
+            i.chain_id
+            for i in items
+            if chains[i.chain_id].boxes_accepted or i.stage in protocols[i.batch_id].judging
+        ]
+    )
     ended = set()
     for item in items:
         assert item.chain_id is not None
         chain, work = chains[item.chain_id], works[item.work_id]
         settings = settings_of(batches[item.batch_id])
-        protocol = PROTOCOLS[settings.protocol]
+        protocol = protocols[item.batch_id]
         answers = [answer for _, _, answer in given[item.pk]]
         verdict = protocol.decide[item.stage](answers)
         if verdict is None:
@@ -59,12 +68,40 @@ def step_chains(
         if after.state in protocol.decide:
             asked = _ask(item, chain, after, protocol, rule, given, changes)
             asked.box = boxes[0] if len(boxes) == 1 else None
+            judged = protocol.box_states.get(rule, Box.State.PROPOSED)
+            states = {Box.State.ACCEPTED: Box.State.ACCEPTED, Box.State.PROPOSED: judged}
+            asked.shown = [pk for pk, state in drawn[chain.pk] if states[state] == Box.State.ACCEPTED]
         if after.state == SPLIT:
             for subset in split(members):
                 add_chain(work, subset, chain.generation + 1, settings, changes)
         elif after.state in FINISHED:
             ended.add(work.pk)
+        elif after.state == REVIEW:
+            changes.cases.append(cycle(batches[item.batch_id].project_id, chain, changes))
     return ended
+
+
+def cycle(project_id: int, chain: Chain, changes: Changes) -> Case:
+    """What a researcher is to look at of a chain that came to review."""
+    return Case(
+        project_id=project_id,
+        reason=Case.Reason.CYCLE,
+        work_id=chain.work_id,
+        chain=chain,
+        detail={"rule": chain.reason},
+        opened_at=changes.now,
+    )
+
+
+def _drawn(chains: Collection[int | None]) -> dict[int, list[tuple[int, Box.State]]]:
+    """The boxes of these chains that were accepted or wait to be judged, in the order they were drawn."""
+    drawn: dict[int, list[tuple[int, Box.State]]] = defaultdict(list)
+    if not chains:
+        return drawn
+    rows = Box.objects.filter(chain__in=chains, state__in=(Box.State.ACCEPTED, Box.State.PROPOSED))
+    for chain, pk, state in rows.order_by("pk").values_list("chain_id", "pk", "state"):
+        drawn[chain].append((pk, Box.State(state)))
+    return drawn
 
 
 def progress_of(chain: Chain) -> Progress:

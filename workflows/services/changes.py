@@ -7,8 +7,9 @@ from datetime import datetime
 
 from django.db.models import F
 
-from annotation.models import Box, Chain, ImageWork, Item
+from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.models import Transition
+from workflows.services.cases import open_cases
 
 PROGRESS_FIELDS = (
     "state",
@@ -38,6 +39,7 @@ class Changes:
     links_to_settle: list[int] = field(default_factory=list)
     works: dict[str, list[int]] = field(default_factory=dict)  # state -> work ids
     transitions: list[Transition] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
 
     def image_moves(self, work: int, source: str, target: str, rule: str) -> None:
         """Put an image into another state, and into the log."""
@@ -74,3 +76,5 @@ class Changes:
         Box.objects.bulk_create(self.new_boxes)
         Item.objects.bulk_create(self.new_items)
         Transition.objects.bulk_create(self.transitions)
+        if self.cases:
+            open_cases(self.cases)

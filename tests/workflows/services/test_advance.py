@@ -1,13 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Project
+from annotation.models import Batch, Box, Case, Chain, ImageWork, Item, Judgment, Project
 from tests.factories import (
     LATER,
     NOW,
@@ -34,6 +35,7 @@ from workflows.services.submit import submit
 pytestmark = pytest.mark.django_db
 
 Row = tuple[object, ...]
+MORE = {"complete": False}
 
 
 def everything(project: Project) -> list[list[Row]]:
@@ -227,8 +229,8 @@ AT_MOST = {
     "verification": {"claim": 7, "show": 2, "submit": 8, "advance": 14},
     "requirement": {"claim": 7, "show": 2, "submit": 8, "advance": 14},
     "drawing": {"claim": 7, "show": 3, "submit": 10, "advance": 15},
-    "quality": {"claim": 7, "show": 3, "submit": 8, "advance": 15},
-    "coverage": {"claim": 7, "show": 3, "submit": 8, "advance": 11},
+    "quality": {"claim": 7, "show": 3, "submit": 8, "advance": 16},
+    "coverage": {"claim": 7, "show": 3, "submit": 8, "advance": 12},
 }
 """Statements a page; more than this is slower."""
 
@@ -249,3 +251,45 @@ def test_an_image_whose_chains_are_all_decided_is_done() -> None:
         answer_open(batch, lambda *_: {"requirement": "nobox"})
     assert ImageWork.objects.get().state == ImageWork.State.DONE
     assert set(Chain.objects.values_list("state", "flag")) == {("nonvisual", "nobndbox")}
+
+
+def test_an_item_remembers_the_boxes_that_were_accepted_when_it_was_opened() -> None:
+    batch = make_at_stage("drawing")
+    lefts = iter((10, 30, 50))
+
+    def answering(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        if stage == Stage.DRAWING:
+            return {"box": [next(lefts), 20, 110, 220]}
+        # The second box is rejected; coverage wants more.
+        return {"good": bool(question["boxes"] == [] or len(boxes) == 3)} if stage == Stage.QUALITY else MORE
+
+    boxes: list[int] = []
+    for _ in range(8):
+        answer_page(make_worker(batch.project), answering=answering)
+        advance_pending(now=NOW)
+        boxes = list(Box.objects.order_by("pk").values_list("pk", flat=True))
+    shown = Item.objects.filter(stage__in=("drawing", "quality", "coverage")).order_by("visit")
+    first, _, third = boxes
+    assert list(shown.values_list("stage", "shown")) == [
+        ("drawing", []),
+        ("quality", []),
+        ("coverage", [first]),
+        ("drawing", [first]),
+        ("quality", [first]),
+        ("drawing", [first]),
+        ("quality", [first]),
+        ("coverage", [first, third]),
+        ("drawing", [first, third]),
+    ]
+
+
+def test_a_chain_that_goes_in_circles_opens_one_case() -> None:
+    batch = make_running([["man"]], limits={"returns": 1})
+    answer_open(batch, lambda *_: {"box": None})
+    case = Case.objects.get()
+    assert (case.reason, case.chain, case.detail) == (
+        "cycle",
+        Chain.objects.get(state="review"),
+        {"rule": "requirement-cycle"},
+    )
+    assert case.project == batch.project
