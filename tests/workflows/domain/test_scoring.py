@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.answers import Answer, DrawingAnswer, LinkAnswer, QualityAnswer, parse_answer
+from annotation.domain.geometry import Box, iou
+from workflows.domain.scoring import is_right
+
+LEFT, RIGHT = [0, 0, 100, 100], [200, 0, 300, 100]
+
+CHOICES: dict[str, tuple[dict[str, Any], ...]] = {
+    "link": ({"same": True}, {"same": False}),
+    "verification": ({"same": True}, {"same": False}),
+    "requirement": ({"requirement": "box"}, {"requirement": "scene"}, {"requirement": "nobox"}),
+    "quality": ({"good": True}, {"good": False}),
+    "coverage": ({"complete": True}, {"complete": False}),
+}
+COORDINATE = st.integers(0, 200)
+
+
+def _right(stage: str, expected: dict[str, Any], answer: dict[str, Any], box_iou: float = 0.7) -> bool:
+    return is_right(stage, expected, parse_answer(stage, answer), box_iou=box_iou)
+
+
+@pytest.mark.parametrize("stage", CHOICES)
+def test_a_choice_is_right_exactly_where_it_is_the_same(stage: str) -> None:
+    for expected in CHOICES[stage]:
+        for answer in CHOICES[stage]:
+            assert _right(stage, expected, answer) == (answer == expected)
+
+
+@pytest.mark.parametrize(
+    ("left", "box", "right"),
+    [
+        ([LEFT, RIGHT], [0, 0, 100, 100], True),
+        ([LEFT, RIGHT], [200, 0, 300, 100], True),  # any of those that are not there yet
+        ([LEFT], [200, 0, 300, 100], False),  # the other one is shown: it is covered
+        ([LEFT], [0, 0, 70, 100], True),  # IoU 0.7 exactly (protocol, "Quality control")
+        ([LEFT], [0, 0, 69, 100], False),
+        ([LEFT], None, False),
+        ([], None, True),
+        ([], [0, 0, 100, 100], False),  # no further box is needed
+    ],
+)
+def test_a_drawn_box_meets_one_that_is_not_shown(
+    left: list[list[int]], box: list[int] | None, right: bool
+) -> None:
+    assert _right("drawing", {"boxes": left}, {"box": box}) is right
+
+
+def test_the_iou_of_a_drawn_box_is_a_setting() -> None:
+    assert _right("drawing", {"boxes": [LEFT]}, {"box": [0, 0, 60, 100]}, box_iou=0.6)
+    assert not _right("drawing", {"boxes": [LEFT]}, {"box": [0, 0, 60, 100]}, box_iou=0.61)
+
+
+@pytest.mark.parametrize(
+    ("stage", "expected", "answer"),
+    [
+        ("drawing", {"boxes": []}, LinkAnswer(True)),
+        ("quality", {"good": True}, DrawingAnswer(None)),
+        ("quality", {"good": True}, LinkAnswer(True)),
+    ],
+)
+def test_an_answer_of_another_stage_is_a_mistake_of_ours(
+    stage: str, expected: dict[str, Any], answer: Answer
+) -> None:
+    with pytest.raises(ValueError, match="does not answer"):
+        is_right(stage, expected, answer, box_iou=0.7)
+
+
+@st.composite
+def boxes(draw: st.DrawFn) -> Box:
+    left, top = draw(COORDINATE), draw(COORDINATE)
+    return Box(left, top, left + draw(st.integers(1, 200)), top + draw(st.integers(1, 200)))
+
+
+@given(st.lists(boxes(), max_size=4), boxes(), st.floats(0.01, 1))
+def test_a_box_is_right_where_the_best_iou_reaches_the_mark(
+    left: list[Box], drawn: Box, box_iou: float
+) -> None:
+    expected = {"boxes": [list(box.edges) for box in left]}
+    best = max((iou(box, drawn) for box in left), default=0.0)
+    assert is_right("drawing", expected, DrawingAnswer(drawn), box_iou=box_iou) == (best >= box_iou)
+
+
+@given(st.lists(boxes(), min_size=1, max_size=4), st.floats(0, 1), st.randoms())
+def test_every_box_that_is_left_is_right_and_none_is_not(left: list[Box], box_iou: float, rng: Any) -> None:
+    expected = {"boxes": [list(box.edges) for box in left]}
+    assert is_right("drawing", expected, DrawingAnswer(rng.choice(left)), box_iou=box_iou)
+    assert not is_right("drawing", expected, DrawingAnswer(None), box_iou=box_iou)
+
+
+def test_box_quality_is_a_choice() -> None:
+    assert is_right("quality", {"good": False}, QualityAnswer(False), box_iou=0.7)
