@@ -218,6 +218,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "COMPONENT_SPLIT_REQUEST": True,
+    # A page's field has the same name.
+    "ENUM_NAME_OVERRIDES": {"QualificationStateEnum": "workflows.qualifying.STATES"},
 }
 
 # Logs -------------------------------------------------------------------------------------------------------

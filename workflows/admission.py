@@ -14,6 +14,8 @@ from workflows.domain.control import Regime
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import Part, Situation, Try, situation
 from workflows.domain.screening import passes
+from workflows.selectors import batches_with_work
+from workflows.services.batches import settings_of
 
 
 class Admission(StrEnum):
@@ -57,9 +59,13 @@ def admissions(
 
 def screened(*, worker_id: int, settings: BatchSettings) -> bool:
     """Whether the platform's figures of the worker reach the batch's thresholds. One query."""
-    figures = Worker.objects.filter(pk=worker_id).values_list("completed", "approval").first()
-    completed, approval = figures or (None, None)
+    completed, approval = _figures(worker_id)
     return passes(completed=completed, approval=approval, screening=settings.screening)
+
+
+def _figures(worker_id: int) -> tuple[int | None, float | None]:
+    rows = Worker.objects.filter(pk=worker_id).values_list("completed", "approval")
+    return rows.first() or (None, None)
 
 
 def situations(
@@ -80,3 +86,25 @@ def situations(
         )
         for stage in stages
     }
+
+
+def terms_of(*, worker_id: int, stage: str) -> BatchSettings | None:
+    """The settings that the worker's test of the stage goes by; None where no running batch asks for one.
+
+    Of several batches it is one whose screening lets the worker in, then one with work, then the oldest.
+    Two queries.
+    """
+    asking = []
+    for batch, waiting in batches_with_work(worker_id=worker_id):
+        settings = settings_of(batch)
+        if settings.regime[stage] != Regime.OPEN and settings.screening.test:
+            asking.append((settings, stage in waiting))
+    if not asking:
+        return None
+    completed, approval = _figures(worker_id)
+
+    def worth(one: tuple[BatchSettings, bool]) -> tuple[bool, bool]:
+        settings, waiting = one
+        return passes(completed=completed, approval=approval, screening=settings.screening), waiting
+
+    return max(asking, key=worth)[0]

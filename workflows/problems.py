@@ -18,6 +18,7 @@ from workflows.domain.pointers import pointer
 from workflows.openapi import PROBLEM
 from workflows.services.dispatch import ClaimError
 from workflows.services.leases import LeaseOverError
+from workflows.services.qualification import NoSuchTryError, TryError
 from workflows.services.submit import NoSuchAssignmentError, SubmissionError
 from workflows.services.workers import WorkerBlockedError
 
@@ -33,9 +34,11 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
             return problem(400, "The answers cannot be taken.", errors=error.errors)
         case NoSuchAssignmentError():
             return problem(404, "There is no such page of yours.")
+        case NoSuchTryError():
+            return problem(404, "There is no such try of yours.")
         case Http404():
             return problem(404, "There is nothing at this address.")
-        case LeaseOverError() | ClaimError():
+        case LeaseOverError() | ClaimError() | TryError():
             return problem(409, str(error))
         case WorkerBlockedError() | PermissionDenied():
             return problem(403, "You cannot take work here. Write to the researcher.")

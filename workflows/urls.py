@@ -1,6 +1,6 @@
 from django.urls import path
 
-from workflows import api
+from workflows import api, qualification_api
 
 urlpatterns = [
     path("assignments", api.AssignmentsView.as_view(), name="assignments"),
@@ -10,5 +10,17 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/return", api.ReturnView.as_view(), name="return"),
     path("stages", api.StagesView.as_view(), name="stages"),
     path("me", api.MeView.as_view(), name="me"),
+    path("qualifications/<str:stage>", qualification_api.QualificationView.as_view(), name="qualification"),
+    path("qualifications/<str:stage>/tries", qualification_api.TriesView.as_view(), name="tries"),
+    path(
+        "qualifications/<str:stage>/tries/<int:number>/training",
+        qualification_api.TrainingView.as_view(),
+        name="training",
+    ),
+    path(
+        "qualifications/<str:stage>/tries/<int:number>/submission",
+        qualification_api.TestView.as_view(),
+        name="test",
+    ),
     path("token", api.TokenView.as_view(), name="token"),
 ]

@@ -106,6 +106,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/qualifications/{stage}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where the worker is in the qualification test of a stage, with the try in hand. */
+        get: operations["qualification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/qualifications/{stage}/tries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Begin a try at the test of a stage, or go on with the one that was begun. */
+        post: operations["beginTry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/qualifications/{stage}/tries/{number}/submission": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hand in all answers of the scored part. Safe to repeat. */
+        post: operations["handIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/qualifications/{stage}/tries/{number}/training": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Answer a training item, and be told what was right. The first answer to each is kept. */
+        post: operations["train"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/stages": {
         parameters: {
             query?: never;
@@ -164,6 +232,10 @@ export interface components {
             key: string;
         };
         /** @description Are all required boxes here? */
+        CoverageAnswer: {
+            complete: boolean;
+        };
+        /** @description Are all required boxes here? */
         CoverageAnswerRequest: {
             complete: boolean;
         };
@@ -177,6 +249,14 @@ export interface components {
         DrawingAnswerRequest: {
             /** @description left, top, right, bottom in pixels of the image; rounded, and cut at the image's edges */
             box: number[] | null;
+        };
+        /** @description What there is to learn from a training item. */
+        Explanation: {
+            /** @description the first answer to it was */
+            right: boolean;
+            /** @description why, in the researcher's words */
+            explanation: string;
+            answer: components["schemas"]["RightAnswer"];
         };
         /** @description What is wrong with one field of the request. */
         FieldProblem: {
@@ -207,6 +287,10 @@ export interface components {
             expires_in: number;
         };
         /** @description Link and verification: do all of these refer to the same thing or things? */
+        LinkAnswer: {
+            same: boolean;
+        };
+        /** @description Link and verification: do all of these refer to the same thing or things? */
         LinkAnswerRequest: {
             same: boolean;
         };
@@ -234,12 +318,32 @@ export interface components {
         };
         /** @enum {unknown} */
         NullEnum: null;
+        /** @description How a try ended; a replay gets the same again. */
+        Outcome: {
+            state: components["schemas"]["QualificationStateEnum"];
+            /** @description that can still be begun */
+            tries_left: number;
+            /**
+             * Format: double
+             * @description seconds until the next try is possible, where it has to be waited for
+             */
+            retry_in: number | null;
+            /**
+             * Format: double
+             * @description share of right answers that passes
+             */
+            pass_mark: number;
+            passed: boolean;
+            /** @description answers; which ones is not said */
+            right: number;
+            asked: number;
+        };
         /** @description A page of items leased to the worker. */
         Page: {
             /** Format: uuid */
             id: string;
             stage: components["schemas"]["StageEnum"];
-            state: components["schemas"]["StateEnum"];
+            state: components["schemas"]["PageStateEnum"];
             /** Format: date-time */
             expires_at: string;
             /**
@@ -252,6 +356,22 @@ export interface components {
             drawing: components["schemas"]["Drawing"];
             items: components["schemas"]["Item"][];
         };
+        /**
+         * @description * `live` - live
+         *     * `submitted` - submitted
+         *     * `returned` - returned
+         *     * `expired` - expired
+         * @enum {string}
+         */
+        PageStateEnum: "live" | "submitted" | "returned" | "expired";
+        /**
+         * @description * `training` - training
+         *     * `testing` - testing
+         *     * `passed` - passed
+         *     * `failed` - failed
+         * @enum {string}
+         */
+        PartEnum: "training" | "testing" | "passed" | "failed";
         /** @description Problem details (RFC 9457). */
         Problem: {
             type: string;
@@ -260,6 +380,42 @@ export interface components {
             /** @description what happened and what to do, for people */
             detail: string;
             errors?: components["schemas"]["FieldProblem"][];
+        };
+        /** @description The test of a stage, with the try in hand. */
+        Qualification: {
+            state: components["schemas"]["QualificationStateEnum"];
+            /** @description that can still be begun */
+            tries_left: number;
+            /**
+             * Format: double
+             * @description seconds until the next try is possible, where it has to be waited for
+             */
+            retry_in: number | null;
+            /**
+             * Format: double
+             * @description share of right answers that passes
+             */
+            pass_mark: number;
+            stage: components["schemas"]["StageEnum"];
+            training_items: number;
+            test_items: number;
+            try: components["schemas"]["Try"] | null;
+        };
+        /**
+         * @description * `none` - none
+         *     * `training` - training
+         *     * `testing` - testing
+         *     * `passed` - passed
+         *     * `waiting` - waiting
+         *     * `failed` - failed
+         *     * `figures` - figures
+         *     * `not_required` - not_required
+         * @enum {string}
+         */
+        QualificationStateEnum: "none" | "training" | "testing" | "passed" | "waiting" | "failed" | "figures" | "not_required";
+        /** @description Is the new box tight, round one whole entity that is meant, and not yet covered? */
+        QualityAnswer: {
+            good: boolean;
         };
         /** @description Is the new box tight, round one whole entity that is meant, and not yet covered? */
         QualityAnswerRequest: {
@@ -304,6 +460,10 @@ export interface components {
             chunk_flag: boolean;
         };
         /** @description Can a box be drawn, is it a scene or place, or can no box be drawn? */
+        RequirementAnswer: {
+            requirement: components["schemas"]["RequirementEnum"];
+        };
+        /** @description Can a box be drawn, is it a scene or place, or can no box be drawn? */
         RequirementAnswerRequest: {
             requirement: components["schemas"]["RequirementEnum"];
         };
@@ -314,6 +474,11 @@ export interface components {
          * @enum {string}
          */
         RequirementEnum: "box" | "scene" | "nobox";
+        RightAnswer: components["schemas"]["LinkAnswer"] | components["schemas"]["RequirementAnswer"] | components["schemas"]["RightBoxes"] | components["schemas"]["QualityAnswer"] | components["schemas"]["CoverageAnswer"];
+        /** @description Drawing: any of these boxes is right; none of them: no further box is. */
+        RightBoxes: {
+            boxes: number[][];
+        };
         /** @description A piece of a caption: plain text, never HTML. */
         Segment: {
             text: string;
@@ -353,21 +518,34 @@ export interface components {
          * @enum {string}
          */
         StandingEnum: "open" | "blocked";
-        /**
-         * @description * `live` - live
-         *     * `submitted` - submitted
-         *     * `returned` - returned
-         *     * `expired` - expired
-         * @enum {string}
-         */
-        StateEnum: "live" | "submitted" | "returned" | "expired";
         /** @description All answers of a page. */
         SubmissionRequest: {
             answers: components["schemas"]["ReplyRequest"][];
         };
+        /** @description All answers of the scored part. */
+        TestRequest: {
+            answers: components["schemas"]["TrainingRequest"][];
+        };
         /** @description A bearer token. */
         Token: {
             token: string;
+        };
+        /** @description The answer to one training item. */
+        TrainingRequest: {
+            /** @description its place, from 1 */
+            item: number;
+            answer: components["schemas"]["AnswerRequest"];
+        };
+        /** @description The part of a try that comes next, in the shape of a page. */
+        Try: {
+            /** @description of the worker's tries at this stage, from 1 */
+            number: number;
+            stage: components["schemas"]["StageEnum"];
+            part: components["schemas"]["PartEnum"];
+            /** @description training items that were answered */
+            answered: number[];
+            drawing: components["schemas"]["Drawing"];
+            items: components["schemas"]["Item"][];
         };
         /** @description Whether a stage has work waiting. */
         Waiting: {
@@ -764,6 +942,307 @@ export interface operations {
             };
             /** @description the worker may not work here */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    qualification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Qualification"];
+                };
+            };
+            /** @description no token, or one that is not valid any more */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker has no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    beginTry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the try that was begun before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Try"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Try"];
+                };
+            };
+            /** @description no token, or one that is not valid any more */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker may not work here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker has no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not in this state: the lease is over, the key was used before, or too many pages are held */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    handIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestRequest"];
+            };
+        };
+        responses: {
+            /** @description it was handed in before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            /** @description the request cannot be taken; `errors` names the fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description no token, or one that is not valid any more */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker has no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not in this state: the lease is over, the key was used before, or too many pages are held */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the body is not application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    train: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+                stage: "coverage" | "drawing" | "link" | "quality" | "requirement" | "verification";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrainingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            /** @description the request cannot be taken; `errors` names the fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description no token, or one that is not valid any more */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker has no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the body is not application/json */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

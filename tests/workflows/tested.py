@@ -1,0 +1,91 @@
+"""Projects with a qualification test, and workers who take it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import count
+from random import Random
+from typing import Any
+
+from annotation.models import Batch, Image, Mention, QualificationTry, VerificationQuestion, Worker
+from tests.factories import NOW, make_image, make_running
+from workflows.services.batches import check_settings
+from workflows.services.qualification import begin, hand_in, train
+
+RIGHT: dict[str, dict[str, Any]] = {
+    "link": {"same": True},
+    "verification": {"same": True},
+    "requirement": {"requirement": "scene"},
+    "drawing": {"boxes": [[10, 20, 110, 220]]},
+    "quality": {"good": False},
+    "coverage": {"complete": True},
+}
+"""The right answer of every question here."""
+
+GIVEN: dict[str, dict[str, Any]] = {**RIGHT, "drawing": {"box": [10, 20, 110, 220]}}
+"""The same as a worker gives it."""
+
+WRONG: dict[str, dict[str, Any]] = {
+    "link": {"same": False},
+    "verification": {"same": False},
+    "requirement": {"requirement": "box"},
+    "drawing": {"box": [300, 300, 400, 400]},
+    "quality": {"good": True},
+    "coverage": {"complete": False},
+}
+
+_numbers = count(1)
+
+
+def make_question(image: Image, stage: str, role: str, **more: Any) -> VerificationQuestion:
+    """A question about the first mentions of the image, whose right answer is RIGHT."""
+    mentions = list(Mention.objects.filter(image=image).order_by("pk").values_list("pk", flat=True))
+    return VerificationQuestion.objects.create(
+        project=image.project,
+        image=image,
+        stage=stage,
+        role=role,
+        source=VerificationQuestion.Source.WRITTEN,
+        kind="example",
+        mentions=mentions[: 2 if stage in ("link", "verification") else 1],
+        box=[5, 5, 50, 60] if stage == "quality" else None,
+        answer=RIGHT[stage],
+        explanation="Because of what can be seen.",
+        content=f"made-{next(_numbers)}",
+        created_at=NOW,
+        **more,
+    )
+
+
+def make_tested(stage: str = "link", *, training: int = 2, test: int = 8, **screening: Any) -> Batch:
+    """A running batch whose `stage` asks for a test of 2 training and 4 scored items, and its questions.
+
+    Launched as if everybody's judgments counted: it has no verification questions to mix into pages.
+    """
+    batch = make_running([["man"], ["man"]], images=2)
+    screening = {"training_items": 2, "test_items": 4, **screening}
+    batch.settings = check_settings(
+        {"regime": {**dict.fromkeys(RIGHT, "open"), stage: "trusted"}, "screening": screening}
+    ).to_json()
+    batch.save()
+    image = make_image(batch.project, [["man"], ["man"]])
+    for role, number in (("training", training), ("test", test)):
+        for _ in range(number):
+            make_question(image, stage, role)
+    return batch
+
+
+def take(worker: Worker, stage: str = "link", *, right: int = 4, now: datetime = NOW) -> QualificationTry:
+    """A whole try, with so many right answers in its scored part."""
+    held = in_the_test(worker, stage, now=now)
+    answers = [(n, (GIVEN if n <= right else WRONG)[stage]) for n in range(1, len(held.test) + 1)]
+    return hand_in(worker_id=worker.pk, stage=stage, number=held.number, answers=answers, now=now)[0]
+
+
+def in_the_test(worker: Worker, stage: str = "link", *, now: datetime = NOW) -> QualificationTry:
+    """A try whose training is done."""
+    held, _ = begin(worker_id=worker.pk, stage=stage, now=now, rng=Random(1))
+    for item in range(1, len(held.training) + 1):
+        train(worker_id=worker.pk, stage=stage, number=held.number, item=item, answer=GIVEN[stage])
+    held.refresh_from_db()
+    return held

@@ -1,0 +1,97 @@
+"""The qualification tests' part of the workers' API."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from workflows import qualification_serializers as shapes
+from workflows import qualifying
+from workflows.api import WorkerView
+from workflows.openapi import problems
+from workflows.serializers import STAGES
+from workflows.services.qualification import begin, hand_in, train
+
+STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=STAGES)
+
+
+class QualificationView(WorkerView):
+    @extend_schema(
+        operation_id="qualification",
+        parameters=[STAGE],
+        responses={200: shapes.QualificationSerializer, **problems(404)},
+    )
+    def get(self, request: Request, stage: str) -> Response:
+        """Where the worker is in the qualification test of a stage, with the try in hand."""
+        found = qualifying.state_of(worker_id=self.worker_id, stage=known(stage), now=timezone.now())
+        return Response(found)
+
+
+class TriesView(WorkerView):
+    @extend_schema(
+        operation_id="beginTry",
+        parameters=[STAGE],
+        request=None,
+        responses={
+            201: shapes.TrySerializer,
+            200: OpenApiResponse(shapes.TrySerializer, description="the try that was begun before"),
+            **problems(403, 404, 409),
+        },
+    )
+    def post(self, request: Request, stage: str) -> Response:
+        """Begin a try at the test of a stage, or go on with the one that was begun."""
+        held, new = begin(
+            worker_id=self.worker_id, stage=known(stage), now=timezone.now(), rng=SystemRandom()
+        )
+        return Response(qualifying.shown(held), status=201 if new else 200)
+
+
+class TrainingView(WorkerView):
+    @extend_schema(
+        operation_id="train",
+        parameters=[STAGE],
+        request=shapes.TrainingSerializer,
+        responses={200: shapes.ExplanationSerializer, **problems(400, 404, 413, 415)},
+    )
+    def post(self, request: Request, stage: str, number: int) -> Response:
+        """Answer a training item, and be told what was right. The first answer to each is kept."""
+        body = shapes.TrainingSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        said = train(worker_id=self.worker_id, stage=known(stage), number=number, **body.validated_data)
+        return Response({"right": said.right, "explanation": said.explanation, "answer": said.answer})
+
+
+class TestView(WorkerView):
+    @extend_schema(
+        operation_id="handIn",
+        parameters=[STAGE],
+        request=shapes.TestSerializer,
+        responses={
+            201: shapes.OutcomeSerializer,
+            200: OpenApiResponse(shapes.OutcomeSerializer, description="it was handed in before"),
+            **problems(400, 404, 409, 413, 415),
+        },
+    )
+    def post(self, request: Request, stage: str, number: int) -> Response:
+        """Hand in all answers of the scored part. Safe to repeat."""
+        body = shapes.TestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        now = timezone.now()
+        answers = [(one["item"], one["answer"]) for one in body.validated_data["answers"]]
+        held, just_now = hand_in(
+            worker_id=self.worker_id, stage=known(stage), number=number, answers=answers, now=now
+        )
+        return Response(qualifying.outcome(held, now=now), status=201 if just_now else 200)
+
+
+def known(stage: str) -> str:
+    """The stage of an address; raises Http404 where it is none."""
+    if stage not in STAGES:
+        raise Http404
+    return stage

@@ -1,0 +1,106 @@
+"""What a worker sees of the qualification test of a stage: where they are in it, and its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.core.files.storage import default_storage
+
+from annotation.domain.answers import Stage
+from annotation.models import QualificationTry, VerificationQuestion
+from workflows.admission import screened, situations, terms_of
+from workflows.domain.policy import BatchSettings
+from workflows.domain.qualification import OPEN, Part
+from workflows.presenting import SHOWS_BOXES, _captions
+
+NOT_REQUIRED = "not_required"
+FIGURES = "figures"
+STATES = (*(str(part) for part in Part), FIGURES, NOT_REQUIRED)
+"""Where a worker can be: in the test, held back by the platform's figures, or where nobody is tested."""
+
+_NOT_REQUIRED = {"state": NOT_REQUIRED, "tries_left": 0, "retry_in": None}
+
+
+def state_of(*, worker_id: int, stage: str, now: datetime) -> dict[str, Any]:
+    """Where the worker is in the test, as the API shows it, with the try in hand."""
+    held = _open_try(worker_id, stage)
+    settings = terms_of(worker_id=worker_id, stage=stage)
+    terms = settings or BatchSettings()
+    return {
+        "stage": stage,
+        **(_NOT_REQUIRED if settings is None and held is None else _standing(worker_id, stage, terms, now)),
+        "try": None if held is None else shown(held, settings=terms),
+        "pass_mark": terms.pass_mark[stage] if held is None else held.pass_mark,
+        "training_items": terms.screening.training_items,
+        "test_items": terms.screening.test_items,
+    }
+
+
+def outcome(held: QualificationTry, *, now: datetime) -> dict[str, Any]:
+    """How a try ended: how many answers were right, never which."""
+    settings = terms_of(worker_id=held.worker_id, stage=held.stage)
+    return {
+        "passed": held.state == QualificationTry.State.PASSED,
+        "right": held.right,
+        "asked": held.asked,
+        "pass_mark": held.pass_mark,
+        **_standing(held.worker_id, held.stage, settings or BatchSettings(), now),
+    }
+
+
+def shown(held: QualificationTry, *, settings: BatchSettings | None = None) -> dict[str, Any]:
+    """The part of the try that comes next, in the shape of a page."""
+    settings = settings or terms_of(worker_id=held.worker_id, stage=held.stage) or BatchSettings()
+    training = held.state == QualificationTry.State.TRAINING
+    ids = held.training if training else held.test
+    return {
+        "number": held.number,
+        "stage": held.stage,
+        "part": held.state,
+        "answered": [place for place, pk in enumerate(ids, start=1) if training and str(pk) in held.answers],
+        "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
+        "items": [
+            {"item": place, "question": question}
+            for place, question in enumerate(known_questions(held.stage, ids), start=1)
+        ],
+    }
+
+
+def _open_try(worker_id: int, stage: str) -> QualificationTry | None:
+    return QualificationTry.objects.filter(worker_id=worker_id, stage=stage, state__in=OPEN).first()
+
+
+def _standing(worker_id: int, stage: str, settings: BatchSettings, now: datetime) -> dict[str, Any]:
+    """The state in a word, when the next try is possible, and how many are left."""
+    where = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now)[stage]
+    return {
+        "state": str(where.part) if screened(worker_id=worker_id, settings=settings) else FIGURES,
+        "tries_left": where.left,
+        "retry_in": None if where.until is None else (where.until - now).total_seconds(),
+    }
+
+
+def known_questions(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
+    """The questions in their order, in the shape in which pages show theirs. Two queries."""
+    rows = VerificationQuestion.objects.select_related("image").in_bulk(ids)
+    captions = _captions({mention for row in rows.values() for mention in row.mentions})
+    questions = []
+    for pk in ids:
+        row = rows[pk]
+        question: dict[str, Any] = {
+            "image": {
+                "id": row.image_id,
+                "url": default_storage.url(row.image.file.name) if row.image.file else None,
+                "width": row.image.width,
+                "height": row.image.height,
+            },
+            "captions": [captions[mention] for mention in row.mentions],
+        }
+        if stage in SHOWS_BOXES:
+            question["boxes"] = row.boxes
+        if stage == Stage.QUALITY:
+            question["box"] = row.box
+        questions.append(question)
+    return questions

@@ -1,0 +1,186 @@
+"""Qualification tests: begin a try, explain its training, score its test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+from typing import Any
+
+from django.db.models import F
+
+from annotation.domain.answers import AnswerError
+from annotation.models import Exposure, QualificationTry, VerificationQuestion
+from annotation.transactions import write_transaction
+from workflows.admission import screened, situations, terms_of
+from workflows.domain.policy import BatchSettings
+from workflows.domain.qualification import OPEN, Part, TooFewQuestionsError, draw, passed
+from workflows.services.known_answers import parse, parse_all, scored, where
+from workflows.services.submit import SubmissionError
+from workflows.services.workers import lock_worker
+
+State = QualificationTry.State
+
+
+class TryError(Exception):
+    """The test cannot go on like this now; the message says what to do."""
+
+
+class NoSuchTryError(Exception):
+    """The worker has no try of this number at this stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A training item after its answer: whether it was right, why, and what would have been."""
+
+    right: bool
+    explanation: str
+    answer: Mapping[str, Any]
+
+
+def begin(*, worker_id: int, stage: str, now: datetime, rng: Random) -> tuple[QualificationTry, bool]:
+    """The worker's try at the stage that is open, or a new one; and whether it is new.
+
+    Raises WorkerBlockedError; TryError where no test is needed, none is left, or the worker has to wait.
+    """
+    with write_transaction():
+        lock_worker(worker_id)
+        tries = QualificationTry.objects.filter(worker_id=worker_id, stage=stage)
+        if (held := tries.filter(state__in=OPEN).first()) is not None:
+            return held, False
+        settings = terms_of(worker_id=worker_id, stage=stage)
+        if settings is None:
+            raise TryError("No test is needed for this task now.")
+        if not screened(worker_id=worker_id, settings=settings):
+            raise TryError("This task asks for more approved tasks on the platform than you have.")
+        part = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now)[stage].part
+        if part != Part.NONE:
+            raise TryError(_REFUSED[part])
+        training, test = _draw(worker_id, stage, settings, rng)
+        made = QualificationTry.objects.create(
+            worker_id=worker_id,
+            stage=stage,
+            number=tries.count() + 1,
+            state=State.TRAINING if training else State.TESTING,
+            training=training,
+            test=test,
+            pass_mark=settings.pass_mark[stage],
+            started_at=now,
+        )
+        _expose(worker_id, [*training, *test], now)
+    return made, True
+
+
+_REFUSED = {
+    Part.PASSED: "You have passed this test: claim a page.",
+    Part.WAITING: "The last try was not long ago: wait until the next one is possible.",
+    Part.FAILED: "You have no tries left. Write to the researcher.",
+}
+
+
+def _draw(worker_id: int, stage: str, settings: BatchSettings, rng: Random) -> tuple[list[int], list[int]]:
+    Role = VerificationQuestion.Role
+    questions = VerificationQuestion.objects.filter(
+        project__workers=worker_id, stage=stage, state=VerificationQuestion.State.ACTIVE
+    )
+    pools: dict[str, list[int]] = {Role.TRAINING: [], Role.TEST: []}
+    for pk, role in questions.filter(role__in=pools).order_by("pk").values_list("pk", "role"):
+        pools[role].append(pk)
+    asked = [*pools[Role.TRAINING], *pools[Role.TEST]]
+    seen = Exposure.objects.filter(worker_id=worker_id, question__in=asked)
+    try:
+        return draw(
+            training=pools[Role.TRAINING],
+            test=pools[Role.TEST],
+            seen=set(seen.values_list("question_id", flat=True)),
+            screening=settings.screening,
+            rng=rng,
+        )
+    except TooFewQuestionsError as error:
+        raise TryError(f"The test cannot begin: {error}. Write to the researcher.") from error
+
+
+def _expose(worker_id: int, questions: Sequence[int], now: datetime) -> None:
+    """Note that the worker sees these: never again in a scored part, nor on a page."""
+    before = Exposure.objects.filter(worker_id=worker_id, question__in=questions)
+    new = sorted(set(questions) - set(before.values_list("question_id", flat=True)))
+    rows = VerificationQuestion.objects.filter(pk__in=new)
+    list(rows.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    rows.update(exposures=F("exposures") + 1)
+    Exposure.objects.bulk_create(
+        Exposure(worker_id=worker_id, question_id=question, created_at=now) for question in new
+    )
+
+
+def train(*, worker_id: int, stage: str, number: int, item: int, answer: Mapping[str, Any]) -> Explained:
+    """Explain a training item (from 1) after its answer. The first answer is kept, and explained again.
+
+    Once all are answered the try goes on to the scored part. Raises NoSuchTryError; SubmissionError for an
+    answer that is none.
+    """
+    with write_transaction():
+        lock_worker(worker_id, may_be_blocked=True)
+        held = _held(worker_id, stage, number)
+        if not 1 <= item <= len(held.training):
+            raise SubmissionError([("/item", f"this training has the items 1 to {len(held.training)}")])
+        question = VerificationQuestion.objects.select_related("image").get(pk=held.training[item - 1])
+        key = str(question.pk)
+        if key not in held.answers:
+            settings = _terms(worker_id, stage)
+            try:
+                parsed = parse(question, answer, settings)
+            except AnswerError as error:
+                raise SubmissionError([(where(("answer",), error), str(error))]) from error
+            held.answers[key] = scored(question, parsed, settings)
+            if all(str(pk) in held.answers for pk in held.training):
+                held.state = State.TESTING
+            held.save(update_fields=["answers", "state"])
+    return Explained(held.answers[key]["right"], question.explanation, question.answer)
+
+
+def hand_in(
+    *,
+    worker_id: int,
+    stage: str,
+    number: int,
+    answers: Sequence[tuple[int, Mapping[str, Any]]],
+    now: datetime,
+) -> tuple[QualificationTry, bool]:
+    """Score all answers, as (item from 1, answer), of the test; the try as it ended, and whether just now.
+
+    A try that has ended is answered as it was. Raises NoSuchTryError; TryError while its training is not
+    done; SubmissionError naming each bad field, and then nothing is kept.
+    """
+    with write_transaction():
+        lock_worker(worker_id, may_be_blocked=True)
+        held = _held(worker_id, stage, number)
+        if held.state not in OPEN:
+            return held, False
+        if held.state == State.TRAINING:
+            raise TryError("Answer the training items first: the test comes after them.")
+        settings = _terms(worker_id, stage)
+        questions = VerificationQuestion.objects.select_related("image").in_bulk(held.test)
+        given = parse_all([questions[pk] for pk in held.test], answers, settings)
+        results = {pk: scored(questions[pk], answer, settings) for pk, answer in given.items()}
+        held.answers |= {str(pk): one for pk, one in results.items()}
+        held.asked = len(results)
+        held.right = sum(one["right"] for one in results.values())
+        well = passed(right=held.right, asked=held.asked, mark=held.pass_mark)
+        held.state = State.PASSED if well else State.FAILED
+        held.ended_at = now
+        held.save(update_fields=["answers", "asked", "right", "state", "ended_at"])
+    return held, True
+
+
+def _held(worker_id: int, stage: str, number: int) -> QualificationTry:
+    found = QualificationTry.objects.filter(worker_id=worker_id, stage=stage, number=number).first()
+    if found is None:
+        raise NoSuchTryError
+    return found
+
+
+def _terms(worker_id: int, stage: str) -> BatchSettings:
+    """What answers are measured by. A try that has begun can be ended, whatever became of its batch."""
+    return terms_of(worker_id=worker_id, stage=stage) or BatchSettings()
