@@ -33,6 +33,14 @@ class NoWork:
 
 
 @dataclass(frozen=True, slots=True)
+class NotAdmitted:
+    """The stage is not open to this worker: "test", "waiting", "closed" or "figures"; seconds to wait."""
+
+    standing: str
+    retry_in: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """A leased page: its id, stage and (item number, question object) pairs."""
 
@@ -72,18 +80,20 @@ class Client:
     ) -> None:
         self._http.close()
 
-    def claim(self, stage: str | None = None) -> Page | NoWork:
+    def claim(self, stage: str | None = None) -> Page | NoWork | NotAdmitted:
         """A page of work; the page held already, if there is one."""
-        reply = self._post("assignments", {"stage": stage})
+        reply = self._send("POST", "assignments", {"stage": stage})
         if reply.status_code == httpx.codes.NO_CONTENT:
             return NoWork(float(reply.headers.get("Retry-After", "1")))
         data = reply.json()
+        if reply.status_code == httpx.codes.FORBIDDEN:
+            return NotAdmitted(data["standing"], data.get("retry_in"))
         items = tuple((entry["item"], entry["question"]) for entry in data["items"])
         return Page(data["id"], data["stage"], items)
 
     def submit(self, page: Page, answers: Sequence[Mapping[str, Any]]) -> Receipt | None:
         """Submit all answers of a page; None when the server does not know the page any more."""
-        reply = self._post(f"assignments/{page.id}/submission", {"answers": answers}, lost=True)
+        reply = self._send("POST", f"assignments/{page.id}/submission", {"answers": answers}, lost=True)
         if reply.is_error:
             return None
         data = reply.json()
@@ -91,32 +101,49 @@ class Client:
 
     def give_back(self, page: Page) -> None:
         """Return a page unanswered."""
-        self._post(f"assignments/{page.id}/return", {}, lost=True)
+        self._send("POST", f"assignments/{page.id}/return", {}, lost=True)
 
-    def _post(self, path: str, body: Mapping[str, Any], lost: bool = False) -> httpx.Response:
-        """POST until there is a reply; repeating is safe, since the API makes every request idempotent.
+    def standings(self) -> dict[str, str]:
+        """Stage -> how the worker stands there, as their account shows it."""
+        stages = self._send("GET", "me").json()["stages"]
+        return {entry["stage"]: entry["standing"] for entry in stages}
+
+    def ask(self, path: str, body: Mapping[str, Any]) -> dict[str, Any] | None:
+        """POST to another address of the API; None where that cannot be done now (404, 409)."""
+        reply = self._send("POST", path, body, lost=True)
+        return None if reply.is_error else dict(reply.json())
+
+    def _send(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, lost: bool = False
+    ) -> httpx.Response:
+        """Send until there is a reply; repeating is safe, since the API makes every request idempotent.
 
         With `lost`, a reply that the page is gone (404, 409) is the caller's business.
         """
         for tried in range(1, _TRIES + 1):
             kind, trouble = ApiError, ""
             try:
-                reply = self._http.post(path, json=body)
+                reply = self._http.request(method, path, json=body)
             except httpx.TransportError as error:
                 kind = UnreachableError if isinstance(error, httpx.ConnectError) else ApiError
                 trouble = f"{type(error).__name__}: {error}"
             else:
                 if not (reply.is_server_error or reply.status_code == httpx.codes.TOO_MANY_REQUESTS):
-                    return _checked(path, reply, lost)
+                    return _checked(f"{method} {path}", reply, lost)
                 trouble = f"{reply.status_code} {reply.text[:200]}"
             if tried == _TRIES:
-                raise kind(f"POST {path}: {trouble} (tried {_TRIES} times)")
+                raise kind(f"{method} {path}: {trouble} (tried {_TRIES} times)")
             self._pause(_FIRST_PAUSE * 2 ** (tried - 1))
         raise AssertionError("unreachable")
 
 
-def _checked(path: str, reply: httpx.Response, lost: bool) -> httpx.Response:
-    if not reply.is_error or (lost and reply.status_code in (404, 409)):
+def _checked(request: str, reply: httpx.Response, lost: bool) -> httpx.Response:
+    if not reply.is_error or (lost and reply.status_code in (404, 409)) or _not_admitted(reply):
         return reply
-    message = f"POST {path}: {reply.status_code} {reply.text[:500]}"
+    message = f"{request}: {reply.status_code} {reply.text[:500]}"
     raise (NotWelcomeError if reply.status_code in (401, 403) else ApiError)(message)
+
+
+def _not_admitted(reply: httpx.Response) -> bool:
+    """Whether the refusal is about one stage. One about the worker has no `standing`."""
+    return reply.status_code == httpx.codes.FORBIDDEN and b'"standing"' in reply.content

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 
 from tqdm import tqdm
 
+from simulation.characters import Character
 from simulation.client import Client
-from simulation.profiles import ErrorProfile
 from simulation.truth import Truth
 from simulation.workers import Manners, SimulatedWorker, Tally
 
 _POLL = 0.5  # seconds between looks at the progress
 STALLED_AFTER = 60.0  # seconds without an answer
+_PERHAPS = "do a Celery worker and beat run, and are there workers enough for third opinions?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +34,19 @@ class CrowdStalledError(Exception):
 
 @dataclass
 class Crowd:
-    """`workers` seats at a time, filled from `tokens`: who walks away is replaced while tokens last."""
+    """`workers` seats at a time, filled from `tokens`: who walks away is replaced while tokens last.
+
+    The characters are those of the tokens, in turn. `explain` may say why nobody gets work.
+    """
 
     server: str
     tokens: Sequence[str]
     workers: int
     truth: Truth
-    profile: ErrorProfile
+    characters: Sequence[Character]
     seed: int = 0
     manners: Manners = field(default_factory=Manners)
+    explain: Callable[[], str] = lambda: ""
     tally: Tally = field(default_factory=Tally)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stop: threading.Event = field(default_factory=threading.Event)
@@ -75,9 +80,10 @@ class Crowd:
                     return
                 idle = time.monotonic() - self._last_answer
                 if idle > STALLED_AFTER or all(seat.done() for seat in seats):
+                    left = " and everybody left" if all(seat.done() for seat in seats) else ""
                     raise CrowdStalledError(
-                        f"{now.done} of {now.total} images are done, and for {idle:.0f} s nobody answered: "
-                        "do a Celery worker and beat run, and are there workers enough for third opinions?"
+                        f"{now.done} of {now.total} images are done, for {idle:.0f} s nobody answered{left}: "
+                        + (self.explain() or _PERHAPS)
                     )
                 wait(seats, _POLL, FIRST_EXCEPTION)
 
@@ -90,11 +96,12 @@ class Crowd:
             number, token = name
             rng = random.Random(f"{self.seed}/{number}")
             with Client(self.server, token) as client:
-                worker = SimulatedWorker(client, self.truth, self.profile, rng, self.manners)
+                character = self.characters[number % len(self.characters)]
+                worker = SimulatedWorker(client, self.truth, character, rng, self.manners)
                 worker.work(self._stop.wait, self._told)
 
     def _told(self, turn: Tally) -> None:
         with self._lock:
             self.tally.add(turn)
-            if turn.judgments:
+            if turn.judgments or turn.tested:
                 self._last_answer = time.monotonic()

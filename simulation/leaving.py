@@ -33,7 +33,7 @@ def work_but_leave(
             done = workers[turn % len(workers)].take(stage)
             turn += 1
             total.add(done)
-            if done.pages:
+            if done.pages or done.tested:
                 idle = 0
                 continue
         idle += 1

@@ -4,8 +4,19 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 
 from annotation.domain.geometry import Box
 from annotation.domain.tokens import align
-from annotation.models import Batch, Chain, GoldChain, ImageWork, Item, Mention
+from annotation.models import (
+    Batch,
+    Chain,
+    GoldChain,
+    ImageWork,
+    Item,
+    Mention,
+    QualificationTry,
+    Standing,
+    Worker,
+)
 from simulation.crowd import Progress
+from simulation.profiles import STAGES
 from simulation.truth import KnownChain, Span, Truth
 
 _LINKS = 0.3
@@ -64,3 +75,27 @@ def waiting(project: str) -> dict[str, int]:
     free = items.filter(state=Item.State.OPEN, needed__gt=F("judged") + F("leased"))
     counts = dict(free.values_list("stage").annotate(Count("pk")))
     return {**counts, "unread": items.filter(unread=True).count()}
+
+
+def why_stalled(project: str) -> str:
+    """Why nobody gets the work that waits, where quality control is why; "" where it is not."""
+    counts = waiting(project)
+    lost = Standing.objects.filter(worker__project__name=project, state=Standing.State.LOST)
+    tries = QualificationTry.objects.filter(worker__project__name=project)
+    passed = tries.filter(state="passed", worker=OuterRef("worker"), stage=OuterRef("stage"))
+    failed = tries.filter(~Exists(passed), state="failed")
+    workers = Worker.objects.filter(project__name=project).count()
+    reasons = []
+    for stage in (stage for stage in STAGES if counts.get(stage)):
+        without = lost.filter(stage=stage).values("worker").distinct().count()
+        untested = failed.filter(stage=stage).values("worker").distinct().count()
+        if without or untested:
+            reasons.append(
+                f"{stage} ({counts[stage]} items wait; {without} lost trust, {untested} failed the test)"
+            )
+    if not reasons:
+        return ""
+    return (
+        f"quality control keeps too many of the {workers} workers out of {', '.join(reasons)}. "
+        "Let more workers in: --workers, another --seed, a smaller --careless share, or --patience"
+    )

@@ -2,15 +2,19 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulation.answering import answer
+from simulation.characters import Character
 from simulation.client import Client, NoWork, Page
-from simulation.profiles import ErrorProfile
+from simulation.qualifying import take_tests
 from simulation.questions import read_question
 from simulation.truth import Truth
+
+_NOT_ADMITTED_PAUSE = 5.0  # seconds
+_LOOKS = 8
+"""Idle turns from one look at the qualification tests to the next."""
 
 
 @dataclass
@@ -23,11 +27,13 @@ class Tally:
     given_back: int = 0  # pages
     abandoned: int = 0  # pages
     lost: int = 0  # pages the server did not know any more
+    tested: int = 0  # answers in qualification tests
+    idle: int = 0  # workers who left because there was nothing for them any more
 
     def add(self, other: "Tally") -> None:
         """Add another tally to this one."""
         self.answers += other.answers
-        for name in ("pages", "acknowledged", "given_back", "abandoned", "lost"):
+        for name in ("pages", "acknowledged", "given_back", "abandoned", "lost", "tested", "idle"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     @property
@@ -43,6 +49,7 @@ class Manners:
     give_back: float = 0.0  # returns the page and takes another
     dropout: float = 0.0  # walks away from the page for good; it comes free when its lease ends
     haste: float = 1.0  # waits this share of the time the server asks for when there is no work
+    patience: int | None = None  # leaves for good after being told so often in a row that there is none
 
     def __post_init__(self) -> None:
         for name, share in (("give-back", self.give_back), ("dropout", self.dropout)):
@@ -50,6 +57,8 @@ class Manners:
                 raise ValueError(f"{name} is a share from 0 to 1, not {share}")
         if not 0 < self.haste <= 100:
             raise ValueError(f"haste is a number over 0, up to 100, not {self.haste}")
+        if self.patience is not None and self.patience < 1:
+            raise ValueError(f"patience is a number of at least 1, not {self.patience}")
 
 
 class SimulatedWorker:
@@ -59,28 +68,38 @@ class SimulatedWorker:
         self,
         client: Client,
         truth: Truth,
-        profile: ErrorProfile,
+        character: Character,
         rng: random.Random,
         manners: Manners = Manners(),
     ) -> None:
-        self._client, self._truth, self._profile, self._rng = client, truth, profile, rng
+        self._client, self._truth, self._character, self._rng = client, truth, character, rng
         self._manners = manners
+        self._given: Counter[str] = Counter()  # answers so far, by stage
 
     def work(
         self, wait: Callable[[float], bool], tell: Callable[[Tally], object] = lambda tally: None
     ) -> bool:
         """Work until told to stop; returns False when the worker walked away before.
 
-        `wait(seconds)` pauses and says whether to stop; `tell` hears of every turn: a page, or none (an empty
-        tally). Raises ApiError.
+        Takes the qualification tests there are, first and whenever there is no work. `wait(seconds)` pauses
+        and says whether to stop; `tell` hears of every turn: a page, a test, or none (an empty tally).
+        Raises ApiError.
         """
+        idle = 0
         while not wait(0.0):
             found = self._client.claim()
-            if isinstance(found, NoWork):
-                tell(Tally())
-                if wait(found.retry_after * self._manners.haste):
+            if not isinstance(found, Page):
+                tested = 0 if idle % _LOOKS else self._qualify()
+                tell(Tally(tested=tested))
+                idle = 0 if tested else idle + 1
+                if self._manners.patience is not None and idle > self._manners.patience:
+                    tell(Tally(idle=1))
+                    return False
+                pause = found.retry_after if isinstance(found, NoWork) else _NOT_ADMITTED_PAUSE
+                if not tested and wait(pause * self._manners.haste):
                     return True
                 continue
+            idle = 0
             chance = self._rng.random()
             if chance < self._manners.dropout:
                 tell(Tally(abandoned=1))
@@ -93,17 +112,26 @@ class SimulatedWorker:
         return True
 
     def take(self, stage: str) -> Tally:
-        """One page of a stage, if there is one for this worker. Raises ApiError."""
+        """One page of a stage, if there is one for this worker; else a test, if any. Raises ApiError."""
         found = self._client.claim(stage)
-        return Tally() if isinstance(found, NoWork) else self._do(found)
+        return self._do(found) if isinstance(found, Page) else Tally(tested=self._qualify())
 
     def answers(self, page: Page) -> list[dict[str, Any]]:
         """The body of a submission: every item of the page with its answer."""
         replies = []
         for item, question in page.items:
-            given = answer(page.stage, read_question(question), self._truth, self._profile, self._rng)
-            replies.append({"item": item, "answer": given, "seconds": round(self._rng.uniform(2, 20), 1)})
+            given = self._answer(page.stage, question)
+            seconds = self._character.seconds(page.stage, self._given[page.stage], self._rng)
+            replies.append({"item": item, "answer": given, "seconds": seconds})
+            self._given[page.stage] += 1
         return replies
+
+    def _answer(self, stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        asked, given = read_question(question), self._given[stage]
+        return self._character.answer(stage, asked, self._truth, given, self._rng)
+
+    def _qualify(self) -> int:
+        return take_tests(self._client, self._answer)
 
     def _do(self, page: Page) -> Tally:
         replies = self.answers(page)

@@ -6,6 +6,8 @@ from typing import Any
 
 import httpx
 
+from simulation.profiles import STAGES
+
 Reply = httpx.Response | Exception
 
 NO_WORK = {"Retry-After": "3"}
@@ -34,8 +36,16 @@ def receipt(accepted: int = 2, acknowledged: int = 0) -> httpx.Response:
     return httpx.Response(201, json={"id": "page", "accepted": accepted, "acknowledged": acknowledged})
 
 
+def account(**standings: str) -> dict[str, Any]:
+    """What GET /me says of a worker who may work everywhere, but for these stages."""
+    return {"stages": [{"stage": stage, "standing": standings.get(stage, "open")} for stage in STAGES]}
+
+
 class Script:
-    """Gives the replies in their order, then "no work" for ever; `requests` are (path, body) pairs."""
+    """Gives the replies in their order, then "no work" for ever; `requests` are (path, body) pairs.
+
+    No test is waiting for the worker, and looking for one is not among the requests.
+    """
 
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
@@ -46,6 +56,8 @@ class Script:
         return httpx.MockTransport(self._reply)
 
     def _reply(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/me"):
+            return httpx.Response(200, json=account())
         self.requests.append((request.url.path, json.loads(request.content)))
         self.tokens.append(request.headers["Authorization"])
         reply = self._replies.pop(0) if self._replies else httpx.Response(204, headers=NO_WORK)

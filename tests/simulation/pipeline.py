@@ -9,6 +9,7 @@ from annotation.domain.geometry import Box
 from annotation.domain.records import ImageRecord
 from annotation.formats.flickr30k_entities import read
 from annotation.models import Project
+from simulation.characters import Character
 from simulation.crowd import Crowd
 from simulation.profiles import PERFECT, ErrorProfile
 from simulation.selectors import load_truth, progress
@@ -34,7 +35,9 @@ def annotate(corpus: Path, images: Path, server: str, profile: ErrorProfile = PE
     project = start(corpus, images)
     tokens = [make_token(enrol(project=project, external_id=f"w{number}")) for number in range(4)]
     manners = Manners(haste=0.02, give_back=0.02)
-    crowd = Crowd(server, tokens, 4, load_truth(PROJECT), profile, seed=1, manners=manners)
+    crowd = Crowd(
+        server, tokens, 4, load_truth(PROJECT), [Character(profile=profile)], seed=1, manners=manners
+    )
     return crowd.run(lambda: progress(PROJECT), bar=False)
 
 

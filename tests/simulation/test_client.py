@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from simulation.client import ApiError, Client, NotWelcomeError, NoWork, Page, Receipt
+from simulation.client import ApiError, Client, NotAdmitted, NotWelcomeError, NoWork, Page, Receipt
 from tests.simulation.pages import Script, link_page, receipt
 
 PAGE = Page("page-1", "link", ())
@@ -64,6 +64,15 @@ def test_a_page_that_is_gone_is_no_error(status: int) -> None:
 def test_a_token_that_is_refused_is_an_error_of_its_own(status: int) -> None:
     with pytest.raises(NotWelcomeError, match=f"{status} .*expired"):
         client(Script(httpx.Response(status, json={"detail": "expired"}))).claim()
+
+
+def test_a_stage_that_is_not_open_to_the_worker_is_no_error() -> None:
+    problem = {"detail": "Pass the test first.", "standing": "waiting", "retry_in": 60.5}
+    assert client(Script(httpx.Response(403, json=problem))).claim("link") == NotAdmitted("waiting", 60.5)
+
+
+def test_it_reads_how_the_worker_stands() -> None:
+    assert client(Script()).standings()["link"] == "open"
 
 
 def test_a_request_the_server_cannot_read_is_an_error_at_once() -> None:

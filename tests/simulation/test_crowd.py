@@ -7,12 +7,12 @@ import httpx
 import pytest
 
 from simulation import crowd as crowd_module
+from simulation.characters import Character
 from simulation.client import NotWelcomeError
 from simulation.crowd import Crowd, CrowdStalledError, Progress
-from simulation.profiles import PERFECT
 from simulation.truth import Truth
 from simulation.workers import Manners
-from tests.simulation.pages import link_page, receipt
+from tests.simulation.pages import account, link_page, receipt
 
 HASTY = Manners(haste=0.001)
 
@@ -33,7 +33,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[httpx.Request]
 
 def crowd(workers: int = 3, tokens: int = 3, manners: Manners = HASTY) -> Crowd:
     names = [f"t{number}" for number in range(tokens)]
-    return Crowd("http://server", names, workers, Truth(), PERFECT, seed=1, manners=manners)
+    return Crowd("http://server", names, workers, Truth(), [Character()], seed=1, manners=manners)
 
 
 class Shelf:
@@ -45,6 +45,8 @@ class Shelf:
         self._lock = threading.Lock()
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("/me"):
+            return httpx.Response(200, json=account())
         with self._lock:
             if request.url.path.endswith("submission"):
                 self.submitted += 1
@@ -90,3 +92,13 @@ def test_it_says_so_when_nobody_gets_work(
     serve(Shelf(0))
     with pytest.raises(CrowdStalledError, match=r"3 of 8 images are done.*Celery worker"):
         crowd().run(lambda: Progress(3, 8, False), bar=False)
+
+
+def test_it_says_why_where_that_is_known(serve: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd_module, "STALLED_AFTER", 0.2)
+    serve(Shelf(0))
+    team = crowd(manners=Manners(haste=0.001, patience=2))
+    team.explain = lambda: "all lost trust"
+    with pytest.raises(CrowdStalledError, match=r"nobody answered( and everybody left)?: all lost trust"):
+        team.run(lambda: Progress(3, 8, False), bar=False)
+    assert team.tally.idle <= 3

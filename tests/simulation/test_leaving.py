@@ -6,9 +6,9 @@ from collections.abc import Mapping
 import httpx
 import pytest
 
+from simulation.characters import Character
 from simulation.client import ApiError, Client
 from simulation.leaving import feeder, work_but_leave
-from simulation.profiles import PERFECT
 from simulation.truth import Truth
 from simulation.workers import SimulatedWorker
 from tests.simulation.pages import Script, link_page, receipt
@@ -39,7 +39,7 @@ def test_the_nearest_rich_stage_feeds_the_first_poor_one(
 
 def workers(script: Script) -> list[SimulatedWorker]:
     client = Client("http://server", "t", script.transport(), lambda seconds: None)
-    return [SimulatedWorker(client, Truth(), PERFECT, random.Random(number)) for number in range(2)]
+    return [SimulatedWorker(client, Truth(), Character(), random.Random(number)) for number in range(2)]
 
 
 def test_it_answers_until_every_later_stage_has_something() -> None:

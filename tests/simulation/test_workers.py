@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from annotation.domain.geometry import Box
+from simulation.characters import Character
 from simulation.client import Client
-from simulation.profiles import PERFECT
 from simulation.questions import Question, read_question
 from simulation.truth import KnownChain, Truth
 from simulation.workers import Manners, SimulatedWorker, Tally
@@ -24,7 +24,7 @@ def run(script: Script, manners: Manners = QUIET, turns: int = 1) -> tuple[bool,
     wait, pauses = stop_after(turns)
     total = Tally()
     client = Client("http://server", "t", script.transport(), lambda seconds: None)
-    stayed = SimulatedWorker(client, TRUTH, PERFECT, random.Random(3), manners).work(wait, total.add)
+    stayed = SimulatedWorker(client, TRUTH, Character(), random.Random(3), manners).work(wait, total.add)
     return stayed, total, pauses
 
 
@@ -66,6 +66,20 @@ def test_it_may_walk_away_without_a_word() -> None:
     stayed, tally, _ = run(script, Manners(dropout=1.0))
     assert (stayed, tally) == (False, Tally(abandoned=1))
     assert len(script.requests) == 1
+
+
+def test_it_leaves_when_its_patience_ends() -> None:
+    stayed, tally, pauses = run(Script(page(), receipt()), Manners(patience=3), turns=99)
+    assert (stayed, tally.pages, tally.idle, pauses) == (False, 1, 1, [3.0] * 3)
+
+
+def test_an_item_takes_as_long_as_a_person_needs() -> None:
+    script = Script(*[reply for _ in range(40) for reply in (page(), receipt())])
+    run(script)
+    seconds = [
+        reply["seconds"] for path, body in script.requests if "subm" in path for reply in body["answers"]
+    ]
+    assert 5 < sum(seconds) / len(seconds) < 10  # table 3: 7.5
 
 
 def test_a_page_that_is_gone_is_counted() -> None:

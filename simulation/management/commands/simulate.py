@@ -12,11 +12,12 @@ from urllib.parse import urlsplit
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project
+from simulation.characters import Character, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError
 from simulation.crowd import Crowd, CrowdStalledError
 from simulation.leaving import work_but_leave
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
-from simulation.selectors import load_truth, progress, waiting
+from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import Truth
 from simulation.workers import Manners, SimulatedWorker, Tally
 from workflows.authentication import make_token
@@ -35,6 +36,19 @@ class Command(BaseCommand):
         parser.add_argument("--workers", type=int, default=8, help="at work at the same time (default: 8)")
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--profile", choices=sorted(PROFILES), default="paper", help="error rates")
+        parser.add_argument(
+            "--careless",
+            type=float,
+            metavar="SHARE",
+            help="instead of a profile: individuals around the paper's table 3, this share of them careless "
+            "(random answers, always yes, hasty, loose boxes, careless after a good start)",
+        )
+        parser.add_argument(
+            "--patience",
+            type=int,
+            metavar="N",
+            help="who gets no work N times in a row leaves, and somebody new comes; nobody leaves otherwise",
+        )
         parser.add_argument("--jitter", type=float, metavar="PX", help="instead of the profile's")
         parser.add_argument(
             "--error",
@@ -62,22 +76,24 @@ class Command(BaseCommand):
         if options["leave"] is not None and options["leave"] < 1:
             raise CommandError("--leave: at least 1")
         _check_server(options["server"])
-        profile, manners = _profile(options), _manners(options)
+        manners = _manners(options)
+        spare = 10 if options["dropout"] else 3 if manners.patience else 1
+        names = range(options["workers"] * spare)
+        characters = _characters(options, len(names))
         truth = load_truth(project.name)
         if not truth.images:
             raise CommandError(
                 f"project {project.name} has no gold chains to answer from: import it with --as-gold"
             )
-        spare = 10 if options["dropout"] else 1
         tokens = [
-            make_token(enrol(project=project, external_id=f"simulated-{options['seed']}-{number}"))
-            for number in range(options["workers"] * spare)
+            make_token(enrol(project=project, external_id=external_id(options["seed"], number, character)))
+            for number, character in zip(names, characters, strict=True)
         ]
         try:
             if options["leave"] is None:
-                tally = _run_all(options, tokens, truth, profile, manners)
+                tally = _run_all(options, tokens, truth, characters, manners)
             else:
-                tally = _run_some(options, tokens, truth, profile)
+                tally = _run_some(options, tokens, truth, characters)
         except UnreachableError as error:
             raise CommandError(
                 f"{options['server']} cannot be reached: is `make serve` running? ({error})"
@@ -86,9 +102,39 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         stages = ", ".join(f"{tally.answers[stage]} {stage}" for stage in STAGES)
         self.stdout.write(f"{tally.judgments} judgments on {tally.pages} pages: {stages}")
-        for name in ("acknowledged", "given_back", "abandoned", "lost"):
+        for name, text in _SAID.items():
             if count := getattr(tally, name):
-                self.stdout.write(f"{name.replace('_', ' ')}: {count}")
+                self.stdout.write(f"{text}: {count}")
+
+
+_SAID = {
+    "acknowledged": "answers that came too late to be needed",
+    "given_back": "pages given back",
+    "abandoned": "pages abandoned",
+    "lost": "pages the server did not know any more",
+    "tested": "answers in qualification tests",
+    "idle": "workers who left because there was nothing for them",
+}
+
+
+def external_id(seed: int, number: int, character: Character) -> str:
+    """The name of a simulated worker; a careless one's says of what kind they are, for whoever looks on."""
+    return f"simulated-{seed}-{number}" + (f"-{character.kind}" if character.careless else "")
+
+
+def _characters(options: dict[str, Any], count: int) -> list[Character]:
+    """Of that many workers. With spare ones, each group of `--workers` is mixed alike."""
+    profile = _profile(options)
+    if options["careless"] is None:
+        return [Character(profile=profile)] * count
+    if profile != PROFILES["paper"]:
+        raise CommandError("--careless: its workers are individuals; leave out --profile, --error, --jitter")
+    workers, seed = options["workers"], options["seed"]
+    try:
+        groups = [mixed_crowd(workers, options["careless"], seed + n) for n in range(count // workers)]
+    except ValueError as error:
+        raise CommandError(f"--{error}") from error
+    return [character for group in groups for character in group]
 
 
 def _profile(options: dict[str, Any]) -> ErrorProfile:
@@ -107,7 +153,7 @@ def _profile(options: dict[str, Any]) -> ErrorProfile:
 
 def _manners(options: dict[str, Any]) -> Manners:
     try:
-        return Manners(options["give_back"], options["dropout"], options["haste"])
+        return Manners(options["give_back"], options["dropout"], options["haste"], options["patience"])
     except ValueError as error:
         raise CommandError(f"--{error}") from error
 
@@ -123,21 +169,22 @@ def _check_server(url: str) -> None:
 
 
 def _run_all(
-    options: dict[str, Any], tokens: list[str], truth: Truth, profile: ErrorProfile, manners: Manners
+    options: dict[str, Any], tokens: list[str], truth: Truth, characters: list[Character], manners: Manners
 ) -> Tally:
-    crowd = Crowd(options["server"], tokens, options["workers"], truth, profile, options["seed"], manners)
+    crowd = Crowd(options["server"], tokens, options["workers"], truth, characters, options["seed"], manners)
+    crowd.explain = partial(why_stalled, options["project"])
     return crowd.run(partial(progress, options["project"]))
 
 
-def _run_some(options: dict[str, Any], tokens: list[str], truth: Truth, profile: ErrorProfile) -> Tally:
+def _run_some(options: dict[str, Any], tokens: list[str], truth: Truth, characters: list[Character]) -> Tally:
     with ExitStack() as stack:
         workers = [
             SimulatedWorker(
                 stack.enter_context(Client(options["server"], token)),
                 truth,
-                profile,
+                character,
                 random.Random(f"{options['seed']}/{number}"),
             )
-            for number, token in enumerate(tokens)
+            for number, (token, character) in enumerate(zip(tokens, characters, strict=True))
         ]
         return work_but_leave(workers, options["leave"], partial(waiting, options["project"]), time.sleep)

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Judgment, Project
+from annotation.models import Judgment, Project, QualificationTry, Standing, Worker
 from simulation.crowd import Progress
 from simulation.profiles import STAGES
-from simulation.selectors import load_truth, progress, waiting
+from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import KnownChain
+from tests.factories import NOW
 from tests.simulation.pipeline import PROJECT, start
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("eager_tasks")]
@@ -69,6 +70,10 @@ def test_the_truth_is_that_of_the_gold_chains(running: None) -> None:
         ({"give_back": -0.1}, "--give-back is a share from 0 to 1"),
         ({"give_back": float("nan")}, "--give-back is a share from 0 to 1"),
         ({"haste": 0.0}, "--haste is a number over 0"),
+        ({"careless": 1.5}, "--careless is a share from 0 to 1, not 1.5"),
+        ({"careless": 0.3, "profile": "perfect"}, "--careless: its workers are individuals"),
+        ({"careless": 0.3, "jitter": 9.0}, "leave out --profile, --error, --jitter"),
+        ({"patience": 0}, "--patience is a number of at least 1, not 0"),
         ({"leave": 0}, "--leave: at least 1"),
         ({"server": "127.0.0.1:8000"}, "--server: write http://host:port"),
         ({"server": "ftp://127.0.0.1"}, "--server: write http://host:port"),
@@ -95,6 +100,35 @@ def test_it_needs_known_chains() -> None:
     Project.objects.create(name=PROJECT)
     with pytest.raises(CommandError, match="--as-gold"):
         simulate()
+
+
+def test_a_mixed_crowd_finishes_where_everybody_s_judgments_count(
+    running: None, live_server: Any, capsys: Any
+) -> None:
+    simulate(server=live_server.url, workers=6, haste=0.02, careless=0.34, seed=3)
+    assert progress(PROJECT).finished
+    kinds = {name.split("-", 3)[3] for name in worker_names() if name.count("-") > 2}
+    assert kinds == {"random", "always-yes"}
+
+
+def worker_names() -> list[str]:
+    return list(Worker.objects.filter(judgments__isnull=False).values_list("external_id", flat=True))
+
+
+def test_it_says_when_quality_control_lets_nobody_in(running: None) -> None:
+    assert why_stalled(PROJECT) == ""
+    project = Project.objects.get(name=PROJECT)
+    for number, stage in enumerate(("link", "link", "coverage")):
+        worker = project.workers.create(external_id=str(number))
+        Standing.objects.create(worker=worker, stage=stage, state=Standing.State.LOST, changed_at=NOW)
+    QualificationTry.objects.create(
+        worker=worker, stage="link", number=1, state="failed", pass_mark=0.8, started_at=NOW
+    )
+    items = waiting(PROJECT)["link"]
+    assert (
+        f"keeps too many of the 3 workers out of link ({items} items wait; 2 lost trust, 1 failed the test)"
+        in why_stalled(PROJECT)
+    )
 
 
 def test_it_ends_when_a_worker_is_not_welcome(running: None, live_server: Any) -> None:

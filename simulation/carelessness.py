@@ -1,0 +1,83 @@
+"""What careless workers answer: without reading, always alike, or with boxes that are far off."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.domain.geometry import Box
+from simulation.questions import Question
+
+LEAST_OFF, MOST_OFF = 0.15, 0.40
+"""By so much of the box's side is each edge of a loose box off; its IoU is under 0.7 whatever the signs."""
+_NOTHING = 0.2
+"""How often a random worker says that no further box is needed."""
+_SMALLEST = 3  # pixels a side
+_PASTED = 140  # pixels a side
+
+
+def at_random(stage: str, question: Question, rng: random.Random) -> dict[str, Any]:
+    """Any answer of the stage, as likely as the others."""
+    match stage:
+        case "link" | "verification":
+            return {"same": rng.random() < 0.5}
+        case "requirement":
+            return {"requirement": rng.choice(["box", "scene", "nobox"])}
+        case "drawing":
+            box = None if rng.random() < _NOTHING else _any_box(question, rng)
+            return {"box": None if box is None else list(box.edges)}
+        case "quality":
+            return {"good": rng.random() < 0.5}
+    return {"complete": rng.random() < 0.5}
+
+
+def always_yes(stage: str, question: Question) -> dict[str, Any]:
+    """Yes; in drawing the same box everywhere, at the top left."""
+    match stage:
+        case "link" | "verification":
+            return {"same": True}
+        case "requirement":
+            return {"requirement": "box"}
+        case "drawing":
+            return {"box": [0, 0, *(min(_PASTED, side) for side in _size(question))]}
+        case "quality":
+            return {"good": True}
+    return {"complete": True}
+
+
+def loose_box(given: Mapping[str, Any], question: Question, rng: random.Random) -> dict[str, Any]:
+    """The same drawing answer, each edge of its box off by 15 to 40% of the box's side; none stays none."""
+    if given["box"] is None:
+        return dict(given)
+    left, top, right, bottom = given["box"]
+    width, height = _size(question)
+    left, right = _loosened(left, right, width, rng)
+    top, bottom = _loosened(top, bottom, height, rng)
+    return {"box": [left, top, right, bottom]}
+
+
+def _loosened(first: int, last: int, end: int, rng: random.Random) -> tuple[int, int]:
+    """Both edges moved in or out, but never out of the image (0 to `end`)."""
+    side = last - first
+    near, far = (
+        rng.choice([-1, 1]) * max(1, round(rng.uniform(LEAST_OFF, MOST_OFF) * side)) for _ in range(2)
+    )
+    low = first + (abs(near) if first + near < 0 else near)
+    high = last - (abs(far) if last + far > end else -far)
+    # Of a box of a few pixels nothing may be left.
+    return (low, high) if high - low >= _SMALLEST else (first, min(end, first + 2 * side))
+
+
+def _any_box(question: Question, rng: random.Random) -> Box:
+    left, right = _any_edges(_size(question)[0], rng)
+    top, bottom = _any_edges(_size(question)[1], rng)
+    return Box(left, top, right, bottom)
+
+
+def _any_edges(end: int, rng: random.Random) -> tuple[int, int]:
+    side = rng.randint(min(end, max(_SMALLEST, end // 10)), end)
+    first = rng.randint(0, end - side)
+    return first, first + side
+
+
+def _size(question: Question) -> tuple[int, int]:
+    return question.size or (640, 480)

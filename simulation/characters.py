@@ -1,0 +1,100 @@
+"""Who simulated workers are: people who err as often as people do, and careless ones of several kinds."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from simulation.answering import answer
+from simulation.carelessness import always_yes, at_random, loose_box
+from simulation.pace import draw_seconds, draw_tempo
+from simulation.profiles import PAPER, PERFECT, STAGES, ErrorProfile
+from simulation.questions import Question
+from simulation.truth import Truth
+
+
+class Kind(StrEnum):
+    """How somebody answers."""
+
+    HONEST = "honest"  # as well as they can
+    RANDOM = "random"  # any answer, unread; drawing: any box
+    ALWAYS_YES = "always-yes"  # yes, box, good, complete; drawing: the same box everywhere
+    HASTY = "hasty"  # reads, but far too fast
+    LOOSE = "loose"  # honest but for boxes, whose edges are all far off
+    SLEEPER = "sleeper"  # honest at first, then at random
+
+
+CARELESS = tuple(kind for kind in Kind if kind != Kind.HONEST)
+ALIKE = 40.0
+"""How alike people are in a stage: the two parameters of the Beta distribution of their accuracy, added up.
+
+Around 88% that makes a standard deviation of five points.
+"""
+HASTY_RATES = (0.30, 0.50)
+"""Between these is the error rate of a hasty worker in a stage."""
+AWAKE = 40
+"""Answers in a stage after which a sleeper stops reading: past the 30 of the entrance."""
+_TEMPO = {Kind.RANDOM: 0.25, Kind.ALWAYS_YES: 0.15, Kind.HASTY: 0.08}
+"""Of an ordinary worker's time: nobody can read a question in a twelfth of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """One worker: kind, error rates, tempo. Answers depend on nothing but the arguments and `rng`."""
+
+    kind: Kind = Kind.HONEST
+    profile: ErrorProfile = field(default=PERFECT)
+    tempo: float = 1.0
+
+    @property
+    def careless(self) -> bool:
+        return self.kind != Kind.HONEST
+
+    def answer(
+        self, stage: str, question: Question, truth: Truth, given: int, rng: random.Random
+    ) -> dict[str, Any]:
+        """The answer object of one item; `given` counts the answers they gave in the stage before."""
+        match self._kind_after(given):
+            case Kind.RANDOM:
+                return at_random(stage, question, rng)
+            case Kind.ALWAYS_YES:
+                return always_yes(stage, question)
+            case Kind.LOOSE if stage == "drawing":
+                return loose_box(answer(stage, question, truth, self.profile, rng), question, rng)
+        return answer(stage, question, truth, self.profile, rng)
+
+    def seconds(self, stage: str, given: int, rng: random.Random) -> float:
+        """Seconds they take over the item."""
+        return draw_seconds(stage, self.tempo * _TEMPO.get(self._kind_after(given), 1.0), rng)
+
+    def _kind_after(self, given: int) -> Kind:
+        if self.kind == Kind.SLEEPER:
+            return Kind.HONEST if given < AWAKE else Kind.RANDOM
+        return self.kind
+
+
+def individual(rng: random.Random, kind: Kind = Kind.HONEST) -> Character:
+    """Somebody whose accuracy in each stage is drawn around that of the paper's trusted workers (table 3)."""
+    rates = {stage: _rate(kind, PAPER.rate(stage), rng) for stage in STAGES}
+    return Character(kind, ErrorProfile(rates, PAPER.jitter), draw_tempo(rng))
+
+
+def _rate(kind: Kind, mean: float, rng: random.Random) -> float:
+    if kind == Kind.HASTY:
+        return rng.uniform(*HASTY_RATES)
+    return rng.betavariate(mean * ALIKE, (1 - mean) * ALIKE)
+
+
+def mixed_crowd(workers: int, careless: float, seed: int) -> list[Character]:
+    """So many people, this share of them (0 .. 1) careless, of all kinds equally often; in random order.
+
+    Raises ValueError for a share that is none.
+    """
+    if not 0 <= careless <= 1:
+        raise ValueError(f"careless is a share from 0 to 1, not {careless}")
+    rng = random.Random(f"{seed}/crowd")
+    bad = round(workers * careless)
+    kinds: Sequence[Kind] = [CARELESS[number % len(CARELESS)] for number in range(bad)]
+    kinds = [*kinds, *[Kind.HONEST] * (workers - bad)]
+    return rng.sample([individual(rng, kind) for kind in kinds], workers)

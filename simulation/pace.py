@@ -1,0 +1,36 @@
+"""How long simulated people take over an item: a log-normal time around the paper's table 3."""
+
+import random
+from collections.abc import Mapping
+from math import exp, log
+from types import MappingProxyType
+
+SECONDS_AN_ITEM: Mapping[str, float] = MappingProxyType(
+    {
+        "link": 75 / 10,
+        "verification": 95 / 5,
+        "requirement": 81 / 10,
+        "drawing": 134 / 5,
+        "quality": 110 / 10,
+        "coverage": 91 / 10,
+    }
+)
+"""Table 3: seconds a page by its items. People's mean time on one item."""
+SPREAD = 0.5
+"""Standard deviation of the logarithm of one person's times on items of a stage."""
+BETWEEN = 0.25
+"""The same of people's own tempo: some are always quicker than others."""
+
+
+def draw_tempo(rng: random.Random) -> float:
+    """One person's own factor on all times; its mean over people is 1."""
+    return _log_normal(1.0, BETWEEN, rng)
+
+
+def draw_seconds(stage: str, tempo: float, rng: random.Random) -> float:
+    """Seconds on one item; on average `tempo` times those of table 3. To a tenth, as pages measure it."""
+    return max(0.1, round(_log_normal(tempo * SECONDS_AN_ITEM[stage], SPREAD, rng), 1))
+
+
+def _log_normal(mean: float, spread: float, rng: random.Random) -> float:
+    return exp(rng.gauss(log(mean) - spread**2 / 2, spread))
