@@ -1,7 +1,7 @@
 """How far a data set agrees with the truth it was annotated from."""
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from annotation.domain.geometry import iou
@@ -23,6 +23,8 @@ class Agreement:
     chains_exact: int = 0
     boxes_true: int = 0
     boxes_recalled: int = 0
+    boxes_found: int = 0
+    boxes_right: int = 0
     iou_sum: float = 0.0
     images: int = 0
 
@@ -49,6 +51,11 @@ class Agreement:
     def box_recall(self) -> float:
         """Of the true boxes, those met by a box of a chain that shares a mention, IoU at least `RECALLED`."""
         return _share(self.boxes_recalled, self.boxes_true)
+
+    @property
+    def box_precision(self) -> float:
+        """Of the boxes found, chain by chain, those that meet a true box of a chain that shares a mention."""
+        return _share(self.boxes_right, self.boxes_found)
 
     @property
     def mean_iou(self) -> float:
@@ -79,20 +86,24 @@ def _add(result: Agreement, truth: ImageRecord, found: ImageRecord) -> None:
     sets = {chain.mentions for chain in found.chains}
     result.chains_true += len(truth.chains)
     result.chains_exact += sum(chain.mentions in sets for chain in truth.chains)
+    recalled = [best for best in _best(truth, found) if best >= RECALLED]
+    result.boxes_true += sum(len(chain.boxes) for chain in truth.chains)
+    result.boxes_recalled += len(recalled)
+    result.iou_sum += sum(recalled)
+    result.boxes_found += sum(len(chain.boxes) for chain in found.chains)
+    result.boxes_right += sum(best >= RECALLED for best in _best(found, truth))
+
+
+def _best(record: ImageRecord, other: ImageRecord) -> Iterator[float]:
+    """For each box of each chain, the best IoU with a box of the other's chains that share a mention."""
     boxes_at: dict[_Place, set[int]] = {}
-    for chain in found.chains:
+    for chain in other.chains:
         for place in chain.mentions:
             boxes_at.setdefault(place, set()).update(chain.boxes)
-    for chain in truth.chains:
-        near = [
-            found.boxes[i].box for i in set().union(*(boxes_at.get(place, set()) for place in chain.mentions))
-        ]
+    for chain in record.chains:
+        numbers = set().union(*(boxes_at.get(place, set()) for place in chain.mentions))
         for index in chain.boxes:
-            best = max((iou(truth.boxes[index].box, box) for box in near), default=0.0)
-            result.boxes_true += 1
-            if best >= RECALLED:
-                result.boxes_recalled += 1
-                result.iou_sum += best
+            yield max((iou(record.boxes[index].box, other.boxes[n].box) for n in numbers), default=0.0)
 
 
 def _pairs(record: ImageRecord) -> set[tuple[_Place, _Place]]:

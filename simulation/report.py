@@ -45,6 +45,7 @@ def report(
         ("chains found exactly", f"{agreement.exact_chains:.1%}"),
         (f"boxes found (IoU at least {RECALLED})", f"{agreement.box_recall:.1%}"),
         ("their mean IoU", f"{agreement.mean_iou:.3f}"),
+        ("boxes that are right", f"{agreement.box_precision:.1%}"),
     ]
     waiting = f"Chains that wait for a researcher's review: {review}"
     return "\n\n".join([table(asked), links.strip(), table(made), waiting, table(truth)])

@@ -53,19 +53,21 @@ BOX = Box(0, 0, 100, 100)
 
 
 @pytest.mark.parametrize(
-    ("boxes", "recall", "mean"),
+    ("boxes", "recall", "precision", "mean"),
     [
-        ({0: [BOX]}, 1.0, 1.0),
-        ({0: [Box(0, 0, 100, 80)]}, 1.0, 0.8),
-        ({0: [Box(0, 0, 100, 80), Box(0, 0, 100, 90)]}, 1.0, 0.9),
-        ({0: [Box(0, 0, 40, 100)]}, 0.0, 1.0),
-        ({1: [BOX]}, 0.0, 1.0),  # of a chain that shares no mention
-        ({}, 0.0, 1.0),
+        ({0: [BOX]}, 1.0, 1.0, 1.0),
+        ({0: [Box(0, 0, 100, 80)]}, 1.0, 1.0, 0.8),
+        ({0: [Box(0, 0, 100, 80), Box(0, 0, 100, 90)]}, 1.0, 1.0, 0.9),
+        ({0: [BOX, Box(200, 0, 300, 80)]}, 1.0, 0.5, 1.0),
+        ({0: [Box(0, 0, 40, 100)]}, 0.0, 0.0, 1.0),
+        ({1: [BOX]}, 0.0, 0.0, 1.0),  # of a chain that shares no mention
+        ({}, 0.0, 1.0, 1.0),
     ],
 )
-def test_boxes(boxes: dict[int, list[Box]], recall: float, mean: float) -> None:
+def test_boxes(boxes: dict[int, list[Box]], recall: float, precision: float, mean: float) -> None:
     result = compare([image((A,), (B,), boxes={0: [BOX]})], [image((A,), (B,), boxes=boxes)])
-    assert (result.box_recall, result.mean_iou) == pytest.approx((recall, mean))
+    assert (result.box_recall, result.box_precision) == (recall, precision)
+    assert result.mean_iou == pytest.approx(mean)
 
 
 def test_a_box_of_a_fragment_of_the_chain_counts() -> None:
