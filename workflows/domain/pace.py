@@ -1,0 +1,163 @@
+"""Signs that somebody does not look: answers too fast to be read, always alike, or one box everywhere.
+
+Each is a flag with its figures for a researcher, never a verdict: a flag rejects nothing. All thresholds are
+[ours], chosen so that honest workers are next to never flagged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import comb
+from typing import Any
+
+WORDS_A_SECOND = 5.0
+"""300 words a minute, the upper end of adults who read silently (Brysbaert 2019, Journal of Memory and
+Language 109: 175 to 300; the mean is 238)."""
+REACTION_SECONDS = 0.3
+"""To choose between two answers takes about as long in a laboratory (Hick 1952, Quarterly Journal of
+Experimental Psychology 4), with nothing to understand."""
+DRAG_SECONDS = 0.3
+"""To draw a box on top of it [ours]."""
+FAST_SHARE = 0.25
+LEAST_ANSWERS = 20
+LEAST_RUN = 15
+LEAST_SAME_BOXES = 5
+SAME_BOX = 0.9
+IMPROBABLE = 1e-4
+OVERCLAIMED = 1.25
+"""Times the seconds a page took, over which the seconds its answers claim cannot be true: clocks of a page
+and of the server differ a little."""
+
+Relative = tuple[float, float, float, float]
+"""Left, top, right, bottom as shares of the image's width and height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One answer of the worker, as much of it as tells of care."""
+
+    label: str
+    words: int  # of the highlighted mentions: they must be read to know what is asked
+    seconds: float | None  # as the page measured it
+    page: Hashable
+    page_seconds: float | None  # from claim to submission, on the server's clock
+    image: int
+    box: Relative | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Everybody:
+    """The same stage, of other workers: how often each label is given, and a sample of boxes."""
+
+    labels: Mapping[str, int]
+    boxes: Sequence[Relative] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One sign: `fast`, `straight` or `one-box`, with figures for people."""
+
+    kind: str
+    figures: Mapping[str, Any]
+
+
+def flags(answers: Sequence[Given], others: Everybody) -> list[Flag]:
+    """What is strange about a worker's recent answers in one stage, in the order they were given."""
+    if len(answers) < LEAST_ANSWERS:
+        return []
+    found = (too_fast(answers), straight_lining(answers, others), one_box(answers, others))
+    return [flag for flag in found if flag is not None]
+
+
+def least_seconds(words: int, *, drawn: bool) -> float:
+    """The least time in which somebody reads so many words and answers."""
+    return REACTION_SECONDS + words / WORDS_A_SECOND + (DRAG_SECONDS if drawn else 0)
+
+
+def too_fast(answers: Sequence[Given]) -> Flag | None:
+    """More than FAST_SHARE of the answers came faster than their mentions can be read."""
+    measured = [
+        (given, took) for given, took in zip(answers, _took(answers), strict=True) if took is not None
+    ]
+    fast = [
+        took for given, took in measured if took < least_seconds(given.words, drawn=given.box is not None)
+    ]
+    if len(measured) < LEAST_ANSWERS or len(fast) <= FAST_SHARE * len(measured):
+        return None
+    middle = sorted(took for _, took in measured)[len(measured) // 2]
+    return Flag(
+        "fast",
+        {"answers": len(measured), "too_fast": len(fast), "median_seconds": round(middle, 2)},
+    )
+
+
+def straight_lining(answers: Sequence[Given], others: Everybody) -> Flag | None:
+    """One answer so often in a row that, at everybody's rate, it is improbable anywhere in these answers."""
+    label, length = max(
+        ((label, len(list(group))) for label, group in groupby(answers, key=lambda given: given.label)),
+        key=lambda run: run[1],
+    )
+    rate = (others.labels.get(label, 0) + 1) / (sum(others.labels.values()) + 2)
+    # A run begins at the first answer, or after another label: an upper bound for one of this length.
+    chance = rate**length * (1 + (len(answers) - length) * (1 - rate))
+    if length < LEAST_RUN or chance >= IMPROBABLE:
+        return None
+    figures = {"answers": len(answers), "in_a_row": length, "answer": label, "rate": round(rate, 3)}
+    return Flag("straight", {**figures, "chance": chance})
+
+
+def one_box(answers: Sequence[Given], others: Everybody) -> Flag | None:
+    """Nearly the same box on many images, more than other workers' boxes would come to lie there."""
+    boxes = [(given.box, given.image) for given in answers if given.box is not None]
+    best: tuple[int, Relative] | None = None
+    for box, _ in boxes:
+        images = len({image for other, image in boxes if relative_iou(box, other) >= SAME_BOX})
+        if best is None or images > best[0]:
+            best = images, box
+    if best is None or best[0] < LEAST_SAME_BOXES:
+        return None
+    images, box = best
+    there = sum(relative_iou(box, other) >= SAME_BOX for other in others.boxes)
+    rate = (there + 1) / (len(others.boxes) + 2)
+    # Any of the boxes could have been the one that others lie on.
+    chance = min(1.0, len(boxes) * _at_least(images - 1, len(boxes) - 1, rate))
+    if chance >= IMPROBABLE:
+        return None
+    figures = {"boxes": len(boxes), "images": images, "box": [round(edge, 3) for edge in box]}
+    return Flag("one-box", {**figures, "rate": round(rate, 4), "chance": chance})
+
+
+def relative_iou(a: Relative, b: Relative) -> float:
+    """Intersection over union of boxes as shares of their images."""
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    if width <= 0 or height <= 0:
+        return 0.0
+    shared = width * height
+    return shared / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - shared)
+
+
+def _took(answers: Sequence[Given]) -> list[float | None]:
+    """Seconds an answer took. A page's own measure is believed unless its answers took longer than the page
+    did; then, and where it has none, each took its part of the server's time."""
+    size = Counter(given.page for given in answers)
+    claimed: dict[Hashable, float] = defaultdict(float)
+    for given in answers:
+        claimed[given.page] += given.seconds or 0
+    took: list[float | None] = []
+    for given in answers:
+        whole = given.page_seconds
+        if whole is None:
+            took.append(given.seconds)
+        elif given.seconds is None or claimed[given.page] > OVERCLAIMED * whole:
+            took.append(whole / size[given.page])
+        else:
+            took.append(given.seconds)
+    return took
+
+
+def _at_least(hits: int, tries: int, rate: float) -> float:
+    """The chance of so many hits or more."""
+    return sum(comb(tries, n) * rate**n * (1 - rate) ** (tries - n) for n in range(hits, tries + 1))
