@@ -6,27 +6,36 @@ It says how much was answered, never how well: that would tell verification ques
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Count, Sum
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Judgment, Worker
-from workflows.domain.standing import standing
+from annotation.models import Assignment, Batch, Judgment, Worker
+from workflows.domain.standing import Standing
+from workflows.gates import Gate, best, gates, standings_of
 from workflows.presenting import money
 from workflows.selectors import batches_with_work
 from workflows.services.batches import settings_of
 
 
-def account(*, worker_id: int) -> dict[str, Any] | None:
-    """The account as the API shows it; None for an unknown worker. Five queries, whatever was done."""
+def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
+    """The account as the API shows it; None for an unknown worker.
+
+    Six queries, whatever was done, and up to three for every running batch that is not open to everybody.
+    """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
     if worker is None:
         return None
     pages, earned = _submitted(worker_id)
     answered = _answered(worker_id)
-    rewards, waiting = _offers(worker_id)
+    batches = batches_with_work(worker_id=worker_id)
+    doors = _gates(worker_id, [batch for batch, _ in batches], now)
+    rewards, waiting = _offers(worker_id, batches, doors)
+    at = {stage: best(of[stage] for of in doors.values()) for stage in Stage}
     return {
         "worker": worker.external_id,
         "project": worker.project.name,
@@ -35,7 +44,8 @@ def account(*, worker_id: int) -> dict[str, Any] | None:
         "stages": [
             {
                 "stage": str(stage),
-                "standing": str(standing(blocked=worker.blocked)),
+                "standing": str(Standing.BLOCKED if worker.blocked else at[stage].standing),
+                "retry_in": None if worker.blocked else at[stage].retry_in(now),
                 "waiting": stage in waiting,
                 "reward": rewards.get(stage),
                 "pages": pages[stage],
@@ -72,20 +82,45 @@ def _answered(worker_id: int) -> defaultdict[str, tuple[int, float]]:
     return answered
 
 
-def _offers(worker_id: int) -> tuple[dict[str, dict[str, Any] | None], set[str]]:
+def _gates(worker_id: int, batches: Sequence[Batch], now: datetime) -> dict[int, dict[str, Gate]]:
+    """By batch and stage, whether it is open to the worker."""
+    rows = standings_of(worker_id)
+    return {
+        batch.pk: gates(
+            worker_id=worker_id,
+            batch_id=batch.pk,
+            settings=settings_of(batch),
+            stages=list(Stage),
+            rows=rows,
+            now=now,
+        )
+        for batch in batches
+    }
+
+
+def _offers(
+    worker_id: int,
+    batches: Sequence[tuple[Batch, frozenset[Stage]]],
+    doors: Mapping[int, Mapping[str, Gate]],
+) -> tuple[dict[str, dict[str, Any] | None], set[str]]:
     """By stage, what the page in hand pays, or else the next one would; and the stages with something to do.
 
     A page in hand is something to do, also where it has the last items there are: another device goes on.
+    Work of a batch that does not let the worker in is not.
     """
     rewards: dict[str, dict[str, Any] | None] = {}
     held = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE)
     for stage, amount, currency in held.order_by("created_at").values_list("stage", "reward", "currency"):
         rewards.setdefault(stage, money(amount, currency))
-    in_hand = set(rewards)
-    batches = batches_with_work(worker_id=worker_id)
-    for only_waiting in (True, False):  # what has work first; else what the stage pays once it has
-        for batch, waiting in batches:
-            terms = settings_of(batch)
-            for stage in waiting if only_waiting else Stage:
+    offered = set(rewards)
+    for batch, waiting in batches:
+        terms = settings_of(batch)
+        for stage in waiting:
+            if doors[batch.pk][stage].is_open:
+                offered.add(stage)
                 rewards.setdefault(stage, money(terms.reward[stage], terms.currency))
-    return rewards, in_hand.union(*(stages for _, stages in batches))
+    for batch, _ in batches:  # else what the stage pays once there is work, or once the worker is let in
+        terms = settings_of(batch)
+        for stage in Stage:
+            rewards.setdefault(stage, money(terms.reward[stage], terms.currency))
+    return rewards, offered

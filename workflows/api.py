@@ -161,7 +161,7 @@ class MeView(WorkerView):
     )
     def get(self, request: Request) -> Response:
         """What the worker did and earned, and where they may work."""
-        found = account(worker_id=self.worker_id)
+        found = account(worker_id=self.worker_id, now=timezone.now())
         if found is None:
             raise PermissionDenied
         return Response(found)

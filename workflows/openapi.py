@@ -14,6 +14,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from annotation.domain.answers import Requirement
+from workflows.domain.standing import Standing
 
 PROBLEM = "application/problem+json"
 
@@ -85,6 +86,14 @@ class ProblemSerializer(serializers.Serializer[None]):
     title = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="what happened and what to do, for people")
+    standing = serializers.ChoiceField(
+        choices=[str(standing) for standing in Standing],
+        required=False,
+        help_text="why a stage is not open to the worker",
+    )
+    retry_in = serializers.FloatField(
+        required=False, allow_null=True, help_text="seconds until the test of the stage can be tried again"
+    )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """`errors` is also the name of what every serializer has to say of its own input."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,8 @@ from django.core.files.storage import default_storage
 
 from annotation.domain.answers import Stage
 from annotation.domain.tokens import align
-from annotation.models import Assignment, Box, Item, Mention
+from annotation.models import Assignment, Box, Item, Mention, VerificationQuestion
+from workflows.domain.mixing import ITEM, QUESTION, merge
 from workflows.services.batches import settings_of
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
@@ -33,7 +34,7 @@ def page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
         "items": [
             {"item": place, "question": question}
-            for place, question in enumerate(_questions(assignment.stage, assignment.items), start=1)
+            for place, question in enumerate(_questions(assignment), start=1)
         ],
     }
 
@@ -48,23 +49,70 @@ def money(amount: int, currency: str) -> dict[str, Any] | None:
     return {"amount": amount, "currency": currency} if amount else None
 
 
-_COLUMNS = (
-    *("pk", "chain_id", "mention_a_id", "mention_b_id", "chain__members", "chain__representative_id"),
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a screen shows, wherever it comes from: `boxes` are edges, or the ids of boxes to look up."""
+
+    image: tuple[int, str, int | None, int | None]  # id, file, width, height
+    mentions: Sequence[int]
+    boxes: Sequence[list[int]] = ()
+    box_ids: Sequence[int] = ()
+    box: Sequence[int] | None = None
+
+
+_ITEM = (
+    *("pk", "mention_a_id", "mention_b_id", "chain__members", "chain__representative_id", "shown"),
     *("box__left", "box__top", "box__right", "box__bottom"),
     *("work__image_id", "work__image__file", "work__image__width", "work__image__height"),
-    *("visit", "box_id"),
 )
+_QUESTION = (
+    *("pk", "mentions", "boxes", "box"),
+    *("image_id", "image__file", "image__width", "image__height"),
+)
+NONE = 0
+"""No row's id: Django sends no query for an empty list, and its time would tell that there was none."""
 
 
-def _questions(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """The questions of these items, in their order: a fixed number of queries a page."""
-    rows = {row[0]: row for row in Item.objects.filter(pk__in=ids).values_list(*_COLUMNS)}
-    shown = {pk: _mentions(stage, *row[2:6]) for pk, row in rows.items()}
-    captions = _captions({mention for mentions in shown.values() for mention in mentions})
-    boxes = _accepted([row[1] for row in rows.values()]) if stage in SHOWS_BOXES else {}
+def _questions(assignment: Assignment) -> list[dict[str, Any]]:
+    """What is asked at each place of the page. Verification questions go the way of all items.
+
+    As many queries for a page with them as for one without.
+    """
+    stage = assignment.stage
+    shown: dict[tuple[str, int], _Shown] = {}
+    for pk, a, b, members, representative, boxes, *more in Item.objects.filter(
+        pk__in=assignment.items or [NONE]
+    ).values_list(*_ITEM):
+        shown[ITEM, pk] = _Shown(
+            image=tuple(more[4:]),
+            mentions=_mentions(stage, a, b, members, representative),
+            box_ids=boxes,
+            box=more[:4],
+        )
+    for pk, mentions, edges, box, *image in VerificationQuestion.objects.filter(
+        pk__in=[question for _, question in assignment.checks] or [NONE]
+    ).values_list(*_QUESTION):
+        shown[QUESTION, pk] = _Shown(image=tuple(image), mentions=mentions, boxes=edges, box=box)
+    return render(stage, [shown[entry] for entry in merge(assignment.items, assignment.checks)])
+
+
+def questions_shown(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
+    """Verification questions (ids) of one stage as a worker sees them, in this order."""
+    rows = VerificationQuestion.objects.filter(pk__in=ids).values_list(*_QUESTION)
+    shown = {
+        pk: _Shown(image=tuple(image), mentions=mentions, boxes=edges, box=box)
+        for pk, mentions, edges, box, *image in rows
+    }
+    return render(stage, [shown[pk] for pk in ids])
+
+
+def render(stage: str, shown: Sequence[_Shown]) -> list[dict[str, Any]]:
+    """The one way in which anything is shown."""
+    captions = _captions({mention for one in shown for mention in one.mentions})
+    boxes = _edges({box for one in shown for box in one.box_ids}) if stage in SHOWS_BOXES else {}
     questions = []
-    for pk in ids:
-        image, file, width, height, visit, new = rows[pk][10:]
+    for one in shown:
+        image, file, width, height = one.image
         question: dict[str, Any] = {
             "image": {
                 "id": image,
@@ -72,14 +120,12 @@ def _questions(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
                 "width": width,
                 "height": height,
             },
-            "captions": [captions[mention] for mention in shown[pk]],
+            "captions": [captions[mention] for mention in one.mentions],
         }
         if stage in SHOWS_BOXES:
-            # As it was when the item was opened: an old page must not tell what became of its answers.
-            earlier = (b for b in boxes.get(rows[pk][1], ()) if b[0] != new and b[1] < visit)
-            question["boxes"] = [edges for _, _, edges in earlier]
+            question["boxes"] = [*one.boxes, *(boxes[box] for box in one.box_ids)]
         if stage == Stage.QUALITY:
-            question["box"] = list(rows[pk][6:10])
+            question["box"] = list(one.box or ())
         questions.append(question)
     return questions
 
@@ -108,11 +154,7 @@ def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
     return captions
 
 
-def _accepted(chains: Sequence[int]) -> dict[int, list[tuple[int, int, list[int]]]]:
-    """By chain: each accepted box's id, the visit that drew it, and its edges."""
-    boxes: dict[int, list[tuple[int, int, list[int]]]] = defaultdict(list)
-    accepted = Box.objects.filter(chain__in=chains, state=Box.State.ACCEPTED).order_by("pk")
-    columns = ("chain_id", "pk", "judgment__item__visit", "left", "top", "right", "bottom")
-    for chain, pk, visit, *edges in accepted.values_list(*columns):
-        boxes[chain].append((pk, visit, edges))
-    return boxes
+def _edges(boxes: set[int]) -> dict[int, list[int]]:
+    """By id: the box's edges."""
+    rows = Box.objects.filter(pk__in=boxes or [NONE]).values_list("pk", "left", "top", "right", "bottom")
+    return {pk: edges for pk, *edges in rows}

@@ -15,8 +15,9 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from workflows.domain.pointers import pointer
+from workflows.domain.standing import Standing
 from workflows.openapi import PROBLEM
-from workflows.services.dispatch import ClaimError
+from workflows.services.dispatch import ClaimError, NotAdmittedError
 from workflows.services.leases import LeaseOverError
 from workflows.services.qualification import NoSuchTryError, TryError
 from workflows.services.submit import NoSuchAssignmentError, SubmissionError
@@ -25,6 +26,13 @@ from workflows.services.workers import WorkerBlockedError
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = "2"
+
+_NOT_ADMITTED: Mapping[str, str] = {
+    Standing.TEST: "Take the test of this stage first.",
+    Standing.WAITING: "You can take the test of this stage again later.",
+    Standing.CLOSED: "There is no more work in this stage for you. What you did is kept and paid.",
+    Standing.FIGURES: "The platform's figures of you are below what this work asks for.",
+}
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response:
@@ -40,6 +48,9 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
             return problem(404, "There is nothing at this address.")
         case LeaseOverError() | ClaimError() | TryError():
             return problem(409, str(error))
+        case NotAdmittedError():
+            detail = _NOT_ADMITTED[error.standing]
+            return problem(403, detail, more={"standing": error.standing, "retry_in": error.retry_in})
         case WorkerBlockedError() | PermissionDenied():
             return problem(403, "You cannot take work here. Write to the researcher.")
         case exceptions.ValidationError():
@@ -63,13 +74,15 @@ def problem(
     *,
     errors: Sequence[tuple[str, str]] = (),
     headers: Mapping[str, str] | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> Response:
-    """One problem; `errors` are (JSON pointer into the request, what is wrong) pairs."""
+    """A problem; `errors` are (JSON pointer into the request, what is wrong) pairs, `more` other members."""
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
+        **(more or {}),
     }
     if errors:
         body["errors"] = [{"pointer": pointer, "detail": message} for pointer, message in errors]

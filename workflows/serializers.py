@@ -162,6 +162,9 @@ class StandingSerializer(serializers.Serializer[None]):
 
     stage = serializers.ChoiceField(choices=STAGES)
     standing = serializers.ChoiceField(choices=[str(standing) for standing in Standing])
+    retry_in = serializers.FloatField(
+        allow_null=True, help_text="seconds until the qualification test can be tried again (waiting)"
+    )
     waiting = serializers.BooleanField(help_text="there is a page to claim, or one in hand")
     reward = MoneySerializer(
         allow_null=True,

@@ -161,11 +161,11 @@ def test_a_key_that_was_used_is_a_conflict() -> None:
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("assignments", 10),
+        ("assignments", 11),
         ("assignments/{}/submission", 8),
-        ("assignments/{}", 3),
+        ("assignments/{}", 4),
         ("stages", 1),
-        ("me", 5),
+        ("me", 6),
     ],
 )
 @pytest.mark.parametrize("images", [1, 10])
@@ -187,7 +187,7 @@ def test_a_request_costs_few_statements(path: str, most: int, images: int) -> No
 KEYS = {
     "id", "stage", "state", "expires_at", "expires_in", "items", "item", "question", "image", "url", "width",
     "height", "captions", "index", "segments", "text", "mention", "boxes", "box",
-    "accepted", "acknowledged", "waiting",
+    "accepted", "acknowledged", "waiting", "retry_in",
     "reward", "amount", "currency", "drawing", "method", "minimum_side",
     "worker", "project", "contact", "earned", "stages", "standing", "pages", "judgments", "seconds",
 }  # fmt: skip

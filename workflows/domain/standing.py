@@ -1,4 +1,4 @@
-"""Whether a worker may take work of a stage."""
+"""Whether a worker may take work of a stage, as the API says it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from enum import StrEnum
 
 
 class Standing(StrEnum):
-    """A worker's standing in a stage."""
+    """A worker's standing in a stage. Those further up are better news."""
 
     OPEN = "open"
+    TEST = "test"  # there is a qualification test to pass, or to go on with
+    WAITING = "waiting"  # a try at it failed; the next one is possible later
+    CLOSED = "closed"  # no tries are left, or too many answers were wrong
+    FIGURES = "figures"  # the platform's figures of the worker are below what is asked
     BLOCKED = "blocked"  # by a researcher
-
-
-def standing(*, blocked: bool) -> Standing:
-    """The standing of a worker in any stage."""
-    return Standing.BLOCKED if blocked else Standing.OPEN

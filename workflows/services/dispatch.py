@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from random import Random, SystemRandom
 
 from django.db import connection
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
+from workflows.domain.control import Regime
+from workflows.domain.mixing import ITEM, QUESTION, merge, place
 from workflows.domain.policy import BatchSettings, most_needed
+from workflows.gates import Gate, best, gates, standings_of
+from workflows.services.asking import expose
 from workflows.services.batches import settings_of
+from workflows.services.choosing import Asker, Content, choose
+from workflows.services.standings import refresh
 from workflows.services.workers import lock_worker
 
 PAGES_AT_ONCE = len(Stage)
@@ -23,6 +29,15 @@ class ClaimError(Exception):
     """The worker may not claim this now; the message says what to do."""
 
 
+class NotAdmittedError(Exception):
+    """The stage is not open to the worker: `standing` says why, `retry_in` in how many seconds it may be."""
+
+    def __init__(self, standing: str, retry_in: float | None) -> None:
+        super().__init__(standing)
+        self.standing = standing
+        self.retry_in = retry_in
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A page and whether it was leased just now; a page already held comes back as it is."""
@@ -31,12 +46,15 @@ class Claim:
     created: bool
 
 
-def claim(*, worker_id: int, stage: str | None, now: datetime, key: str = "") -> Claim | None:
+def claim(
+    *, worker_id: int, stage: str | None, now: datetime, key: str = "", rng: Random | None = None
+) -> Claim | None:
     """Lease a page of `stage`, or of whatever needs work most; None when there is no work for the worker.
 
     A worker holds one page a stage (and provider's `key`); claiming again returns it, so a lost reply or a
     second tab never costs a second page. A held page of any stage is returned where `stage` is None.
-    Raises WorkerBlockedError; ClaimError for a key that was used before, or too many pages in hand.
+    Raises WorkerBlockedError; NotAdmittedError for a `stage` that no batch lets the worker into; ClaimError
+    for a key that was used before, or too many pages in hand.
     """
     with write_transaction():
         project_id = lock_worker(worker_id)
@@ -51,25 +69,38 @@ def claim(*, worker_id: int, stage: str | None, now: datetime, key: str = "") ->
             raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
         if len(held) >= PAGES_AT_ONCE:
             raise ClaimError(f"You hold {len(held)} pages. Submit or return one first.")
-        own = {item for assignment in held for item in assignment.items}
-        for batch in Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id"):
-            settings = settings_of(batch)
-            for candidate in [stage] if stage else most_needed(_waiting(batch.pk, settings), settings):
-                size = settings.items_a_page[candidate]
-                items = _take(batch.pk, candidate, worker_id, size, own)
-                if items:
-                    assignment = Assignment.objects.create(
-                        worker_id=worker_id,
-                        batch=batch,
-                        stage=candidate,
-                        key=key,
-                        items=items,
-                        reward=settings.reward[candidate],
-                        currency=settings.currency,
-                        created_at=now,
-                        expires_at=now + timedelta(seconds=settings.lease_seconds),
-                    )
-                    return Claim(assignment, created=True)
+        running = Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id")
+        batches = [(batch, settings_of(batch)) for batch in running]
+        if controlled := any(set(settings.regime.values()) != {Regime.OPEN} for _, settings in batches):
+            refresh(worker_id=worker_id, now=now)
+        asker = Asker(
+            worker_id=worker_id,
+            project_id=project_id,
+            held=held,
+            rows=standings_of(worker_id) if controlled else {},
+            now=now,
+            rng=rng or SystemRandom(),
+        )
+        shut: list[Gate] = []
+        for batch, settings in batches:
+            wanted = [stage] if stage else most_needed(_waiting(batch.pk, settings), settings)
+            doors = gates(
+                worker_id=worker_id,
+                batch_id=batch.pk,
+                settings=settings,
+                stages=wanted,
+                rows=asker.rows,
+                now=now,
+            )
+            shut += doors.values()
+            for candidate in wanted:
+                if not doors[candidate].is_open:
+                    continue
+                content = choose(asker, batch, settings, candidate)
+                if content.items or content.questions:
+                    return Claim(_write(asker, batch, settings, candidate, key, content), created=True)
+        if stage and not (gate := best(shut)).is_open:
+            raise NotAdmittedError(str(gate.standing), gate.retry_in(now))
     return None
 
 
@@ -83,33 +114,29 @@ def _still_held(assignment: Assignment, now: datetime) -> bool:
     return live.update(expires_at=assignment.expires_at) == 1
 
 
-# One statement picks, locks and leases, by the index `item_queue`. In SQL of its own: building it anew from
-# querysets costs as much as running it, and it runs for every page. SQLite has no row locks and needs none
-# here: its write transaction has the database to itself. MATERIALIZED: a plan that looked at the head again
-# for every row would find the next free items each time, and lease more than a page.
-_TAKE = """
-WITH head AS MATERIALIZED (
-    SELECT id FROM annotation_item AS item
-    WHERE batch_id = %(batch)s AND stage = %(stage)s AND state = 'open' AND needed > (judged + leased)
-    AND (author_id IS NULL OR author_id <> %(worker)s)
-    AND NOT EXISTS (SELECT 1 FROM annotation_judgment WHERE item_id = item.id AND worker_id = %(worker)s)
-    {own}
-    ORDER BY queued_at, id LIMIT %(size)s {lock}
-)
-UPDATE annotation_item SET leased = leased + 1 WHERE id IN (SELECT id FROM head)
-RETURNING id, queued_at
-"""
-
-
-def _take(batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]) -> list[int]:
-    """Lease up to `size` items at the head of the queue, none of them the worker's already."""
-    sql = _TAKE.format(
-        own=f"AND id NOT IN ({', '.join(str(int(item)) for item in own)})" if own else "",
-        lock="FOR NO KEY UPDATE SKIP LOCKED" if connection.features.has_select_for_update else "",
+def _write(
+    asker: Asker, batch: Batch, settings: BatchSettings, stage: str, key: str, content: Content
+) -> Assignment:
+    items, questions = [pk for pk, _ in content.items], [pk for pk, _ in content.questions]
+    checks = place(len(items), questions, asker.rng)
+    image_of = {(ITEM, pk): image for pk, image in content.items}
+    image_of |= {(QUESTION, pk): image for pk, image in content.questions}
+    assignment = Assignment.objects.create(
+        worker_id=asker.worker_id,
+        batch=batch,
+        stage=stage,
+        key=key,
+        items=items,
+        checks=checks,
+        images=[image_of[entry] for entry in merge(items, checks)],
+        reward=settings.reward[stage],
+        currency=settings.currency,
+        created_at=asker.now,
+        expires_at=asker.now + timedelta(seconds=settings.lease_seconds),
     )
-    with connection.cursor() as cursor:
-        cursor.execute(sql, {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size})
-        return [pk for pk, _ in sorted(cursor.fetchall(), key=lambda row: (row[1], row[0]))]
+    if settings.regime[stage] != Regime.OPEN:
+        expose(assignment=assignment, questions=questions, entrance=content.entrance, now=asker.now)
+    return assignment
 
 
 _WAITING = """

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from random import Random
 from typing import Any
 from uuid import UUID
 
 from django.db.models import F
 
 from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, to_json
-from annotation.models import Assignment, Batch, Item, Judgment
+from annotation.models import Assignment, Item, Judgment, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.domain.mixing import ITEM, QUESTION, merge
 from workflows.domain.pointers import pointer
+from workflows.domain.scoring import is_right
 from workflows.services.batches import settings_of
+from workflows.services.cases import open_remarks
 from workflows.services.releasing import lock_works
+from workflows.services.verdicts import score_page
 from workflows.services.workers import lock_worker
 
 
@@ -53,6 +58,11 @@ class Receipt:
     currency: str = ""
 
 
+Entry = tuple[str, int]
+"""What an answer is to: (ITEM, id) or (QUESTION, id)."""
+Given = list[tuple[Entry, Answer, Reply]]
+
+
 def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now: datetime) -> Receipt:
     """Write the page's judgments; a page submitted before is answered as it was then.
 
@@ -61,9 +71,10 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
     """
     with write_transaction():
         # Work that was done before the worker was blocked is kept: what counts of it is decided elsewhere.
-        lock_worker(worker_id, may_be_blocked=True)
+        project_id = lock_worker(worker_id, may_be_blocked=True)
         assignment = (
-            Assignment.objects.select_for_update(no_key=True)
+            Assignment.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("batch")
             .filter(pk=assignment_id, worker_id=worker_id)
             .first()
         )
@@ -71,14 +82,66 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
             raise NoSuchAssignmentError
         if assignment.receipt is not None:
             return _receipt(assignment, assignment.receipt, replayed=True)
-        answers = _parse(assignment, replies)
+        questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
+        answers = _parse(assignment, replies, questions)
         live = assignment.state == Assignment.State.LIVE
         lock_works(assignment.items)
         wanted = set(assignment.items) if live else _still_needing(assignment.items, worker_id)
-        Judgment.objects.bulk_create(
+        counts = {(ITEM, item) for item in wanted} | _counting_questions(assignment, wanted)
+        judgments = _judgments(assignment, [given for given in answers if given[0] in counts], questions, now)
+        if wanted:
+            Item.objects.filter(pk__in=wanted).update(
+                judged=F("judged") + 1, leased=F("leased") - int(live), unread=True
+            )
+        open_remarks(judgments=judgments, project_id=project_id, now=now)
+        late = [_as_json(*given) for given in answers if given[0] not in counts]
+        receipt = {"accepted": len(counts), "acknowledged": len(late)}
+        assignment.late = late or None
+        assignment.state = Assignment.State.SUBMITTED
+        assignment.submitted_at = now
+        assignment.receipt = receipt
+        score_page(assignment=assignment, judgments=judgments, now=now)
+        assignment.save(
+            update_fields=["state", "submitted_at", "receipt", "late", "asked", "right", "verdict"]
+        )
+    return _receipt(assignment, receipt, replayed=False)
+
+
+def _receipt(assignment: Assignment, counts: Mapping[str, int], *, replayed: bool) -> Receipt:
+    """A page pays what it promised, however late it came and whatever becomes of its answers."""
+    return Receipt(**counts, replayed=replayed, reward=assignment.reward, currency=assignment.currency)
+
+
+def _counting_questions(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:
+    """The verification questions of the page whose answers count.
+
+    Each shares the fate of one of the page's items, drawn at random but the same for every reading: of a
+    late page, what counts and what does not must not tell which are which.
+    """
+    rng = Random(assignment.pk.int)
+    return {
+        (QUESTION, question)
+        for _, question in assignment.checks
+        if not assignment.items or rng.choice(assignment.items) in wanted
+    }
+
+
+def _judgments(
+    assignment: Assignment, given: Given, questions: Mapping[int, VerificationQuestion], now: datetime
+) -> list[Judgment]:
+    """Write these answers, in the order of the page."""
+    box_iou = settings_of(assignment.batch).control.box_iou
+    judgments = []
+    for (kind, pk), answer, reply in given:
+        correct = None
+        if kind == QUESTION:
+            correct = is_right(assignment.stage, questions[pk].answer, answer, box_iou=box_iou)
+        judgments.append(
             Judgment(
-                item_id=item,
-                worker_id=worker_id,
+                item_id=pk if kind == ITEM else None,
+                question_id=pk if kind == QUESTION else None,
+                correct=correct,
+                worker_id=assignment.worker_id,
                 assignment=assignment,
                 answer=to_json(answer),
                 seconds=reply.seconds,
@@ -86,36 +149,19 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
                 chunk_flag=reply.chunk_flag,
                 created_at=now,
             )
-            for item, answer, reply in answers
-            if item in wanted
         )
-        if wanted:
-            Item.objects.filter(pk__in=wanted).update(
-                judged=F("judged") + 1, leased=F("leased") - int(live), unread=True
-            )
-        late = [
-            {
-                "item": item,
-                "answer": to_json(answer),
-                "seconds": reply.seconds,
-                "comment": reply.comment,
-                "chunk_flag": reply.chunk_flag,
-            }
-            for item, answer, reply in answers
-            if item not in wanted
-        ]
-        receipt = {"accepted": len(wanted), "acknowledged": len(late)}
-        assignment.late = late or None
-        assignment.state = Assignment.State.SUBMITTED
-        assignment.submitted_at = now
-        assignment.receipt = receipt
-        assignment.save(update_fields=["state", "submitted_at", "receipt", "late"])
-    return _receipt(assignment, receipt, replayed=False)
+    return Judgment.objects.bulk_create(judgments)
 
 
-def _receipt(assignment: Assignment, counts: Mapping[str, int], *, replayed: bool) -> Receipt:
-    """A page pays what it promised, however late it came and whatever becomes of its answers."""
-    return Receipt(**counts, replayed=replayed, reward=assignment.reward, currency=assignment.currency)
+def _as_json(entry: Entry, answer: Answer, reply: Reply) -> dict[str, Any]:
+    kind, pk = entry
+    return {
+        kind: pk,
+        "answer": to_json(answer),
+        "seconds": reply.seconds,
+        "comment": reply.comment,
+        "chunk_flag": reply.chunk_flag,
+    }
 
 
 def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
@@ -131,43 +177,53 @@ def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
     return free - set(answered.values_list("item_id", flat=True))
 
 
-def _parse(assignment: Assignment, replies: Sequence[Reply]) -> list[tuple[int, Answer, Reply]]:
-    """Pair every item of the page with its answer. Raises SubmissionError naming each bad field."""
+def _parse(
+    assignment: Assignment, replies: Sequence[Reply], questions: Mapping[int, VerificationQuestion]
+) -> Given:
+    """Pair everything on the page with its answer. Raises SubmissionError naming each bad field."""
     errors: list[tuple[str, str]] = []
-    parsed: dict[int, tuple[int, Answer, Reply]] = {}
-    sizes, minimum_side = _drawing_limits(assignment)
+    parsed: dict[int, tuple[Entry, Answer, Reply]] = {}
+    sizes, minimum_side = _drawing_limits(assignment, questions.keys())
+    entries = merge(assignment.items, assignment.checks)
     for place, reply in enumerate(replies):
         where = pointer("answers", place, "item")
-        if not 1 <= reply.item <= len(assignment.items):
-            errors.append((where, f"this page has the items 1 to {len(assignment.items)}"))
+        if not 1 <= reply.item <= len(entries):
+            errors.append((where, f"this page has the items 1 to {len(entries)}"))
         elif reply.item in parsed:
             errors.append((where, f"item {reply.item} is answered twice"))
         else:
-            item = assignment.items[reply.item - 1]
+            entry = entries[reply.item - 1]
             try:
                 answer = parse_answer(
-                    assignment.stage, reply.answer, size=sizes.get(item), minimum_side=minimum_side
+                    assignment.stage, reply.answer, size=sizes.get(entry), minimum_side=minimum_side
                 )
             except AnswerError as error:
                 path = ("answers", place, "answer", *([error.field] if error.field else ()))
                 errors.append((pointer(*path), str(error)))
             else:
-                parsed[reply.item] = (item, answer, reply)
+                parsed[reply.item] = (entry, answer, reply)
     if not errors:
-        missing = [str(n) for n in range(1, len(assignment.items) + 1) if n not in parsed]
+        missing = [str(n) for n in range(1, len(entries) + 1) if n not in parsed]
         if missing:
             errors.append(("/answers", f"items without an answer: {', '.join(missing)}"))
     if errors:
         raise SubmissionError(errors)
-    return [parsed[n] for n in range(1, len(assignment.items) + 1)]
+    return [parsed[n] for n in range(1, len(entries) + 1)]
 
 
-def _drawing_limits(assignment: Assignment) -> tuple[dict[int, tuple[int, int]], int]:
-    """Image sizes in pixels by item, and the batch's minimum side; only a drawing page needs them."""
+def _drawing_limits(
+    assignment: Assignment, questions: Collection[int]
+) -> tuple[dict[Entry, tuple[int, int]], int]:
+    """Image sizes in pixels, and the batch's minimum side; only a drawing page needs them."""
     if assignment.stage != Stage.DRAWING:
         return {}, 1
-    sizes = Item.objects.filter(pk__in=assignment.items).values_list(
+    items = Item.objects.filter(pk__in=assignment.items).values_list(
         "pk", "work__image__width", "work__image__height"
     )
-    settings = settings_of(Batch.objects.get(pk=assignment.batch_id))
-    return {pk: (width, height) for pk, width, height in sizes if width and height}, settings.minimum_side
+    asked = VerificationQuestion.objects.filter(pk__in=questions).values_list(
+        "pk", "image__width", "image__height"
+    )
+    sizes: dict[Entry, tuple[int, int]] = {}
+    for kind, rows in ((ITEM, items), (QUESTION, asked)):
+        sizes |= {(kind, pk): (width, height) for pk, width, height in rows if width and height}
+    return sizes, settings_of(assignment.batch).minimum_side

@@ -1,0 +1,91 @@
+"""Which stages of a batch are open to a worker: screening, the qualification test, then trust."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from annotation.models import Standing as Row
+from workflows.admission import Admission, admissions
+from workflows.domain.control import Regime
+from workflows.domain.policy import BatchSettings
+from workflows.domain.standing import Standing
+from workflows.domain.trust import reaches
+
+_OF: Mapping[Admission, Standing] = {
+    Admission.ADMITTED: Standing.OPEN,
+    Admission.TEST: Standing.TEST,
+    Admission.WAITING: Standing.WAITING,
+    Admission.CLOSED: Standing.CLOSED,
+    Admission.FIGURES: Standing.FIGURES,
+}
+
+Rows = Mapping[tuple[str, int | None], Row]
+"""A worker's standings by stage and batch; None where it is that of the whole project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """How a worker stands before a stage; `until` is when a wait is over."""
+
+    standing: Standing
+    until: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.standing == Standing.OPEN
+
+    def retry_in(self, now: datetime) -> float | None:
+        """Seconds until the wait is over; None where nothing is waited for."""
+        return None if self.until is None else max(0.0, (self.until - now).total_seconds())
+
+
+def standings_of(worker_id: int) -> Rows:
+    """All standings of the worker. One query."""
+    return {(row.stage, row.batch_id): row for row in Row.objects.filter(worker_id=worker_id)}
+
+
+def standing_in(rows: Rows, *, batch_id: int, settings: BatchSettings, stage: str) -> Row | None:
+    """The row that counts for this stage of the batch; None for a worker without answers, or without need."""
+    match settings.regime[stage]:
+        case Regime.TRUSTED:
+            return rows.get((stage, None))
+        case Regime.VERIFICATION:
+            return rows.get((stage, batch_id))
+    return None
+
+
+def gates(
+    *,
+    worker_id: int,
+    batch_id: int,
+    settings: BatchSettings,
+    stages: Collection[str],
+    rows: Rows,
+    now: datetime,
+) -> dict[str, Gate]:
+    """By stage: whether the worker may take pages of it. At most three queries, none where all is open."""
+    result = {}
+    admitted = admissions(worker_id=worker_id, settings=settings, stages=stages, now=now)
+    for stage, (admission, until) in admitted.items():
+        row = standing_in(rows, batch_id=batch_id, settings=settings, stage=stage)
+        if admission == Admission.ADMITTED and row is not None and not _trusts(row, settings):
+            result[stage] = Gate(Standing.CLOSED)
+        else:
+            result[stage] = Gate(_OF[admission], until)
+    return result
+
+
+def _trusts(row: Row, settings: BatchSettings) -> bool:
+    """Whether somebody of this standing may work; a batch may ask for more than where it was earned."""
+    if row.state != Row.State.TRUSTED or settings.regime[row.stage] != Regime.TRUSTED:
+        return row.state != Row.State.LOST
+    minimum = settings.minimum_score[row.stage]
+    return reaches(row.right, row.asked, minimum) and reaches(row.recent_right, row.recent_asked, minimum)
+
+
+def best(found: Iterable[Gate]) -> Gate:
+    """The best news out of several batches: one that lets the worker in is enough, and so is none at all."""
+    order = list(Standing)
+    return min(found, key=lambda gate: order.index(gate.standing), default=Gate(Standing.OPEN))

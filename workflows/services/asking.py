@@ -1,0 +1,103 @@
+"""Verification questions for a worker: which could be asked, and remembering that they were."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from random import Random
+
+from django.db import connection
+from django.db.models import F, Max, Min, Q
+
+from annotation.models import Assignment, Exposure, VerificationQuestion
+from workflows.domain.mixing import Candidate
+
+DRAWN = 200
+"""Questions about images that are new to the worker, drawn for one page to choose from."""
+NONE = 0
+"""No row's id: a statement about no question takes as long as one about some."""
+
+# By the index `question_active`. A question of an image under annotation waits until that is over.
+_ASKABLE = """
+    SELECT id, image_id FROM annotation_verificationquestion AS question
+    WHERE project_id = %(project)s AND stage = %(stage)s AND role = 'gold' AND state = 'active'
+    AND NOT EXISTS (
+        SELECT 1 FROM annotation_exposure WHERE question_id = question.id AND worker_id = %(worker)s
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM annotation_imagework AS work
+        WHERE work.image_id = question.image_id AND work.active AND work.state <> 'done'
+    )
+"""
+_DRAW = """
+SELECT 0, id, image_id FROM (
+    {askable} AND image_id IN ({images}) ORDER BY (id * %(stride)s) %% %(prime)s LIMIT %(size)s
+) AS of_images
+UNION ALL SELECT 1, id, image_id FROM ({askable} AND id >= %(start)s ORDER BY id LIMIT %(size)s) AS onward
+UNION ALL SELECT 2, id, image_id FROM ({askable} AND id < %(start)s ORDER BY id LIMIT %(size)s) AS around
+"""
+_PRIME = 1_000_003
+
+
+def askable(
+    *, project_id: int, stage: str, worker_id: int, images: Collection[int], rng: Random
+) -> list[Candidate]:
+    """Questions (with their images) that this worker never saw: of these images, and some drawn at random.
+
+    Two statements, and never more than three times DRAWN rows, however many questions there are.
+    """
+    questions = VerificationQuestion.objects.filter(
+        project_id=project_id,
+        stage=stage,
+        role=VerificationQuestion.Role.GOLD,
+        state=VerificationQuestion.State.ACTIVE,
+    )
+    ends = questions.aggregate(low=Min("pk"), high=Max("pk"))
+    values: dict[str, int | str] = {
+        "project": project_id,
+        "stage": stage,
+        "worker": worker_id,
+        "start": rng.randint(ends["low"] or NONE, ends["high"] or NONE),
+        "size": DRAWN,
+        # An order without a meaning, in which a limit cuts off any of them and not the newest.
+        "stride": rng.randrange(1, _PRIME),
+        "prime": _PRIME,
+    }
+    wanted = ", ".join(str(int(image)) for image in sorted(images)) or str(NONE)
+    parts: tuple[list[Candidate], list[Candidate], list[Candidate]] = ([], [], [])
+    with connection.cursor() as cursor:
+        cursor.execute(_DRAW.format(askable=_ASKABLE, images=wanted), values)
+        for part, pk, image in cursor.fetchall():
+            parts[part].append((int(pk), int(image)))
+    of_images, onward, around = parts
+    return sorted({*of_images, *onward, *around[: DRAWN - len(onward)]})
+
+
+def known_images(worker_id: int) -> set[int]:
+    """Images of which the worker knows that they have questions: from pages of nothing else, and tests."""
+    known = Exposure.objects.filter(Q(entrance=True) | Q(assignment=None), worker_id=worker_id)
+    return set(known.values_list("question__image_id", flat=True))
+
+
+def expose(*, assignment: Assignment, questions: Sequence[int], entrance: bool, now: datetime) -> None:
+    """Write down that the page's worker is shown these questions, inside the transaction that makes the page.
+
+    The unique constraint `exposure_once` holds that it is for the first time. As many statements run for a
+    page without any, so that their time tells nothing.
+    """
+    asked = VerificationQuestion.objects.filter(pk__in=questions or [NONE])
+    list(asked.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    asked.update(exposures=F("exposures") + 1)
+    if questions:
+        Exposure.objects.bulk_create(
+            Exposure(
+                question_id=question,
+                worker_id=assignment.worker_id,
+                assignment=assignment,
+                entrance=entrance,
+                created_at=now,
+            )
+            for question in questions
+        )
+    else:
+        Exposure.objects.filter(pk=NONE).update(entrance=entrance)

@@ -1,0 +1,89 @@
+"""Leasing items: which wait for a worker, and making them theirs without waiting for anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from django.db import connection
+
+from workflows.domain.mixing import Candidate
+
+# In SQL of its own: building these anew from querysets costs as much as running them, and they run for every
+# page. SQLite has no row locks and needs none here: its write transaction has the database to itself.
+_WAITS = """
+    batch_id = %(batch)s AND stage = %(stage)s AND state = 'open' AND needed > (judged + leased)
+    AND (author_id IS NULL OR author_id <> %(worker)s)
+    AND NOT EXISTS (SELECT 1 FROM annotation_judgment WHERE item_id = item.id AND worker_id = %(worker)s)
+"""
+
+_WINDOW = """
+SELECT id, (SELECT image_id FROM annotation_imagework WHERE id = head.work_id) FROM (
+    SELECT id, work_id FROM annotation_item AS item WHERE {waits} {own}
+    ORDER BY queued_at, id LIMIT %(size)s
+) AS head
+"""
+
+# One statement picks, locks and leases, by the index `item_queue`. MATERIALIZED: a plan that looked at the
+# head again for every row would find the next free items each time, and lease more than a page.
+_TAKE = """
+WITH head AS MATERIALIZED (
+    SELECT id FROM annotation_item AS item WHERE {waits} {own}
+    ORDER BY queued_at, id LIMIT %(size)s {lock}
+)
+UPDATE annotation_item SET leased = leased + 1 WHERE id IN (SELECT id FROM head)
+RETURNING id, queued_at, (SELECT image_id FROM annotation_imagework WHERE id = annotation_item.work_id)
+"""
+
+# The same for items that were chosen, in the order of choice: whichever others took are passed over.
+_TAKE_CHOSEN = """
+WITH chosen (id, place) AS (VALUES {rows}), free AS MATERIALIZED (
+    SELECT item.id FROM chosen JOIN annotation_item AS item ON item.id = chosen.id
+    WHERE state = 'open' AND needed > (judged + leased)
+    ORDER BY place LIMIT %(size)s {lock}
+)
+UPDATE annotation_item SET leased = leased + 1 WHERE id IN (SELECT id FROM free)
+RETURNING id
+"""
+
+
+def window(*, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]) -> list[Candidate]:
+    """Up to `size` items (with their images) that wait for this worker, from the head of the queue.
+
+    None of `own`, which the worker holds. Others may take them any moment.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _WINDOW.format(waits=_WAITS, own=_but(own)),
+            {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size},
+        )
+        return [(int(pk), int(image)) for pk, image in cursor.fetchall()]
+
+
+def take_head(
+    *, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]
+) -> list[Candidate]:
+    """Lease up to `size` items at the head of the queue, oldest first, none of `own`."""
+    sql = _TAKE.format(waits=_WAITS, own=_but(own), lock=_lock(""))
+    with connection.cursor() as cursor:
+        cursor.execute(sql, {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size})
+        rows = sorted(cursor.fetchall(), key=lambda row: (row[1], row[0]))
+    return [(int(pk), int(image)) for pk, _, image in rows]
+
+
+def take_chosen(chosen: Sequence[Candidate], size: int) -> list[Candidate]:
+    """Lease the first `size` of these that are still free, and that nobody is taking right now."""
+    if not chosen:
+        return []
+    rows = ", ".join(f"({int(pk)}, {place})" for place, (pk, _) in enumerate(chosen))
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE_CHOSEN.format(rows=rows, lock=_lock("OF item")), {"size": size})
+        taken = {pk for (pk,) in cursor.fetchall()}
+    return [candidate for candidate in chosen if candidate[0] in taken]
+
+
+def _but(own: Collection[int]) -> str:
+    return f"AND id NOT IN ({', '.join(str(int(item)) for item in own)})" if own else ""
+
+
+def _lock(of: str) -> str:
+    return f"FOR NO KEY UPDATE {of} SKIP LOCKED" if connection.features.has_select_for_update else ""
