@@ -1,0 +1,96 @@
+"""What is known of an image, and the verification questions that can be made of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from annotation.domain.answers import Requirement
+from annotation.domain.geometry import Box, iou
+from annotation.domain.mentions import Mention, representative
+
+SMALLEST = 8
+"""Pixels a side: of a smaller box nobody can tell by eye, or meet by hand, how well it fits."""
+APART = 0.5
+"""Boxes of one chain with a higher IoU are hard to tell apart: which is missing is a matter of taste."""
+
+
+@dataclass(frozen=True)
+class KnownChain:
+    """A chain whose boxes and flags are known. `id` is opaque; `mentions` are in reading order."""
+
+    id: int
+    mentions: tuple[Mention, ...]
+    boxes: tuple[Box, ...] = ()
+    scene: bool = False
+    nobndbox: bool = False
+
+    @cached_property
+    def types(self) -> frozenset[str]:
+        """Of all its mentions."""
+        return frozenset(name for mention in self.mentions for name in mention.types)
+
+    @cached_property
+    def shown(self) -> Mention:
+        """The mention that stands for it from box requirement on."""
+        return representative(self.mentions)
+
+    @property
+    def requirement(self) -> Requirement | None:
+        """The right answer to box requirement; None where the source does not say, or says two things."""
+        known = {
+            Requirement.BOX: bool(self.boxes),
+            Requirement.SCENE: self.scene,
+            Requirement.NOBOX: self.nobndbox,
+        }
+        said = [answer for answer, holds in known.items() if holds]
+        return said[0] if len(said) == 1 else None
+
+
+@dataclass(frozen=True)
+class KnownImage:
+    """An image of `width` x `height` pixels and the chains known of it."""
+
+    id: int
+    width: int
+    height: int
+    chains: tuple[KnownChain, ...]
+
+    def boxed(self) -> list[KnownChain]:
+        """The chains whose boxes can be asked about: inside the image, not tiny, and told apart."""
+        return [chain for chain in self.chains if chain.boxes and self._clear(chain.boxes)]
+
+    def _clear(self, boxes: Sequence[Box]) -> bool:
+        fit = (self.fits(box) for box in boxes)
+        return all(fit) and all(iou(a, b) < APART for a, b in combinations(boxes, 2))
+
+    def fits(self, box: Box) -> bool:
+        """Whether it lies inside the image and is large enough to be judged."""
+        large = box.width >= SMALLEST and box.height >= SMALLEST
+        return large and box.right <= self.width and box.bottom <= self.height
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its right answer, as `VerificationQuestion` keeps it."""
+
+    stage: str
+    kind: str
+    chain: int  # id of the known chain it is about
+    mentions: tuple[int, ...]
+    answer: Mapping[str, Any]
+    explanation: str
+    boxes: tuple[Box, ...] = ()
+    box: Box | None = None
+
+
+def content(image: int, stage: str, mentions: Sequence[int], boxes: Sequence[Box], box: Box | None) -> str:
+    """A name for what is shown: 64 hexadecimal digits. Shown boxes are a set, whatever their order."""
+    shown = sorted(list(one.edges) for one in boxes)
+    told = [image, stage, list(mentions), shown, list(box.edges) if box else None]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
