@@ -12,8 +12,9 @@ _COLUMNS = ("pk", "caption__index", "start", "end", "text", "types")
 
 
 def mentions_by_image(images: Collection[int]) -> dict[int, list[PureMention]]:
-    """The annotatable mentions of these images, in reading order."""
-    rows = Mention.objects.filter(image__in=images, annotatable=True).order_by("caption__index", "start")
+    """The annotatable mentions of these images as their captions are cut now, in reading order."""
+    current = Mention.objects.filter(image__in=images, annotatable=True, superseded=False)
+    rows = current.order_by("caption__index", "start")
     found: dict[int, list[PureMention]] = defaultdict(list)
     for image, *row in rows.values_list("image_id", *_COLUMNS):
         found[image] += _pure([tuple(row)])

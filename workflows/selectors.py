@@ -54,7 +54,8 @@ def link_answers(
     answers: dict[int, list[object]] = defaultdict(list)
     about: dict[int, tuple[int, Pair, bool]] = {}
     rows = (
-        Judgment.objects.filter(item__work__in=works, item__stage=Stage.LINK)
+        Judgment.objects.filter(item__work__in=works, item__stage=Stage.LINK, set_aside__isnull=True)
+        .exclude(item__state=Item.State.WITHDRAWN)
         .order_by("pk")
         .values_list(
             "item_id", "item__work_id", "item__mention_a_id", "item__mention_b_id", "item__settling", "answer"

@@ -89,7 +89,7 @@ def drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Iterator
     for image, pk, index, text, tokens in said.values_list("image_id", "pk", "index", "text", "tokens"):
         captions[image].append((pk, index, text, tokens))
     mentions: defaultdict[int, list[MentionRow]] = defaultdict(list)
-    told = Mention.objects.filter(image__in=chosen).order_by("caption_id", "start")
+    told = Mention.objects.filter(image__in=chosen, superseded=False).order_by("caption_id", "start")
     columns = ("caption_id", "pk", "start", "end", "types", "annotatable")
     for caption, pk, start, end, types, annotatable in told.values_list(*columns):
         mentions[caption].append((pk, start, end, types, annotatable))

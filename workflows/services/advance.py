@@ -17,6 +17,8 @@ from workflows.services.batches import finish_if_done
 from workflows.services.boxing import Given, group_answers, step_chains
 from workflows.services.changes import Changes
 from workflows.services.linking import step_links
+from workflows.services.replaying import replay, resume_batches
+from workflows.services.standings import mark_stale, reassess_stale
 
 ITEMS_AT_ONCE = 100
 """Items read in one transaction: some pages together, so that statements are shared, yet soon over."""
@@ -76,7 +78,11 @@ def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[
         if not works:
             return 0, set()
         batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
-        items = list(Item.objects.filter(work__in=works, unread=True).order_by("pk"))
+        unread = list(Item.objects.filter(work__in=works, unread=True).order_by("pk"))
+        # Of what was set aside or decided, a step says nothing: these images are folded as a whole.
+        replayed = [work for work in works.values() if work.replayed]
+        finished = replay(replayed, now=now) if replayed else []
+        items = [item for item in unread if not works[item.work_id].replayed]
         given = _given(items)
         changes = Changes(now)
         links = [item for item in items if item.stage == Stage.LINK]
@@ -86,11 +92,16 @@ def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[
         chained = [item for item in items if item.stage != Stage.LINK]
         ended = step_chains(chained, works, batches, given, changes) if chained else set()
         changes.write()
-        finished = _finish_images(works, ended, now)
+        finished += _finish_images(works, ended, now)
         finished += changes.works.get(ImageWork.State.DONE, [])
+        mark_stale(worker_ids=changes.drawers)
+    if changes.drawers or replayed:
+        reassess_stale(now=now)
+    if replayed:
+        resume_batches(now=now)
     for batch in {works[pk].batch_id for pk in finished}:
         finish_if_done(batch_id=batch)
-    return len(items), set(works)
+    return len(unread), set(works)
 
 
 def open_queued(
@@ -109,7 +120,7 @@ def open_queued(
                 return total
             works = list(
                 ImageWork.objects.select_for_update(no_key=True, skip_locked=True)
-                .filter(batch=batch, state=ImageWork.State.QUEUED)
+                .filter(batch=batch, state=ImageWork.State.QUEUED, active=True)
                 .order_by("pk")[:IMAGES_AT_ONCE]
             )
             changes = Changes(now)

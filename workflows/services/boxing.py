@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 from annotation.domain.answers import Answer
 from annotation.models import Batch, Box, Case, Chain, ImageWork, Item
@@ -77,11 +78,11 @@ def step_chains(
         elif after.state in FINISHED:
             ended.add(work.pk)
         elif after.state == REVIEW:
-            changes.cases.append(cycle(batches[item.batch_id].project_id, chain, changes))
+            changes.cases.append(cycle(batches[item.batch_id].project_id, chain, changes.now))
     return ended
 
 
-def cycle(project_id: int, chain: Chain, changes: Changes) -> Case:
+def cycle(project_id: int, chain: Chain, now: datetime) -> Case:
     """What a researcher is to look at of a chain that came to review."""
     return Case(
         project_id=project_id,
@@ -89,7 +90,7 @@ def cycle(project_id: int, chain: Chain, changes: Changes) -> Case:
         work_id=chain.work_id,
         chain=chain,
         detail={"rule": chain.reason},
-        opened_at=changes.now,
+        opened_at=now,
     )
 
 
@@ -132,6 +133,8 @@ def _boxes(
     """The boxes the verdict draws; those drawn before and not judged yet get `state`, if there is one."""
     if state is not None:
         changes.boxes.setdefault(state, []).append(chain.pk)
+        if item.author_id is not None:
+            changes.drawers.add(item.author_id)
     boxes = [
         Box(
             chain=chain,

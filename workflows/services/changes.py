@@ -36,6 +36,7 @@ class Changes:
     moved_chains: list[Chain] = field(default_factory=list)
     new_boxes: list[Box] = field(default_factory=list)
     boxes: dict[str, list[int]] = field(default_factory=dict)  # state -> chains whose proposed boxes get it
+    drawers: set[int] = field(default_factory=set)  # workers of whose boxes some were judged
     links_to_settle: list[int] = field(default_factory=list)
     works: dict[str, list[int]] = field(default_factory=dict)  # state -> work ids
     transitions: list[Transition] = field(default_factory=list)

@@ -62,16 +62,8 @@ def add_chain(
 ) -> None:
     """A new chain with its first item. Subsets of a broken chain (generation 1) count as verified."""
     state = PROTOCOLS[settings.protocol].opening(mentions, settings, verified=generation > 0)
-    chain = Chain(
-        work_id=work.pk,
-        generation=generation,
-        first_id=mentions[0].id,
-        members=[m.id for m in mentions],
-        representative_id=representative(mentions).id,
-        types="/".join(union_of_types(mentions)),
-        state=state,
-        visits=1,
-    )
+    chain = make_chain(work.pk, mentions, generation)
+    chain.state, chain.visits = state, 1
     changes.new_chains.append(chain)
     changes.new_items.append(
         Item(batch_id=work.batch_id, work_id=work.pk, stage=state, chain=chain, queued_at=changes.now)
@@ -85,6 +77,18 @@ def add_chain(
             target=state,
             created_at=changes.now,
         )
+    )
+
+
+def make_chain(work_id: int, mentions: Sequence[PureMention], generation: int) -> Chain:
+    """The unsaved row of a chain of these mentions, in reading order, before it has a state."""
+    return Chain(
+        work_id=work_id,
+        generation=generation,
+        first_id=mentions[0].id,
+        members=[m.id for m in mentions],
+        representative_id=representative(mentions).id,
+        types="/".join(union_of_types(mentions)),
     )
 
 

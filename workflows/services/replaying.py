@@ -1,0 +1,108 @@
+"""Images of which something was set aside or decided: folded as a whole, and the rows made to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from annotation.models import Batch, Box, ImageWork, Item, Judgment
+from annotation.transactions import write_transaction
+from workflows.domain.coreference import STRATEGIES
+from workflows.domain.pipeline import PROTOCOLS
+from workflows.domain.policy import BatchSettings
+from workflows.domain.reconciling import Plan, expect, plan
+from workflows.models import Transition
+from workflows.services.batches import settings_of
+from workflows.services.loading import Loaded, load
+from workflows.services.reconciling import Rows
+from workflows.services.standings import mark_stale
+
+
+def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = None) -> list[int]:
+    """Make these works what follows from what counts of them; returns those that came to their end.
+
+    Inside `write_transaction`, the works locked by id. Running it twice changes nothing. The log's line about
+    the chain `ruled` (its id) is written by whoever decided about it. Raises ValueError or LookupError where
+    an image cannot be replayed.
+    """
+    batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    loaded = load(works, lock=True)
+    ended = []
+    rows = Rows(now)
+    for one in loaded.values():
+        batch = batches[one.work.batch_id]
+        found = plan_of(one, settings_of(batch))
+        rows.add(one, found, batch.project_id, ruled)
+        if found.image is not None and found.image.target == ImageWork.State.DONE:
+            ended.append(one.work.pk)
+    rows.write()
+    Item.objects.filter(work__in=works, unread=True).update(unread=False)
+    # Last: standings are locked after everything else.
+    judged = Box.objects.filter(pk__in=rows.judged, judgment__isnull=False)
+    mark_stale(worker_ids=set(judged.values_list("judgment__worker_id", flat=True)))
+    return ended
+
+
+def plan_of(loaded: Loaded, settings: BatchSettings) -> Plan:
+    """What has to be written of one work. Raises ValueError or LookupError where it cannot be replayed."""
+    expected = expect(
+        loaded.image,
+        loaded.mentions,
+        protocol=PROTOCOLS[settings.protocol],
+        strategy=STRATEGIES[settings.strategy],
+        settings=settings,
+    )
+    return plan(loaded.image, expected)
+
+
+def request(*, judgments: Sequence[int], works: Sequence[int]) -> None:
+    """Have `advance` replay these works, since these judgments (ids) count again, or no more.
+
+    Inside the transaction that changed that, which has locked the works.
+    """
+    ImageWork.objects.filter(pk__in=works).update(replayed=True)
+    for start in range(0, len(judgments), IDS_AT_ONCE):
+        items = Judgment.objects.filter(pk__in=judgments[start : start + IDS_AT_ONCE]).values("item_id")
+        Item.objects.filter(pk__in=items).update(unread=True)
+
+
+IDS_AT_ONCE = 5000
+"""Named in one statement: databases have a limit."""
+
+
+def resume_batches(*, now: datetime) -> int:
+    """Let finished batches go on of which a done image is asked something again; returns how many.
+
+    Images that such a batch did not get to may be another batch's by now: what was still open of them is
+    withdrawn, so that no image is asked about in two batches at once. Cancelled batches stay cancelled.
+    """
+    again = Batch.objects.filter(
+        state=Batch.State.FINISHED,
+        works__active=True,
+        works__state__in=(ImageWork.State.LINKING, ImageWork.State.BOXING),
+    )
+    total = 0
+    for batch_id in again.order_by("pk").values_list("pk", flat=True).distinct():
+        with write_transaction():
+            batch = Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
+            if batch.state != Batch.State.FINISHED:
+                continue
+            works = ImageWork.objects.filter(batch=batch)
+            left = works.filter(active=False).order_by("pk").select_for_update(no_key=True)
+            inactive = list(left.values_list("pk", flat=True))
+            asked = Item.objects.filter(work__in=inactive, state=Item.State.OPEN).order_by("pk")
+            opened = list(asked.select_for_update(no_key=True).values_list("pk", flat=True))
+            Item.objects.filter(pk__in=opened).update(state=Item.State.WITHDRAWN)
+            ImageWork.objects.filter(pk__in=inactive).update(replayed=True)
+            batch.state = Batch.State.RUNNING
+            batch.save(update_fields=["state"])
+            first = works.filter(active=True).exclude(state=ImageWork.State.DONE).earliest("pk")
+            Transition.objects.create(
+                work=first,
+                rule="batch-resumed",
+                source=Batch.State.FINISHED,
+                target=Batch.State.RUNNING,
+                created_at=now,
+            )
+            total += 1
+    return total
