@@ -24,6 +24,8 @@ DRAG_SECONDS = 0.3
 FAST_SHARE = 0.25
 LEAST_ANSWERS = 20
 LEAST_RUN = 15
+LEAST_OTHERS = 100
+"""Answers of others without which nobody knows what is usual."""
 LEAST_SAME_BOXES = 5
 SAME_BOX = 0.9
 IMPROBABLE = 1e-4
@@ -96,6 +98,8 @@ def too_fast(answers: Sequence[Given]) -> Flag | None:
 
 def straight_lining(answers: Sequence[Given], others: Everybody) -> Flag | None:
     """One answer so often in a row that, at everybody's rate, it is improbable anywhere in these answers."""
+    if sum(others.labels.values()) < LEAST_OTHERS:
+        return None
     label, length = max(
         ((label, len(list(group))) for label, group in groupby(answers, key=lambda given: given.label)),
         key=lambda run: run[1],

@@ -1,0 +1,178 @@
+"""Opens a case where somebody answers without looking. It changes nothing else: a researcher decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Max
+
+from annotation.domain.answers import Stage
+from annotation.models import Case, Judgment, Mention, Worker
+from annotation.transactions import write_transaction
+from workflows.domain.aggregation.labels import NAMES, label_of
+from workflows.domain.pace import LEAST_ANSWERS, Everybody, Flag, Given, Relative, flags
+from workflows.services.cases import open_case
+
+RECENT = 200
+"""Answers of a worker that are looked at."""
+OTHERS = 2000
+"""Answers of a stage from which everybody's rates are taken."""
+OTHERS_BOXES = 400
+NEWEST = 20_000
+"""Judgments among which a run looks for workers; at a hundred a second, those of three minutes."""
+WORKERS_A_RUN = 500
+
+_SUBJECT = (
+    *("item__mention_a_id", "item__mention_b_id", "item__chain__members", "item__chain__representative_id"),
+    "question__mentions",
+)
+_IMAGE = tuple(
+    f"{path}__image__{column}" for path in ("item__work", "question") for column in ("id", "width", "height")
+)
+_PAGE = ("assignment_id", "assignment__created_at", "assignment__submitted_at")
+
+
+def check_pace(
+    *,
+    now: datetime,
+    since: timedelta = timedelta(minutes=15),
+    worker_ids: Collection[int] | None = None,
+    project_id: int | None = None,
+) -> int:
+    """Look at the recent answers of whoever answered within `since` before `now`; returns the cases opened.
+
+    `worker_ids` are looked at whenever they answered last; `project_id` keeps to one project. At most
+    WORKERS_A_RUN workers and stages, those who answered last; running again opens nothing twice. What came
+    before a case of the same worker and stage was closed is not held against the worker again.
+    """
+    opened = 0
+    rates: dict[tuple[int, str], _Stage] = {}
+    for worker, project, stage in _active(now - since, worker_ids, project_id):
+        cases = Case.objects.filter(reason=Case.Reason.PACE, worker=worker, stage=stage)
+        if cases.filter(closed_at=None).exists():
+            continue
+        closed = cases.aggregate(closed=Max("closed_at"))["closed"]
+        answers = _answers(worker, stage, after=closed)
+        if len(answers) < LEAST_ANSWERS:
+            continue
+        if (project, stage) not in rates:
+            rates[project, stage] = _Stage(project, stage)
+        found = flags(answers, rates[project, stage].without(worker))
+        opened += bool(found) and _open(project, worker, stage, found, now)
+    return opened
+
+
+def _open(project: int, worker: int, stage: str, found: list[Flag], now: datetime) -> bool:
+    with write_transaction():
+        # The worker's row, as everybody who opens a case on a worker: two runs at once open one.
+        Worker.objects.select_for_update(no_key=True).get(pk=worker)
+        if Case.objects.filter(reason=Case.Reason.PACE, worker=worker, stage=stage, closed_at=None).exists():
+            return False
+        open_case(
+            project_id=project,
+            reason=Case.Reason.PACE,
+            now=now,
+            worker_id=worker,
+            stage=stage,
+            detail={"flags": [asdict(flag) for flag in found]},
+        )
+    return True
+
+
+def _active(
+    since: datetime, worker_ids: Collection[int] | None, project_id: int | None
+) -> list[tuple[int, int, str]]:
+    """(worker, project, stage), whoever answered last first."""
+    newest = Judgment.objects.order_by("-pk")
+    if worker_ids is not None:
+        newest = newest.filter(worker__in=worker_ids)
+    if project_id is not None:
+        newest = newest.filter(worker__project=project_id)
+    columns = newest.values_list("worker_id", "worker__project_id", "assignment__stage", "created_at")
+    found: dict[tuple[int, int, str], None] = {}
+    for worker, project, stage, created in columns[:NEWEST]:
+        if worker_ids is None and created < since:
+            break
+        found[worker, project, stage] = None
+        if len(found) == WORKERS_A_RUN:
+            break
+    return list(found)
+
+
+class _Stage:
+    """The newest answers of a stage in a project."""
+
+    def __init__(self, project: int, stage: str) -> None:
+        rows = Judgment.objects.filter(worker__project=project, assignment__stage=stage, set_aside=None)
+        self.labels: Counter[tuple[int, str]] = Counter()
+        self.boxes: list[tuple[int, Relative]] = []
+        for worker, answer, *image in rows.order_by("-pk").values_list("worker_id", "answer", *_IMAGE)[
+            :OTHERS
+        ]:
+            self.labels[worker, NAMES[stage][label_of(stage, answer)]] += 1
+            box = _relative(answer, *_of_either(image[:3], image[3:]))
+            if box is not None:
+                self.boxes.append((worker, box))
+
+    def without(self, worker: int) -> Everybody:
+        labels: Counter[str] = Counter()
+        for (other, label), times in self.labels.items():
+            labels[label] += times if other != worker else 0
+        boxes = [box for other, box in self.boxes if other != worker]
+        return Everybody(labels, boxes[:OTHERS_BOXES])
+
+
+def _answers(worker: int, stage: str, *, after: datetime | None) -> list[Given]:
+    """The worker's newest answers of a stage, in the order they were given."""
+    rows = Judgment.objects.filter(worker=worker, assignment__stage=stage, set_aside=None)
+    if after is not None:
+        rows = rows.filter(created_at__gt=after)
+    columns = rows.order_by("-pk").values_list("answer", "seconds", *_SUBJECT, *_IMAGE, *_PAGE)
+    newest = list(columns[:RECENT])[::-1]
+    shown = [_mentions(stage, *row[2:7]) for row in newest]
+    spans = Mention.objects.filter(pk__in={pk for mentions in shown for pk in mentions})
+    words = {pk: end - start for pk, start, end in spans.values_list("pk", "start", "end")}
+    answers = []
+    for (answer, seconds, *row), mentions in zip(newest, shown, strict=True):
+        image, width, height = _of_either(row[5:8], row[8:11])
+        page, claimed, submitted = row[11:14]
+        answers.append(
+            Given(
+                label=NAMES[stage][label_of(stage, answer)],
+                words=sum(words.get(pk, 0) for pk in mentions),
+                seconds=seconds,
+                page=page,
+                page_seconds=(submitted - claimed).total_seconds() if submitted else None,
+                image=image,
+                box=_relative(answer, image, width, height),
+            )
+        )
+    return answers
+
+
+def _mentions(
+    stage: str, a: int | None, b: int | None, members: list[int], representative: int, asked: list[int] | None
+) -> list[int]:
+    """The highlighted mentions, of an item or of a verification question, which names them itself."""
+    if asked is not None:
+        return asked
+    if a is not None and b is not None:
+        return [a, b]
+    return members if stage == Stage.VERIFICATION else [representative]
+
+
+def _of_either(item: list[Any], question: list[Any]) -> tuple[int, int | None, int | None]:
+    image, width, height = item if item[0] is not None else question
+    return image, width, height
+
+
+def _relative(answer: dict[str, Any], _: int, width: int | None, height: int | None) -> Relative | None:
+    """The drawn box as shares of its image; None without a box or size."""
+    edges = answer.get("box")
+    if not edges or not width or not height:
+        return None
+    return edges[0] / width, edges[1] / height, edges[2] / width, edges[3] / height
