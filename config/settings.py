@@ -194,6 +194,8 @@ CELERY_BEAT_SCHEDULE = {
         # A worker that was away finds one sweep, not an hour of them.
         "options": {"expires": SWEEP_SECONDS},
     },
+    # Looks back a quarter of an hour: one that is missed is made up for by the next.
+    "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
 }
 
 # API --------------------------------------------------------------------------------------------------------

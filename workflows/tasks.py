@@ -12,6 +12,7 @@ from annotation.models import Batch
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import finish_if_done
 from workflows.services.leases import expire
+from workflows.services.pace import check_pace
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +44,14 @@ def sweep() -> None:
     advanced = advance_pending(now=now)
     if expired or advanced or opened:
         logger.info("sweep: %d leases, %d items, %d images", expired, advanced, opened)
+
+
+@shared_task
+def look_at_pace() -> None:
+    """Open cases for who answers without looking."""
+    opened = check_pace(now=timezone.now())
+    if opened:
+        logger.info("pace: %d cases opened", opened)
 
 
 def hint_advance() -> None:

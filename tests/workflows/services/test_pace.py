@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from annotation.models import Assignment, Batch, Case, Decision, Item, Judgment, VerificationQuestion, Worker
+from config.celery import app
 from tests.factories import NOW, SIZE, make_at_stage, make_worker
 from tests.workflows.threads import at_once
 from workflows.services.cases import close_case
@@ -169,3 +171,11 @@ def test_two_runs_at_once_open_one_case(transactional_db: None) -> None:
     opened = at_once([lambda: check_pace(now=NOW)] * 4)
     assert sum(opened) == 1
     assert Case.objects.count() == 1
+
+
+def test_the_task_of_the_clock_looks(batch: Batch) -> None:
+    answered(batch, make_worker(batch.project), mixed(30, 2), seconds=0.2, now=timezone.now())
+    task = app.conf.beat_schedule["pace"]["task"]
+    app.loader.import_default_modules()
+    app.tasks[task]()
+    assert Case.objects.filter(reason=Case.Reason.PACE).count() == 1
