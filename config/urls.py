@@ -15,6 +15,7 @@ from workflows.api import NothingView
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(url="/work/")),
     path("work/", include("workflows.pages")),
+    path("admin/review/", include("workflows.review.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/", include("workflows.urls")),

@@ -9,9 +9,23 @@ from typing import TYPE_CHECKING
 
 from django.contrib import admin, messages
 from django.db.models import Count, Model, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
 
-from annotation.models import Batch, Chain, Image, ImageWork, Project, Worker
+from annotation.models import (
+    Batch,
+    Case,
+    Chain,
+    Decision,
+    Image,
+    ImageWork,
+    Project,
+    VerificationQuestion,
+    Worker,
+)
+from workflows.review.queue import address
 from workflows.services.batches import BatchError, move
 from workflows.tasks import hint_open
 
@@ -106,15 +120,22 @@ class ImageAdmin(ReadOnlyAdmin):
 
 @admin.register(Worker)
 class WorkerAdmin(ReadOnlyAdmin):
-    list_display = ("external_id", "provider", "project", "blocked", "created_at")
+    list_display = ("external_id", "provider", "project", "blocked", "created_at", "review")
     list_filter = ("project", "provider", "blocked")
     list_select_related = ("project",)
     search_fields = ("external_id",)
 
+    @admin.display(description="review")
+    def review(self, worker: Worker) -> str:
+        return _link("review:worker", worker.pk)
+
 
 @admin.register(Chain)
 class ChainAdmin(ReadOnlyAdmin):
-    list_display = ("representative", "image", "types", "state", "boxes_accepted", "boxes_rejected", "reason")
+    list_display = (
+        *("representative", "image", "types", "state", "boxes_accepted", "boxes_rejected", "reason"),
+        "review",
+    )
     list_filter = ("state",)
     list_select_related = ("representative", "work__image")
     ordering = ("-pk",)
@@ -122,3 +143,56 @@ class ChainAdmin(ReadOnlyAdmin):
     @admin.display(description="image")
     def image(self, chain: Chain) -> str:
         return chain.work.image.name
+
+    @admin.display(description="review")
+    def review(self, chain: Chain) -> str:
+        return _link("review:chain", chain.pk)
+
+
+def _link(name: str, pk: int) -> str:
+    """To the page of the review console, where something can be done about the row."""
+    return format_html('<a href="{}">Open</a>', reverse(name, args=[pk]))
+
+
+class ReviewAdmin(ReadOnlyAdmin):
+    """On the index, leads to a page of the review console; the rows themselves stay to be looked up."""
+
+    place = "review:queue"
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        return redirect(self.place) if not request.GET else super().changelist_view(request, extra_context)
+
+
+@admin.register(Case)
+class CaseAdmin(ReviewAdmin):
+    list_display = ("reason", "project", "stage", "opened_at", "closed_at", "review")
+    list_filter = ("reason", "project")
+    list_select_related = ("project",)
+
+    @admin.display(description="review")
+    def review(self, case: Case) -> str:
+        return format_html('<a href="{}">Open</a>', address(case))
+
+
+@admin.register(VerificationQuestion)
+class VerificationQuestionAdmin(ReviewAdmin):
+    place = "review:questions"
+    list_display = ("stage", "project", "role", "state", "asked", "right", "review")
+    list_filter = ("stage", "state", "project")
+    list_select_related = ("project",)
+
+    @admin.display(description="review")
+    def review(self, question: VerificationQuestion) -> str:
+        return _link("review:question", question.pk)
+
+
+@admin.register(Decision)
+class DecisionAdmin(ReadOnlyAdmin):
+    """The audit log: who decided what, when and why."""
+
+    list_display = ("kind", "by", "note", "project", "stage", "created_at")
+    list_filter = ("kind", "project")
+    list_select_related = ("project",)
+    ordering = ("-pk",)

@@ -1,0 +1,36 @@
+"""Work with a history, for the pages to show."""
+
+from __future__ import annotations
+
+from annotation.models import Case, Chain, Judgment
+from tests.factories import NOW, answer_page, make_at_stage, make_worker
+from workflows.services.advance import advance_pending
+from workflows.services.cases import flag
+
+SCRIPT = "<script>alert('x')</script>"
+
+
+def make_finished() -> Chain:
+    """A chain of two mentions with a box, done."""
+    batch = make_at_stage("coverage")
+    for _ in range(4):
+        if Chain.objects.get().state == "done":
+            break
+        answer_page(make_worker(batch.project), stage="coverage")
+        advance_pending(now=NOW)
+    return Chain.objects.get()
+
+
+def make_flagged(note: str = "look again") -> tuple[Chain, Case]:
+    """A finished chain that waits in the queue."""
+    chain = make_finished()
+    flag(chain_id=chain.pk, by="ada", note=note, now=NOW)
+    return chain, Case.objects.get()
+
+
+def remark(chain: Chain, comment: str) -> Judgment:
+    """Its drawing judgment, with a comment."""
+    judgment = Judgment.objects.get(boxes__chain=chain)
+    judgment.comment = comment
+    judgment.save(update_fields=["comment"])
+    return judgment

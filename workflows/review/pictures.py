@@ -1,0 +1,112 @@
+"""Photographs with boxes over them, as the templates draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.files.storage import default_storage
+
+from annotation.domain.tokens import align
+from annotation.models import Box, Image
+
+KINDS = ("accepted", "proposed", "rejected", "withdrawn", "right", "new")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A box over a photograph; `kind` is one of KINDS and the way its line is drawn."""
+
+    kind: str
+    label: str
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        """Pixels of the image."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        """Pixels of the image."""
+        return self.bottom - self.top
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A photograph; `unit` is a length in its pixels that looks alike on all of them."""
+
+    id: int
+    name: str
+    url: str | None
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+
+    @property
+    def unit(self) -> float:
+        """About a fortieth of its longer side."""
+        return round(max(self.width, self.height) / 40, 1)
+
+    @property
+    def tag(self) -> float:
+        """Height of a box's number tag."""
+        return round(self.unit * 1.3, 1)
+
+
+def picture(image: Image, shapes: Iterable[Shape] = ()) -> Picture:
+    """The image with these boxes; those that count less are drawn first, under the others."""
+    drawn = sorted(shapes, key=lambda shape: -KINDS.index(shape.kind))
+    url = default_storage.url(image.file.name) if image.file else None
+    return Picture(image.pk, image.name, url, image.width or 1, image.height or 1, tuple(drawn))
+
+
+def shape_of(box: Box, label: str) -> Shape:
+    return Shape(box.state, label, box.left, box.top, box.right, box.bottom)
+
+
+def shapes_of(edges: Iterable[Sequence[int]], kind: str) -> list[Shape]:
+    """Boxes as [left, top, right, bottom], numbered."""
+    return [Shape(kind, str(place), *box) for place, box in enumerate(edges, start=1)]
+
+
+def editor_setup(
+    image: Picture, *, minimum_side: int, fixed: Sequence[Sequence[int]] = (), most: int, label: str
+) -> dict[str, Any]:
+    """What the drawing editor is told; see frontend/src/console/setup.ts."""
+    return {
+        "image": {"id": image.id, "url": image.url, "width": image.width, "height": image.height},
+        "minimum_side": minimum_side,
+        "fixed": [list(box) for box in fixed],
+        "most": most,
+        "label": label,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a caption; `kind` is own, other, or empty for what is no mention of interest."""
+
+    text: str
+    kind: str = ""
+    mention: int | None = None
+    title: str = ""
+
+
+def cut(text: str, tokens: str, marks: Iterable[tuple[int, int, Piece]]) -> list[Piece]:
+    """The caption in pieces; `marks` are (first token, token after the last, what the piece is), disjoint."""
+    spans = align(text, tokens.split(" "))
+    pieces, position = [], 0
+    for start, end, mark in sorted(marks, key=lambda mark: mark[:2]):
+        left, right = spans[start][0], spans[end - 1][1]
+        if left > position:
+            pieces.append(Piece(text[position:left]))
+        pieces.append(Piece(text[left:right], mark.kind, mark.mention, mark.title))
+        position = right
+    if position < len(text):
+        pieces.append(Piece(text[position:]))
+    return pieces

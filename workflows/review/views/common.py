@@ -1,0 +1,58 @@
+"""What the pages have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from annotation.models import Case
+from workflows.review import queue
+from workflows.review.assets import editor
+from workflows.review.permissions import may_decide
+
+
+def page(
+    request: HttpRequest, template: str, context: dict[str, Any], *, title: str, status: int = 200
+) -> HttpResponse:
+    """A page of the admin site. `crumbs` in the context are (name, address) pairs on the way to it."""
+    everything = {
+        **admin.site.each_context(request),
+        "is_nav_sidebar_enabled": False,
+        "title": title,
+        "may_decide": may_decide(request),
+        "editor": editor(),
+        **context,
+    }
+    return render(request, f"review/{template}.html", everything, status=status)
+
+
+def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
+    """Where somebody is in the queue who came to this page with a case; `cases` are the page's open ones."""
+    wanted, pk = queue.read_filter(request.GET), queue.read_case(request.GET)
+    case = next((one for one in cases if one.pk == pk), None)
+    return {
+        "queue": reverse("review:queue") + wanted.query(),
+        "case": case,
+        "case_says": queue.say_case(case) if case else "",
+        "here": wanted.query(**({"case": pk} if pk else {})),
+        "neighbours": queue.neighbours(pk, wanted),
+    }
+
+
+def user_name(request: HttpRequest) -> str:
+    """Who decides, as decisions keep it."""
+    return request.user.get_username()
+
+
+def add_error(form: forms.Form, field: str, message: str) -> None:
+    """An error of a service, at the field that it names, or above the form."""
+    name = field.split(".")[0].split("[")[0]
+    form.add_error(
+        name if name in form.fields else None, message if name in form.fields else f"{field}: {message}"
+    )

@@ -1,0 +1,80 @@
+"""Workers: how they stand, and what a researcher decides about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from annotation.domain.answers import Stage
+from annotation.models import Decision, Worker
+from workflows.review import workers as selectors
+from workflows.review.forms import NoteForm
+from workflows.review.permissions import viewing
+from workflows.review.queue import read_number
+from workflows.review.views.common import around, page, user_name
+from workflows.review.words import STAGES
+from workflows.services.blocking import block, unblock
+from workflows.services.standings import restore
+
+
+@viewing
+def workers(request: HttpRequest) -> HttpResponse:
+    """Find a worker."""
+    project, name = read_number(request.GET, "project"), request.GET.get("name", "").strip()[:128]
+    found = selectors.worker_list(project=project, name=name, before=read_number(request.GET, "before") or 0)
+    words = {"project": project or "", "name": name, "before": found.more}
+    context = {
+        "found": found,
+        "project": project,
+        "name": name,
+        "more": f"?{urlencode(words)}" if found.more else "",
+        "place": "workers",
+    }
+    return page(request, "workers", context, title="Workers")
+
+
+@viewing
+def worker(request: HttpRequest, pk: int) -> HttpResponse:
+    """One worker. A POST blocks, unblocks, or lets them qualify for a stage again."""
+    found = selectors.worker_page(pk)
+    if found is None:
+        raise Http404
+    if request.method == "POST":
+        _act(request, found.worker)
+        return redirect(request.get_full_path())
+    context = {
+        "found": found,
+        "place": "workers",
+        "stages": list(STAGES.items()),
+        "crumb": found.worker.external_id,
+        **around(request, found.open_cases),
+    }
+    return page(request, "worker", context, title=f"Worker {found.worker.external_id}")
+
+
+def _act(request: HttpRequest, worker: Worker) -> None:
+    form = NoteForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "The note is too long.")
+        return
+    note, now, by = form.cleaned_data["note"], timezone.now(), user_name(request)
+    stage = request.POST.get("stage", "")
+    if request.POST.get("action") == "restore" and stage in tuple(Stage):
+        restore(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)
+        messages.success(request, f"The worker may qualify for {STAGES[stage]} again.")
+        return
+    acts: dict[str, tuple[Callable[..., Decision | None], str]] = {
+        "block": (block, "The worker is blocked: no new work."),
+        "unblock": (unblock, "The worker may work again."),
+    }
+    if (chosen := acts.get(request.POST.get("action", ""))) is None:
+        messages.error(request, "There is no such action.")
+        return
+    act, says = chosen
+    done = act(worker_id=worker.pk, by=by, note=note, now=now)
+    messages.success(request, says if done else "Nothing to do: it was so already.")

@@ -1,0 +1,132 @@
+"""What the database says in short, in words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from annotation.domain.answers import Stage
+from annotation.models import Case
+from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW, SPLIT
+
+REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        Case.Reason.CYCLE: ("Going in circles", "chains whose answers never come to an end"),
+        Case.Reason.COMMENT: ("Comments", "what workers had to say"),
+        Case.Reason.CHUNK: ("Wrong chunks", "mentions that workers say are cut wrongly"),
+        Case.Reason.FLAG: ("Flagged", "what a researcher wants to come back to"),
+        Case.Reason.SAMPLE: ("Samples", "finished chains, drawn at random"),
+        Case.Reason.DISAGREEMENT: ("Disagreements", "an aggregation says something else than the rules"),
+        Case.Reason.TRUST: ("Lost trust", "workers whose score fell below the minimum"),
+        Case.Reason.PACE: ("Speed", "answers too fast, always alike, or one box everywhere"),
+        Case.Reason.QUESTION: ("Retired questions", "verification questions that are not asked any more"),
+    }
+)
+"""Of each reason for a case: its name, and what is behind it."""
+
+STAGES: Mapping[str, str] = MappingProxyType(
+    {
+        Stage.LINK: "coreference link",
+        Stage.VERIFICATION: "chain verification",
+        Stage.REQUIREMENT: "box requirement",
+        Stage.DRAWING: "box drawing",
+        Stage.QUALITY: "box quality",
+        Stage.COVERAGE: "box coverage",
+    }
+)
+
+STATES: Mapping[str, str] = MappingProxyType(
+    {
+        **{stage: f"waits for {name}" for stage, name in STAGES.items()},
+        DONE: "done",
+        NONVISUAL: "done, without a box",
+        SPLIT: "split by head noun",
+        REVIEW: "waits for a researcher",
+        "withdrawn": "does not follow any more",
+    }
+)
+"""Of a chain."""
+
+RULES: Mapping[str, str] = MappingProxyType(
+    {
+        "kept": "verified: one chain",
+        "broken": "not one chain: split by head noun",
+        "box-required": "a box is required",
+        "no-box-required": "no box is required",
+        "box-drawn": "a box was drawn",
+        "requirement-cycle": "no box could be drawn, again",
+        "none-needed": "no box needed: back to box requirement",
+        "coverage-cycle": "coverage and drawing keep contradicting each other",
+        "none-missing": "no further box: on to coverage",
+        "box-accepted": "the box is good",
+        "rejection-cycle": "too many boxes were rejected",
+        "box-rejected": "the box is bad: draw again",
+        "box-missing": "a box is missing: draw again",
+        "complete": "all boxes are there",
+    }
+)
+"""The rules of the pipeline's table; one that is not here is shown by its own name."""
+
+FLAGS: Mapping[str, str] = MappingProxyType({"scene": "a scene or place", "nobndbox": "nothing to box"})
+
+_YES_NO: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+    {
+        Stage.LINK: ("same", "the same", "not the same"),
+        Stage.VERIFICATION: ("same", "all the same", "not all the same"),
+        Stage.QUALITY: ("good", "good", "bad"),
+        Stage.COVERAGE: ("complete", "all boxes are here", "a box is missing"),
+    }
+)
+_REQUIREMENT = {"box": "a box can be drawn", "scene": "a scene or place", "nobox": "no box can be drawn"}
+
+
+def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
+    """A worker's answer object of a stage, in words."""
+    if stage in _YES_NO:
+        field, yes, no = _YES_NO[stage]
+        return yes if answer.get(field) else no
+    if stage == Stage.REQUIREMENT:
+        return _REQUIREMENT.get(answer.get("requirement", ""), "?")
+    return say_box(answer.get("box"))
+
+
+def say_right_answer(stage: str, answer: Mapping[str, Any]) -> str:
+    """The known answer of a verification question; in drawing any of some boxes, or none."""
+    if stage != Stage.DRAWING:
+        return say_answer(stage, answer)
+    boxes = answer.get("boxes") or []
+    if not boxes:
+        return "no further box"
+    return ("one of these boxes: " if len(boxes) > 1 else "") + "; ".join(say_box(box) for box in boxes)
+
+
+def say_box(box: list[int] | None) -> str:
+    """A box by its corners and its size, in pixels of the image."""
+    if box is None:
+        return "no further box"
+    left, top, right, bottom = box
+    return f"box {left}, {top} to {right}, {bottom} ({right - left} × {bottom - top})"
+
+
+def say_rule(rule: str) -> str:
+    return RULES.get(rule, rule.replace("-", " "))
+
+
+def say_state(state: str) -> str:
+    return STATES.get(state, state)
+
+
+def letter(place: int) -> str:
+    """A, B, … Z, AA, AB, …: what chains of an image are called on a page. `place` counts from 0."""
+    name = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
+def share(right: int, asked: int) -> str:
+    """So many of so many, in per cent; a dash for none."""
+    return f"{100 * right / asked:.1f}%" if asked else "–"
