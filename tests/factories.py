@@ -9,7 +9,17 @@ from itertools import count
 from typing import Any
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, Caption, Image, Item, Mention, Project, Worker
+from annotation.models import (
+    Assignment,
+    Batch,
+    Caption,
+    Image,
+    Item,
+    Mention,
+    Project,
+    VerificationQuestion,
+    Worker,
+)
 from workflows.presenting import page
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import check_settings, create_batch, move
@@ -83,6 +93,61 @@ def make_batch(project: Project, *, name: str = "main", launch: bool = True, **s
     if launch:
         batch = move(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)
+    return batch
+
+
+RIGHT: Mapping[str, dict[str, Any]] = {
+    Stage.LINK: {"same": True},
+    Stage.VERIFICATION: {"same": True},
+    Stage.REQUIREMENT: {"requirement": "box"},
+    Stage.DRAWING: {"boxes": [[10, 20, 110, 220]]},
+    Stage.QUALITY: {"good": True},
+    Stage.COVERAGE: {"complete": True},
+}
+"""The answers of made questions: what `willing` says to an item without boxes is right."""
+
+
+def make_questions(
+    project: Project, stage: str, *, images: int = 1, each: int = 1, role: str = "gold"
+) -> list[VerificationQuestion]:
+    """So many questions about each of so many new images, which look like items of this stage."""
+    made = []
+    for _ in range(images):
+        image = make_image(project, [["man"], ["man"]])
+        mentions = list(image.mentions.order_by("pk").values_list("pk", flat=True))
+        several = stage in (Stage.LINK, Stage.VERIFICATION)
+        made += [
+            VerificationQuestion(
+                project=project,
+                image=image,
+                stage=stage,
+                role=role,
+                source=VerificationQuestion.Source.WRITTEN,
+                kind="made",
+                mentions=mentions if several else mentions[:1],
+                boxes=[[10, 20, 110, 220]] if stage == Stage.COVERAGE else [],
+                box=[10, 20, 110, 220] if stage == Stage.QUALITY else None,
+                answer=RIGHT[stage],
+                content=f"made-{next(_numbers)}",
+                created_at=NOW,
+            )
+            for _ in range(each)
+        ]
+    return VerificationQuestion.objects.bulk_create(made)
+
+
+def make_controlled(
+    stage: str, regime: str, *, images: int = 20, questions: int = 60, **settings: Any
+) -> Batch:
+    """A running batch with one chain an image that waits in `stage`, under `regime` there and without a test.
+
+    All other stages are open. The questions are about five images or fewer than that each.
+    """
+    batch = make_at_stage(stage, images=images)
+    make_questions(batch.project, stage, images=-(-questions // 5), each=5)
+    given = {"regime": {**dict.fromkeys(Stage, "open"), stage: regime}, "screening": {"test": False}}
+    batch.settings = check_settings(batch.settings | given | settings).to_json()
+    batch.save()
     return batch
 
 

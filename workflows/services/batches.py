@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
 import orjson
 from django.core.validators import slug_re
 from django.db import IntegrityError
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project
+from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings, parse_settings
+from workflows.services.readiness import shortages
 from workflows.services.releasing import release
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
@@ -57,23 +59,28 @@ def check_settings(data: Mapping[str, Any]) -> BatchSettings:
 def create_batch(
     *, project: Project, name: str, settings: BatchSettings, images: Iterable[int] | None = None
 ) -> Batch:
-    """A draft of these images (ids), or of all images of the project that no other batch has.
+    """A draft of these images (ids), or of all free images of the project, in an order that is drawn.
 
-    Raises BatchError where the name is no name or taken, an image is another project's or already in a
-    batch, or none is left.
+    The order is that of the work, and follows from the settings' seed. Images come up all over the corpus,
+    as those of verification questions do, which would stand out among neighbours. Raises BatchError where
+    the name is no name or taken, an image is another project's or already in a batch, or none is left.
     """
     if len(name) > 64 or not slug_re.match(name):
         raise BatchError(f"{name!r} is no name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
-        free = Image.objects.filter(project=project).exclude(works__active=True)
-        images = free.order_by("name").values_list("pk", flat=True).iterator(INSERT_AT_ONCE)
+        images = free_images(project).order_by("name").values_list("pk", flat=True).iterator(INSERT_AT_ONCE)
+    drawn = list(images)
+    Random(settings.seed).shuffle(drawn)
     try:
         with write_transaction():
             batch = Batch.objects.create(project=project, name=name, settings=settings.to_json())
-            works = (ImageWork(batch=batch, image_id=image) for image in images)
+            works = (ImageWork(batch=batch, image_id=image) for image in drawn)
             ImageWork.objects.bulk_create(works, batch_size=INSERT_AT_ONCE)
             if not batch.works.exists():
-                raise BatchError("there is no image without a batch in this project; import images first")
+                raise BatchError(
+                    "there is no image in this project that has neither a batch nor verification questions; "
+                    "import images first"
+                )
             if batch.works.exclude(image__project=project).exists():
                 raise BatchError(f"some of the images are not of project {project.name}")
     except IntegrityError as error:
@@ -84,11 +91,20 @@ def create_batch(
     return batch
 
 
+def free_images(project: Project) -> QuerySet[Image]:
+    """The images that no batch has and that are not reserved: those of verification questions are."""
+    reserved = VerificationQuestion.objects.filter(
+        image=OuterRef("pk"), state=VerificationQuestion.State.ACTIVE
+    )
+    return Image.objects.filter(~Exists(reserved), project=project).exclude(works__active=True)
+
+
 def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
     """Launch, pause, resume or cancel. Raises BatchError where the state does not allow it.
 
-    Launching checks that every image has its picture, or with `without_pictures` its size. Nothing that was
-    judged is lost by any of these; a page in somebody's hands can still be submitted.
+    Launching checks that every image has its picture, or with `without_pictures` its size, and that there are
+    verification questions for the regimes that need them. Nothing that was judged is lost by any of these; a
+    page in somebody's hands can still be submitted.
     """
     sources, target = MOVES[action]
     with write_transaction():
@@ -97,6 +113,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
             raise BatchError(f"batch {current.name} is {current.state}: it cannot {action} now")
         if action == "launch":
             _check_pictures(current, without_pictures)
+            _check_questions(current)
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
@@ -116,6 +133,15 @@ def _check_pictures(batch: Batch, without_pictures: bool) -> None:
         raise BatchError(
             f"{unsized} image(s) of batch {batch.name} have neither a picture nor a size in the corpus: "
             "boxes on them could not be checked. Import their pictures with --images"
+        )
+
+
+def _check_questions(batch: Batch) -> None:
+    if missing := shortages(batch, settings_of(batch)):
+        raise BatchError(
+            f"batch {batch.name} has too few verification questions of images that no batch works on "
+            f"({'; '.join(missing)}). Make more with `manage.py questions make`, or create the batch with "
+            "`--set regime=open`: then everybody's judgments count"
         )
 
 

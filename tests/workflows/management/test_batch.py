@@ -30,7 +30,7 @@ def batch(action: str, **options: Any) -> str:
 
 
 def test_a_batch_is_created_launched_paused_resumed_and_cancelled(project: Project) -> None:
-    assert batch("create") == "batch main: 3 images, draft\n"
+    assert batch("create", set=["regime=open"]) == "batch main: 3 images, draft\n"
     assert batch("launch") == "batch main: running\n"
     assert Item.objects.count() == 3
     assert batch("pause") == "batch main: paused\n"
@@ -79,7 +79,7 @@ def test_a_bad_setting_is_named_and_nothing_is_made(project: Project, setting: s
 def test_a_batch_may_take_only_the_first_free_images(project: Project) -> None:
     assert batch("create", name="one", images=1) == "batch one: 1 image, draft\n"
     assert batch("create", name="rest") == "batch rest: 2 images, draft\n"
-    with pytest.raises(CommandError, match="no image without a batch"):
+    with pytest.raises(CommandError, match="no image in this project that has neither"):
         batch("create", name="none", images=1)
 
 
@@ -97,7 +97,7 @@ def test_moves_that_are_not_legal_are_refused(project: Project) -> None:
 
 def test_pictures_are_asked_for_before_a_launch(project: Project) -> None:
     make_image(project, LINK, picture=False)
-    batch("create")
+    batch("create", set=["regime=open"])
     with pytest.raises(CommandError, match="import them with --images"):
         batch("launch")
     assert batch("launch", without_pictures=True) == "batch main: running\n"

@@ -9,7 +9,7 @@ from django.core.validators import slug_re
 from django.utils import timezone
 from tqdm import tqdm
 
-from annotation.models import Batch, Image, ImageWork, Project
+from annotation.models import Batch, ImageWork, Project
 from workflows.domain.policy import SettingsError
 from workflows.services.advance import open_queued
 from workflows.services.batches import (
@@ -18,6 +18,7 @@ from workflows.services.batches import (
     check_settings,
     create_batch,
     delete_batch,
+    free_images,
     move,
 )
 
@@ -100,5 +101,4 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _first_free(project: Project, count: int) -> list[int]:
-    free = Image.objects.filter(project=project).exclude(works__active=True).order_by("name")
-    return list(free.values_list("pk", flat=True)[:count])
+    return list(free_images(project).order_by("name").values_list("pk", flat=True)[:count])

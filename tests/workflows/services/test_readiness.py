@@ -1,0 +1,94 @@
+"""docs/protocol.md, "Quality control": a batch is launched only where there is something to control with."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Batch, ImageWork, VerificationQuestion
+from tests.factories import make_batch, make_image, make_project, make_questions
+from workflows.services.batches import BatchError, check_settings, create_batch, move
+
+pytestmark = pytest.mark.django_db
+
+OPEN = dict.fromkeys(("link", "verification", "requirement", "drawing", "quality", "coverage"), "open")
+SMALL = {"entrance": 3, "set_questions": 6}
+
+
+def draft(regime: str, *, test: bool = False, gold: int = 0) -> Batch:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    make_questions(project, "link", images=gold)
+    return make_batch(
+        project,
+        launch=False,
+        regime={**OPEN, "link": regime},
+        control=SMALL,
+        screening={"test": test, "training_items": 2, "test_items": 2, "tries": 2},
+    )
+
+
+@pytest.mark.parametrize(("regime", "needed"), [("trusted", 13), ("verification", 6), ("open", 0)])
+def test_each_regime_needs_its_questions(regime: str, needed: int) -> None:
+    if needed:
+        short = draft(regime, gold=needed - 1)
+        with pytest.raises(BatchError, match=rf"link: {needed - 1} gold of {needed}.*questions make.*=open"):
+            move(batch=short, action="launch")
+        short.refresh_from_db()
+        assert short.state == Batch.State.DRAFT
+    assert move(batch=draft(regime, gold=needed), action="launch").state == Batch.State.RUNNING
+
+
+def test_a_qualification_test_needs_questions_of_its_own() -> None:
+    batch = draft("verification", test=True, gold=6)
+    with pytest.raises(BatchError, match=r"\(link: 0 training of 2, 0 test of 4\)"):
+        move(batch=batch, action="launch")
+    make_questions(batch.project, "link", images=2, role="training")
+    make_questions(batch.project, "link", images=4, role="test")
+    assert move(batch=batch, action="launch").state == Batch.State.RUNNING
+
+
+@pytest.mark.parametrize("trouble", ["retired", "in a batch"])
+def test_questions_that_cannot_be_asked_do_not_help(trouble: str) -> None:
+    batch = draft("verification", gold=6)
+    question = VerificationQuestion.objects.all()[0]
+    if trouble == "retired":
+        VerificationQuestion.objects.filter(pk=question.pk).update(state="retired")
+    else:
+        ImageWork.objects.create(batch=batch, image=question.image)
+    with pytest.raises(BatchError, match="link: 5 gold of 6"):
+        move(batch=batch, action="launch")
+    ImageWork.objects.filter(image=question.image).update(state="done")
+    VerificationQuestion.objects.update(state="active")
+    assert move(batch=batch, action="launch").state == Batch.State.RUNNING
+
+
+def test_a_batch_leaves_the_images_of_questions_alone_unless_told() -> None:
+    project = make_project()
+    free = make_image(project, [["man"]])
+    (question,) = make_questions(project, "link")
+    batch = make_batch(project, launch=False)
+    assert list(batch.works.values_list("image_id", flat=True)) == [free.pk]
+    told = create_batch(project=project, name="told", settings=check_settings({}), images=[question.image_id])
+    assert list(told.works.values_list("image_id", flat=True)) == [question.image_id]
+
+
+def test_images_of_retired_questions_are_free_again() -> None:
+    project = make_project()
+    (question,) = make_questions(project, "link")
+    with pytest.raises(BatchError, match="neither a batch nor verification questions"):
+        make_batch(project)
+    VerificationQuestion.objects.filter(pk=question.pk).update(state="retired")
+    assert make_batch(project).works.count() == 1
+
+
+def test_images_are_worked_on_in_an_order_that_is_drawn() -> None:
+    """Else their ids would be neighbours, among which those of questions stand out."""
+    orders = []
+    for seed in (1, 1, 2):
+        project = make_project()
+        images = [make_image(project, [["man"]], name=f"{n:02}.jpg").pk for n in range(30)]
+        batch = make_batch(project, launch=False, seed=seed)
+        works = list(batch.works.order_by("pk").values_list("image_id", flat=True))
+        assert sorted(works) == images != works
+        orders.append([work - images[0] for work in works])
+    assert orders[0] == orders[1] != orders[2]
