@@ -20,6 +20,15 @@ APART = 0.5
 """Boxes of one chain with a higher IoU are hard to tell apart: which is missing is a matter of taste."""
 
 
+class QuestionError(ValueError):
+    """Something asked about verification questions cannot be done. `field` names what was wrong."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}" if field else message)
+        self.field = field
+        self.message = message
+
+
 @dataclass(frozen=True)
 class KnownChain:
     """A chain whose boxes and flags are known. `id` is opaque; `mentions` are in reading order."""

@@ -1,16 +1,30 @@
-"""What becomes of verification questions once they are asked: counted, retired, voided."""
+"""Verification questions: made elsewhere, and here what becomes of them: counted, retired, voided."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime
 
 from django.db.models import F
 
-from annotation.models import Case, VerificationQuestion
+from annotation.models import Case, Exposure, VerificationQuestion, Worker
+from annotation.transactions import write_transaction
 from workflows.domain.control import Control
-from workflows.domain.retirement import Record, retired_for
+from workflows.domain.known import QuestionError
+from workflows.domain.retirement import VOID, Record, retired_for
 from workflows.services.cases import open_case
+from workflows.services.making import make_from_gold, promote
+from workflows.services.standings import mark_stale
+from workflows.services.writing import write
+
+__all__ = ("QuestionError", "make_from_gold", "promote", "retire", "tally", "void", "write")
+
+logger = logging.getLogger(__name__)
+
+State = VerificationQuestion.State
+
+LONGEST_REASON = 40
 
 
 def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now: datetime) -> None:
@@ -35,19 +49,79 @@ def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now:
             good_right=question.good_right + (trusted and outcomes[question.pk]),
         )
         reason = retired_for(record, control)
-        if reason and question.state == VerificationQuestion.State.ACTIVE:
-            retire_one(question, reason, now)
+        if reason and question.state == State.ACTIVE:
+            _mark_retired(question, reason)
+            open_case(
+                project_id=question.project_id,
+                reason=Case.Reason.QUESTION,
+                now=now,
+                question_id=question.pk,
+                stage=question.stage,
+                detail={"retired": reason},
+            )
 
 
-def retire_one(question: VerificationQuestion, reason: str, now: datetime) -> None:
-    """Retire a locked question and tell the researchers, in the caller's transaction."""
-    question.state, question.retired = VerificationQuestion.State.RETIRED, reason
+def retire(*, question_id: int, reason: str, now: datetime) -> VerificationQuestion:
+    """Ask a question no more; what was answered still counts. One that is retired keeps its first reason.
+
+    `reason` is for people, up to 40 characters. Raises QuestionError.
+    """
+    if not 0 < len(reason.strip()) <= LONGEST_REASON:
+        raise QuestionError("reason", f"must say why, in up to {LONGEST_REASON} characters")
+    if reason == VOID:
+        raise QuestionError("reason", "a question that is wrong is voided, which also changes scores")
+    with write_transaction():
+        question = _lock(question_id)
+        if question.state == State.ACTIVE:
+            _mark_retired(question, reason.strip())
+    logger.info("verification question %d was retired at %s: %s", question_id, now, reason)
+    return question
+
+
+def void(*, question_id: int, now: datetime) -> VerificationQuestion:
+    """Ask a question no more, and let no answer to it count in anybody's score: it was found to be wrong.
+
+    The judgments stay as they are. The standings of all who may have answered are recomputed by the sweep, or
+    at their next page. Raises QuestionError.
+    """
+    while (question := _voided(question_id)) is None:
+        pass  # somebody was shown it meanwhile
+    logger.info("verification question %d was voided at %s", question_id, now)
+    return question
+
+
+def _voided(question_id: int) -> VerificationQuestion | None:
+    """None where a worker was shown the question while it was about to be locked; then nothing is changed.
+
+    Under the workers' locks no page is scored: afterwards none is that has not seen the question void.
+    """
+    with write_transaction():
+        stage = VerificationQuestion.objects.filter(pk=question_id).values_list("stage", flat=True).first()
+        if stage is None:
+            raise QuestionError("question", f"there is no question {question_id}")
+        workers = _shown_to(question_id)
+        locked = Worker.objects.filter(pk__in=workers).order_by("pk").select_for_update(no_key=True)
+        list(locked.values_list("pk", flat=True))
+        mark_stale(worker_ids=workers, stage=stage)
+        question = _lock(question_id)
+        if _shown_to(question_id) != workers:
+            return None
+        _mark_retired(question, VOID)
+    return question
+
+
+def _shown_to(question_id: int) -> list[int]:
+    shown = Exposure.objects.filter(question=question_id).order_by("worker")
+    return list(shown.values_list("worker", flat=True))
+
+
+def _lock(question_id: int) -> VerificationQuestion:
+    question = VerificationQuestion.objects.select_for_update(no_key=True).filter(pk=question_id).first()
+    if question is None:
+        raise QuestionError("question", f"there is no question {question_id}")
+    return question
+
+
+def _mark_retired(question: VerificationQuestion, reason: str) -> None:
+    question.state, question.retired = State.RETIRED, reason
     question.save(update_fields=["state", "retired"])
-    open_case(
-        project_id=question.project_id,
-        reason=Case.Reason.QUESTION,
-        now=now,
-        question_id=question.pk,
-        stage=question.stage,
-        detail={"retired": reason},
-    )

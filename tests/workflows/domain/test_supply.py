@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.domain.answers import Stage
+from workflows.domain.control import Control, Screening
+from workflows.domain.policy import BatchSettings
+from workflows.domain.supply import needs, next_role, place
+
+WANTED = {"link": {"gold": 40, "test": 30, "training": 4}, "drawing": {"gold": 40, "test": 30, "training": 4}}
+
+
+def test_the_default_settings_need_an_entrance_and_some_and_three_tests() -> None:
+    assert needs(BatchSettings(), "link") == {"gold": 40, "training": 4, "test": 30}
+
+
+def test_a_regime_needs_what_it_asks() -> None:
+    regime = {str(stage): "verification" if stage == Stage.LINK else "open" for stage in Stage}
+    settings = BatchSettings(
+        regime=regime, control=Control(set_questions=15), screening=Screening(test=False)
+    )
+    assert needs(settings, "link") == {"gold": 15}
+    assert needs(settings, "drawing") == {}
+
+
+def test_the_first_images_go_round_the_roles() -> None:
+    there: dict[tuple[str, str], int] = {}
+    roles = []
+    for _ in range(4):
+        role = next_role({"link": 4, "drawing": 4}, there, WANTED)
+        roles.append(role)
+        for stage in ("link", "drawing"):
+            there[stage, role] = there.get((stage, role), 0) + 4
+    assert roles == ["gold", "test", "training", "gold"]
+
+
+def test_only_stages_that_the_image_serves_say_what_is_missing() -> None:
+    there = {("link", "gold"): 40, ("link", "training"): 4}
+    assert next_role({"link": 4, "drawing": 0}, there, WANTED) == "test"
+
+
+def test_where_nothing_is_missing_there_is_more_gold() -> None:
+    there = {("link", "gold"): 40, ("link", "training"): 4, ("link", "test"): 30}
+    assert next_role({"link": 4}, there, WANTED) == "gold"
+    assert next_role({}, {}, WANTED) == "gold"
+    assert next_role({"link": 4}, {}, {"link": {}}) == "gold"
+
+
+@given(st.integers(1, 60), st.integers(1, 8))
+def test_every_role_has_what_it_needs_once_there_are_images_enough(spare: int, each: int) -> None:
+    there: dict[tuple[str, str], int] = {}
+    for _ in range(sum(-(-number // each) for number in WANTED["link"].values()) + spare):
+        role = next_role({"link": each}, there, WANTED)
+        there["link", role] = there.get(("link", role), 0) + each
+    assert all(there["link", role] >= number for role, number in WANTED["link"].items())
+
+
+@given(st.text(), st.integers())
+def test_an_image_keeps_its_place_in_the_draw(name: str, seed: int) -> None:
+    assert 0 <= place(name, seed) == place(name, seed) < 1
+
+
+def test_another_seed_draws_another_order() -> None:
+    names = [f"{number}.jpg" for number in range(10)]
+    assert len({tuple(sorted(names, key=lambda name: place(name, seed))) for seed in range(5)}) == 5

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.domain.geometry import Box
+from tests.workflows.domain.building import mention
+from workflows.domain.known import QuestionError
+from workflows.domain.written import checked
+
+MAN, BOY, GIRL, BALL = (
+    mention(1, 0, "people", "a man"),
+    mention(2, 1, "people", "a boy"),
+    mention(3, 1, "people", "a girl"),
+    mention(4, 2, "other", "a ball"),
+)
+BOX = [10, 10, 60, 90]
+GOOD: dict[str, dict[str, Any]] = {
+    "link": {"mentions": [BOY, MAN], "answer": {"same": True}},
+    "verification": {"mentions": [GIRL, MAN, BOY], "answer": {"same": False}},
+    "requirement": {"mentions": [MAN], "answer": {"requirement": "box"}},
+    "drawing": {"mentions": [MAN], "boxes": [BOX], "answer": {"boxes": [[200, 10, 300, 90]]}},
+    "quality": {"mentions": [MAN], "box": BOX, "answer": {"good": True}},
+    "coverage": {"mentions": [MAN], "boxes": [BOX], "answer": {"complete": False}},
+}
+
+
+def _check(stage: str, **changes: Any) -> Any:
+    given = {"role": "gold", "boxes": [], "box": None, "explanation": "", **GOOD.get(stage, GOOD["link"])}
+    return checked(stage=stage, size=(640, 480), minimum_side=3, **{**given, **changes})
+
+
+@pytest.mark.parametrize("stage", GOOD)
+def test_a_good_question_of_a_stage_is_taken(stage: str) -> None:
+    question = _check(stage)
+    assert question.answer == GOOD[stage]["answer"]
+    assert question.mentions == tuple(sorted(one.id for one in GOOD[stage]["mentions"]))
+    assert question.boxes == tuple(Box(*edges) for edges in GOOD[stage].get("boxes", ()))
+
+
+def test_no_further_box_is_an_answer() -> None:
+    assert _check("drawing", answer={"boxes": []}).answer == {"boxes": []}
+
+
+@pytest.mark.parametrize(
+    ("stage", "changes", "field", "why"),
+    [
+        ("exam", {}, "stage", "is no stage"),
+        ("link", {"role": "exam"}, "role", "is not one of gold, test, training"),
+        ("link", {"role": "training"}, "explanation", "is needed for training"),
+        ("link", {"explanation": "x" * 1001}, "explanation", "longer than 1000"),
+        ("link", {"mentions": [MAN]}, "mentions", "between two"),
+        ("link", {"mentions": [MAN, MAN]}, "mentions", "given twice"),
+        ("link", {"mentions": [BOY, GIRL]}, "mentions", "two captions"),
+        ("link", {"mentions": [MAN, BALL]}, "mentions", "a common type"),
+        ("verification", {"mentions": [MAN]}, "mentions", "has 2 to 100"),
+        ("requirement", {"mentions": [MAN, BOY]}, "mentions", "about one of them"),
+        ("link", {"boxes": [BOX]}, "boxes", "are not shown in link"),
+        ("coverage", {"boxes": []}, "boxes", "asked once there is a box"),
+        ("coverage", {"boxes": [BOX, BOX]}, "boxes", "given twice"),
+        ("coverage", {"boxes": "all"}, "boxes", "must be a list"),
+        ("coverage", {"boxes": [BOX] * 51}, "boxes", "up to 50"),
+        ("coverage", {"boxes": [[0, 0, 5]]}, "boxes", "four whole numbers"),
+        ("coverage", {"boxes": [[0, 0, 5.5, 5]]}, "boxes", "four whole numbers"),
+        ("coverage", {"boxes": [[0, 0, True, 5]]}, "boxes", "four whole numbers"),
+        ("coverage", {"boxes": [[-1, 0, 5, 5]]}, "boxes", "begins outside"),
+        ("coverage", {"boxes": [[5, 0, 5, 5]]}, "boxes", "is empty"),
+        ("coverage", {"boxes": [[0, 0, 641, 5]]}, "boxes", "beyond the image of 640 x 480"),
+        ("coverage", {"boxes": [[0, 0, 2, 5]]}, "boxes", "smaller than 3 pixels"),
+        ("quality", {"box": None}, "box", "is missing"),
+        ("coverage", {"box": BOX}, "box", "is not part of coverage"),
+        ("quality", {"box": [0, 0, 641, 5]}, "box", "beyond the image"),
+        ("link", {"answer": {"same": "yes"}}, "answer.same", "must be true or false"),
+        ("link", {"answer": {}}, "answer.same", "is missing"),
+        ("link", {"answer": []}, "answer", "an answer is an object"),
+        ("requirement", {"answer": {"requirement": "maybe"}}, "answer.requirement", "one of box, scene"),
+        ("drawing", {"answer": {"box": None}}, "answer", "must be"),
+        ("drawing", {"answer": {"boxes": None}}, "answer.boxes", "must be a list"),
+        ("drawing", {"answer": {"boxes": [BOX]}}, "answer.boxes", "is shown already"),
+    ],
+)
+def test_what_is_wrong_is_named(stage: str, changes: dict[str, Any], field: str, why: str) -> None:
+    with pytest.raises(QuestionError, match=why) as caught:
+        _check(stage, **changes)
+    assert caught.value.field == field

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from annotation.domain.answers import Stage, parse_answer
+from annotation.domain.geometry import Box as PureBox
+from annotation.formats import READERS
+from annotation.importing.corpus import import_corpus
+from annotation.models import Chain, GoldChain, Mention, Project, VerificationQuestion
+from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
+from tests.shared import shared
+from tests.workflows.gold import make_known
+from workflows.domain.known import QuestionError, content
+from workflows.domain.questions import MIX
+from workflows.domain.scoring import is_right
+from workflows.services.advance import advance_pending
+from workflows.services.making import make_from_gold, promote
+
+pytestmark = pytest.mark.django_db
+
+
+def _make(project: Project, images: Any, **options: Any) -> Counter[tuple[str, str, str]]:
+    return make_from_gold(project=project, images=images, now=NOW, **options)
+
+
+def _many(count: int = 12) -> Project:
+    project = make_project()
+    for number in range(count):
+        make_known(project, name=f"{number}.jpg")
+    return project
+
+
+def test_questions_of_all_stages_and_roles_are_made() -> None:
+    project = _many()
+    counts = _make(project, 12)
+    assert counts.total() == VerificationQuestion.objects.count() > 150
+    assert {(stage, role) for stage, role, _ in counts} == {
+        (stage, role) for stage in Stage for role in ("gold", "training", "test")
+    }
+    for stage, parts in MIX.items():
+        assert {kind for part in parts for kind in part.kinds} == {k for s, _, k in counts if s == stage}
+
+
+def test_a_stored_question_is_what_was_made() -> None:
+    _make(_many(2), 2)
+    for question in VerificationQuestion.objects.select_related("gold_chain__image"):
+        assert (question.source, question.state, question.asked) == ("gold", "active", 0)
+        assert question.gold_chain is not None
+        assert question.gold_chain.image == question.image
+        assert question.explanation
+        boxes = [PureBox(*edges) for edges in question.boxes]
+        box = PureBox(*question.box) if question.box else None
+        assert question.content == content(question.image_id, question.stage, question.mentions, boxes, box)
+        if question.stage != Stage.DRAWING:
+            right = parse_answer(question.stage, question.answer)
+            assert is_right(question.stage, question.answer, right, box_iou=0.7)
+        elif not question.answer["boxes"]:
+            assert sorted(question.boxes) == sorted(question.gold_chain.boxes)
+        else:
+            assert sorted(question.boxes + question.answer["boxes"]) == sorted(question.gold_chain.boxes)
+
+
+def test_making_twice_is_making_once() -> None:
+    project = _many()
+    first = _make(project, 8, seed=3)
+    before = list(VerificationQuestion.objects.order_by("pk").values())
+    assert _make(project, 8, seed=3).total() == 0
+    assert list(VerificationQuestion.objects.order_by("pk").values()) == before
+    assert first.total() == len(before)
+
+
+def test_a_retired_question_is_not_made_again() -> None:
+    project = _many(3)
+    _make(project, 3)
+    VerificationQuestion.objects.update(state="retired")
+    assert _make(project, 3).total() == 0
+    assert not VerificationQuestion.objects.filter(state="active").exists()
+
+
+def test_more_images_add_to_those_there_are() -> None:
+    project = _many()
+    _make(project, 4)
+    few = set(VerificationQuestion.objects.values_list("image", "role").distinct())
+    _make(project, 8)
+    assert few < set(VerificationQuestion.objects.values_list("image", "role").distinct())
+
+
+def test_another_seed_takes_other_images() -> None:
+    taken = []
+    for seed in range(5):
+        project = _many(6)
+        _make(project, 2, seed=seed)
+        taken.append(
+            tuple(VerificationQuestion.objects.filter(project=project).values_list("image__name").distinct())
+        )
+    assert len(set(taken)) > 1
+
+
+def test_no_image_serves_two_roles() -> None:
+    """Who knows the answers of an image from a test would know them on a page."""
+    project = _many()
+    _make(project, 6)
+    _make(project, 12, per_image=6)
+    roles = VerificationQuestion.objects.values_list("image", "role").distinct()
+    assert len(roles) == len({image for image, _ in roles}) == 12
+
+
+def test_the_role_can_be_chosen_and_takes_no_images_of_others() -> None:
+    project = _many(6)
+    assert {role for _, role, _ in _make(project, 2, role="test")} == {"test"}
+    assert {role for _, role, _ in _make(project, 6, role="training")} == {"training"}
+    assert VerificationQuestion.objects.values("image").distinct().count() == 6
+    roles = VerificationQuestion.objects.values_list("image", "role").distinct()
+    assert Counter(role for _, role in roles) == {"test": 2, "training": 4}
+
+
+def test_an_image_of_another_role_is_refused_by_name() -> None:
+    project = make_project()
+    image = make_known(project)
+    _make(project, [image.pk], role="test")
+    with pytest.raises(QuestionError, match="serves one role"):
+        _make(project, [image.pk], role="gold")
+
+
+def test_types_that_skip_box_requirement_are_not_asked_about() -> None:
+    project = _many()
+    _make(project, 12)
+    asked = VerificationQuestion.objects.filter(stage="requirement").values_list("mentions", flat=True)
+    types = {Mention.objects.get(pk=mention).types for (mention,) in asked}
+    assert types == {"animals", "scene", "other"}
+
+
+def test_images_that_cannot_be_shown_or_are_being_annotated_are_left_out() -> None:
+    project = make_project()
+    busy = make_known(project)
+    make_batch(project)
+    bare = make_known(project, picture=False)
+    unsized = make_known(project)
+    unsized.width = None
+    unsized.save()
+    unknown = make_image(project, [["man"]])
+    good = make_known(project)
+    _make(project, 10)
+    assert set(VerificationQuestion.objects.values_list("image", flat=True)) == {good.pk}
+    for image, why in (
+        (bare, "no picture"),
+        (unsized, "no picture, or no size"),
+        (unknown, "no known chains"),
+        (busy, "a batch is annotating"),
+        (make_known(make_project()), "has no image"),
+    ):
+        with pytest.raises(QuestionError, match=why):
+            _make(project, [good.pk, image.pk])
+
+
+def test_images_without_pictures_can_be_taken_where_they_will_come() -> None:
+    project = make_project()
+    make_known(project, picture=False)
+    with pytest.raises(QuestionError, match="no image of project"):
+        _make(project, 1)
+    assert _make(project, 1, without_pictures=True).total() > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"images": 0}, "images: must be a number"),
+        ({"images": 1, "per_image": 0}, "per_image: must be a number"),
+        ({"images": 1, "role": "exam"}, "role: 'exam' is not one of"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(options: dict[str, Any], why: str) -> None:
+    with pytest.raises(QuestionError, match=why):
+        _make(_many(1), **options)
+
+
+def test_a_chain_that_was_cut_differently_is_not_known_any_more() -> None:
+    project = make_project()
+    image = make_known(project)
+    cut = GoldChain.objects.get(image=image, number=1)
+    Mention.objects.filter(pk=cut.members[0]).update(superseded=True)
+    _make(project, [image.pk])
+    asked = {
+        pk for mentions in VerificationQuestion.objects.values_list("mentions", flat=True) for pk in mentions
+    }
+    assert asked and asked.isdisjoint(cut.members)
+
+
+def test_the_real_sample_serves_the_stages_it_has_answers_for() -> None:
+    """Its six images come with chains, and without boxes or flags."""
+    sample = shared("data", "entities_sample")
+    project = make_project()
+    import_corpus(
+        project=project,
+        records=READERS["flickr30k-entities"](sample),
+        as_gold=True,
+        images=sample / "images",
+    )
+    counts = _make(project, 6)
+    assert {stage for stage, _, _ in counts} == {"link", "verification"}
+    by_stage = Counter[str]()
+    for (stage, _, _), number in counts.items():
+        by_stage[stage] += number
+    assert by_stage["link"] == 24
+    assert 15 <= by_stage["verification"] <= 24
+    chains = {pk: chain.number for chain in GoldChain.objects.all() for pk in chain.members}
+    for question in VerificationQuestion.objects.all():
+        assert question.answer == {"same": len({chains[pk] for pk in question.mentions}) == 1}
+
+
+def _finished(captions: list[list[str]]) -> list[Chain]:
+    """The chains of an image that a crowd has finished."""
+    project = make_project()
+    make_image(project, captions)
+    batch = make_batch(project)
+    for _ in range(200):
+        if not batch.works.exclude(state="done").exists():
+            return list(Chain.objects.filter(work__batch=batch, state__in=("done", "nonvisual")))
+        answer_page(make_worker(batch.project))
+        advance_pending(now=NOW)
+    raise AssertionError("the image is not done")
+
+
+def test_finished_chains_become_questions_of_the_stages_they_serve() -> None:
+    chains = _finished([["dog"], ["dog"], ["man"]])
+    counts = promote(chain_ids=[chain.pk for chain in chains], by="ada", now=NOW)
+    assert {role for _, role, _ in counts} == {"gold"}
+    assert {stage for stage, _, _ in counts} == set(Stage)
+    for question in VerificationQuestion.objects.all():
+        assert question.source == "promoted"
+        assert question.chain in chains
+    assert promote(chain_ids=[chain.pk for chain in chains], by="bob", now=NOW).total() == 0
+
+
+def test_only_promoted_chains_are_taken_for_known() -> None:
+    chains = _finished([["dog"], ["dog"], ["man"]])
+    man = next(chain for chain in chains if chain.types == "people")
+    promote(chain_ids=[man.pk], by="ada", now=NOW)
+    asked = VerificationQuestion.objects.values_list("mentions", flat=True)
+    assert {pk for mentions in asked for pk in mentions} == set(man.members)
+    assert not VerificationQuestion.objects.filter(stage__in=("link", "verification")).exists()
+
+
+def test_unfinished_chains_and_images_are_not_promoted() -> None:
+    make_at_stage("quality")
+    chain = Chain.objects.get()
+    with pytest.raises(QuestionError, match=f"chain {chain.pk} is not finished: it is quality"):
+        promote(chain_ids=[chain.pk], by="ada", now=NOW)
+    Chain.objects.update(state="done")
+    with pytest.raises(QuestionError, match="the image of chain"):
+        promote(chain_ids=[chain.pk], by="ada", now=NOW)
+    with pytest.raises(QuestionError, match="there is no chain 0"):
+        promote(chain_ids=[chain.pk, 0], by="ada", now=NOW)

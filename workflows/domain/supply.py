@@ -1,0 +1,58 @@
+"""How many verification questions a stage needs, and which images they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+from workflows.domain.control import Regime
+from workflows.domain.policy import BatchSettings
+
+GOLD, TRAINING, TEST = "gold", "training", "test"
+ROLES = (GOLD, TEST, TRAINING)
+"""What questions are for, those that are needed most first."""
+AFTER_ENTRANCE = 10
+"""Questions that must be left for a worker who has just passed the entrance [ours]."""
+
+
+def needs(settings: BatchSettings, stage: str) -> dict[str, int]:
+    """Questions of each role without which nobody could work, or be scored, in the stage."""
+    regime, control, screening = settings.regime[stage], settings.control, settings.screening
+    if regime == Regime.OPEN:
+        return {}
+    wanted = {GOLD: control.entrance + AFTER_ENTRANCE if regime == Regime.TRUSTED else control.set_questions}
+    if screening.test:
+        wanted[TRAINING] = screening.training_items
+        wanted[TEST] = screening.test_items * screening.tries
+    return wanted
+
+
+def next_role(
+    serves: Mapping[str, int],
+    there: Mapping[tuple[str, str], int],
+    wanted: Mapping[str, Mapping[str, int]],
+) -> str:
+    """What the questions of one more image are for: what is missing most, over the stages it serves.
+
+    `serves` counts its questions by stage, `there` those of all by (stage, role), `wanted` is `needs` by
+    stage. One image has one role, since who knows its answers from a test would know them on a page.
+    Gold where nothing is missing: the more of it, the longer a worker can go on.
+    """
+
+    def missing(role: str) -> float:
+        shares = [
+            max(0.0, 1 - there.get((stage, role), 0) / wanted[stage][role])
+            for stage, number in serves.items()
+            if number and wanted.get(stage, {}).get(role)
+        ]
+        return sum(shares) / len(shares) if shares else 0.0
+
+    return max(ROLES, key=missing)
+
+
+def place(name: str, seed: int) -> float:
+    """Where an image stands in a random order that does not depend on which other images there are, 0 to 1.
+
+    So the same seed draws the same images again, and a larger number of them only adds some.
+    """
+    return Random(f"{seed}/{name}").random()

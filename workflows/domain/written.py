@@ -1,0 +1,123 @@
+"""Check a verification question that was written by hand, before anybody is judged by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from annotation.domain.answers import AnswerError, Stage, parse_answer, to_json
+from annotation.domain.geometry import Box
+from annotation.domain.mentions import Mention
+from workflows.domain.coreference import admissible, reading_order
+from workflows.domain.known import Question, QuestionError
+from workflows.domain.supply import ROLES, TRAINING
+
+MOST_MENTIONS, MOST_BOXES, LONGEST = 100, 50, 1000
+"""Limits on one question: mentions, boxes, characters of the explanation."""
+SHOWS_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE)
+KIND = "written"
+
+
+def checked(
+    *,
+    stage: str,
+    role: str,
+    mentions: Sequence[Mention],
+    boxes: object,
+    box: object,
+    answer: object,
+    explanation: str,
+    size: tuple[int, int],
+    minimum_side: int,
+) -> Question:
+    """The question, its mentions in reading order. `size` is (width, height) of the image in pixels.
+
+    Boxes are [left, top, right, bottom], pixel edges. Raises QuestionError naming the field.
+    """
+    if stage not in tuple(Stage):
+        raise QuestionError("stage", f"{stage!r} is no stage; there are {', '.join(Stage)}")
+    if role not in ROLES:
+        raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
+    if len(explanation) > LONGEST:
+        raise QuestionError("explanation", f"is longer than {LONGEST} characters")
+    if role == TRAINING and not explanation.strip():
+        raise QuestionError("explanation", "is needed for training: say why the answer is right")
+    ordered = reading_order(mentions)
+    _check_mentions(stage, ordered)
+    shown = _boxes(boxes, "boxes", size, minimum_side)
+    if shown and stage not in SHOWS_BOXES:
+        raise QuestionError("boxes", f"are not shown in {stage}: leave them out")
+    if stage == Stage.COVERAGE and not shown:
+        raise QuestionError("boxes", "are missing: coverage is asked once there is a box")
+    if (box is not None) != (stage == Stage.QUALITY):
+        message = "is missing: it is what is judged" if box is None else f"is not part of {stage}"
+        raise QuestionError("box", message)
+    candidate = _one(box, "box", size, minimum_side) if box is not None else None
+    right = _drawing(answer, shown, size, minimum_side) if stage == Stage.DRAWING else _choice(stage, answer)
+    ids = tuple(mention.id for mention in ordered)
+    return Question(stage, KIND, 0, ids, right, explanation.strip(), shown, candidate)
+
+
+def _check_mentions(stage: str, mentions: Sequence[Mention]) -> None:
+    if len({mention.id for mention in mentions}) != len(mentions):
+        raise QuestionError("mentions", "one of them is given twice")
+    match stage:
+        case Stage.LINK:
+            if len(mentions) != 2:
+                raise QuestionError("mentions", "a link is between two of them")
+            if not admissible(*mentions):
+                raise QuestionError(
+                    "mentions", "a link is between two captions, of mentions with a common type"
+                )
+        case Stage.VERIFICATION:
+            if not 2 <= len(mentions) <= MOST_MENTIONS:
+                raise QuestionError("mentions", f"a chain to verify has 2 to {MOST_MENTIONS} of them")
+        case _:
+            if len(mentions) != 1:
+                raise QuestionError("mentions", f"{stage} is asked about one of them")
+
+
+def _choice(stage: str, answer: object) -> Mapping[str, Any]:
+    try:
+        return to_json(parse_answer(stage, answer))
+    except AnswerError as error:
+        raise QuestionError(".".join(filter(None, ("answer", error.field))), str(error)) from error
+
+
+def _drawing(
+    answer: object, shown: Sequence[Box], size: tuple[int, int], minimum_side: int
+) -> Mapping[str, Any]:
+    if not isinstance(answer, Mapping) or set(answer) != {"boxes"}:
+        raise QuestionError(
+            "answer", 'must be {"boxes": [[left, top, right, bottom], …]}, or of no box at all'
+        )
+    boxes = _boxes(answer["boxes"], "answer.boxes", size, minimum_side)
+    if not set(boxes).isdisjoint(shown):
+        raise QuestionError("answer.boxes", "one of them is shown already: it cannot be drawn again")
+    return {"boxes": [list(box.edges) for box in sorted(boxes)]}
+
+
+def _boxes(given: object, field: str, size: tuple[int, int], minimum_side: int) -> tuple[Box, ...]:
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) > MOST_BOXES:
+        raise QuestionError(field, f"must be a list of up to {MOST_BOXES} boxes")
+    boxes = tuple(_one(one, field, size, minimum_side) for one in given)
+    if any(a == b for a, b in combinations(boxes, 2)):
+        raise QuestionError(field, "one of them is given twice")
+    return boxes
+
+
+def _one(given: object, field: str, size: tuple[int, int], minimum_side: int) -> Box:
+    edges = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else []
+    if len(edges) != 4 or not all(type(edge) is int for edge in edges):
+        raise QuestionError(field, "a box is four whole numbers: left, top, right, bottom")
+    try:
+        box = Box(*edges)
+    except ValueError as error:
+        raise QuestionError(field, str(error)) from error
+    width, height = size
+    if box.right > width or box.bottom > height:
+        raise QuestionError(field, f"{edges} reaches beyond the image of {width} x {height} pixels")
+    if min(box.width, box.height) < minimum_side:
+        raise QuestionError(field, f"{edges} is smaller than {minimum_side} pixels a side")
+    return box

@@ -1,0 +1,84 @@
+"""What is known of images: from the corpus they came with, or from chains that are finished."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.domain.geometry import Box as PureBox
+from annotation.domain.mentions import Mention as PureMention
+from annotation.models import Box, Chain, GoldChain, Image, ImageWork, Mention, Project
+from annotation.selectors import mentions_by_image
+from workflows.domain.known import KnownChain, KnownImage
+from workflows.domain.pipeline import DONE, NONVISUAL
+
+SCENE, NO_BOX = "scene", "nobndbox"
+
+
+def usable(project: Project, *, without_pictures: bool = False) -> QuerySet[Image]:
+    """Images that questions can be shown of: with a size, and a picture unless that does not matter.
+
+    Not those that a batch is annotating, or is about to: a question of them could not be asked.
+    """
+    busy = ImageWork.objects.filter(image=OuterRef("pk"), active=True).exclude(state=ImageWork.State.DONE)
+    images = Image.objects.filter(~Exists(busy), project=project, width__gt=0, height__gt=0)
+    return images if without_pictures else images.exclude(file="")
+
+
+def with_gold(images: QuerySet[Image]) -> QuerySet[Image]:
+    """Those that were imported with chains."""
+    return images.filter(Exists(GoldChain.objects.filter(image=OuterRef("pk"))))
+
+
+def known_from_gold(images: Collection[int]) -> dict[int, KnownImage]:
+    """By image id, what the corpus says of it; without chains one of whose mentions is none any more."""
+    mentions = askable_mentions(images)
+    chains: dict[int, list[KnownChain]] = defaultdict(list)
+    for row in GoldChain.objects.filter(image__in=images).order_by("image_id", "number"):
+        members = _members(row.members, mentions)
+        if members:
+            boxes = tuple(PureBox(*edges) for edges in row.boxes)
+            chains[row.image_id].append(KnownChain(row.pk, members, boxes, row.scene, row.nobndbox))
+    return _images(chains)
+
+
+def known_from_chains(rows: Collection[Chain]) -> dict[int, KnownImage]:
+    """By image id, what these finished chains (done or non-visual) say."""
+    by_image = {row.pk: row.work.image_id for row in rows}
+    mentions = askable_mentions(set(by_image.values()))
+    boxes: dict[int, list[PureBox]] = defaultdict(list)
+    accepted = Box.objects.filter(chain__in=by_image, state=Box.State.ACCEPTED).order_by("pk")
+    for box in accepted:
+        boxes[box.chain_id].append(box.rectangle)
+    chains: dict[int, list[KnownChain]] = defaultdict(list)
+    for row in rows:
+        members = _members(row.members, mentions)
+        if members and row.state in (DONE, NONVISUAL):
+            flags = row.flag == SCENE, row.flag == NO_BOX
+            chains[by_image[row.pk]].append(KnownChain(row.pk, members, tuple(boxes[row.pk]), *flags))
+    return _images(chains)
+
+
+def askable_mentions(images: Collection[int]) -> dict[int, PureMention]:
+    """By id, the mentions of these images that can be asked about."""
+    old = set(Mention.objects.filter(image__in=images, superseded=True).values_list("pk", flat=True))
+    found = mentions_by_image(images).values()
+    return {mention.id: mention for of_image in found for mention in of_image if mention.id not in old}
+
+
+def _members(ids: Collection[int], mentions: Mapping[int, PureMention]) -> tuple[PureMention, ...]:
+    """The mentions in reading order, or none of them where one is missing."""
+    if not all(pk in mentions for pk in ids):
+        return ()
+    return tuple(sorted((mentions[pk] for pk in ids), key=lambda mention: (mention.caption, mention.start)))
+
+
+def _images(chains: Mapping[int, list[KnownChain]]) -> dict[int, KnownImage]:
+    sizes = Image.objects.filter(pk__in=chains).values_list("pk", "width", "height")
+    return {
+        pk: KnownImage(pk, width, height, tuple(chains[pk]))
+        for pk, width, height in sizes
+        if width and height
+    }

@@ -1,0 +1,218 @@
+"""Make verification questions: of imported gold, and of finished chains that a researcher vouches for."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from random import Random
+
+from django.db.models import Count
+
+from annotation.domain.answers import Stage
+from annotation.models import Chain, Image, ImageWork, Project, VerificationQuestion
+from annotation.transactions import write_transaction
+from workflows.domain.known import KnownImage, Question, QuestionError, content
+from workflows.domain.pipeline import DONE, NONVISUAL
+from workflows.domain.policy import BatchSettings
+from workflows.domain.questions import balanced, make
+from workflows.domain.supply import ROLES, needs, next_role, place
+from workflows.known import known_from_chains, known_from_gold, usable, with_gold
+
+logger = logging.getLogger(__name__)
+
+PER_IMAGE = 4
+"""Questions of a stage that are made of one image, unless told otherwise [ours]."""
+MOST_PER_IMAGE = 100
+IMAGES_AT_ONCE = 200
+ROWS_AT_ONCE = 500
+
+Counts = Counter[tuple[str, str, str]]
+"""By stage, role and kind."""
+
+
+def make_from_gold(
+    *,
+    project: Project,
+    images: Sequence[int] | int,
+    now: datetime,
+    per_image: int = PER_IMAGE,
+    role: str | None = None,
+    settings: BatchSettings | None = None,
+    seed: int = 0,
+    without_pictures: bool = False,
+    progress: Callable[[int], object] = lambda done: None,
+) -> Counts:
+    """Make up to `per_image` questions a stage of these images (ids), or of so many drawn at random.
+
+    An image has one role: `role`, or that of questions it has, or what `settings` miss most. The same images
+    and seed make the same questions, and nothing twice. Returns how many are new. Raises QuestionError.
+    """
+    if not 1 <= per_image <= MOST_PER_IMAGE:
+        raise QuestionError("per_image", f"must be a number from 1 to {MOST_PER_IMAGE}")
+    if role is not None and role not in ROLES:
+        raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
+    settings = settings or BatchSettings()
+    names = _chosen(project, images, seed, role, without_pictures)
+    made: dict[tuple[str, str], list[tuple[Question, int]]] = defaultdict(list)
+    ids = list(names)
+    roles = _Roles(project, settings, ids, role)
+    for start in range(0, len(ids), IMAGES_AT_ONCE):
+        group = ids[start : start + IMAGES_AT_ONCE]
+        known = known_from_gold(group)
+        for image in group:
+            if image in known:
+                drawn = _draw(known[image], names[image], per_image, seed, settings)
+                one = roles.role_of(image, {stage: len(questions) for stage, questions in drawn.items()})
+                for stage, questions in drawn.items():
+                    made[stage, one] += [(question, image) for question in questions]
+            progress(1)
+    rows = []
+    for (stage, one), pairs in made.items():
+        image_of = {id(question): image for question, image in pairs}
+        for question in balanced(stage, [question for question, _ in pairs]):
+            row = _row(project.pk, image_of[id(question)], question, now)
+            row.role, row.source = one, VerificationQuestion.Source.GOLD
+            row.gold_chain_id = question.chain
+            rows.append(row)
+    return _write(project, rows)
+
+
+def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int = PER_IMAGE) -> Counts:
+    """Make gold questions of chains of finished images that a researcher vouches for.
+
+    Only these chains are taken for known, so that a chain alone serves few stages. Promoting twice makes
+    nothing twice. Returns how many are new. Raises QuestionError naming the chain.
+    """
+    rows = list(
+        Chain.objects.filter(pk__in=chain_ids).select_related("work__batch", "work__image").order_by("pk")
+    )
+    missing = sorted(set(chain_ids) - {row.pk for row in rows})
+    if missing:
+        raise QuestionError("chains", f"there is no chain {missing[0]}")
+    for row in rows:
+        if row.state not in (DONE, NONVISUAL):
+            raise QuestionError("chains", f"chain {row.pk} is not finished: it is {row.state}")
+        if row.work.state != ImageWork.State.DONE or not row.work.active:
+            raise QuestionError(
+                "chains",
+                f"the image of chain {row.pk} is not finished: promote it once its batch is done with it",
+            )
+    total: Counts = Counter()
+    projects = {row.work.batch.project_id: row.work.batch.project for row in rows}
+    for project_id, project in projects.items():
+        mine = [row for row in rows if row.work.batch.project_id == project_id]
+        names = {row.work.image_id: row.work.image.name for row in mine}
+        new = []
+        for image, known in known_from_chains(mine).items():
+            most = min(per_image, 2 * len(known.chains))  # not the same chain over and over
+            for questions in _draw(known, names[image], most, 0, BatchSettings()).values():
+                for question in questions:
+                    made = _row(project_id, image, question, now)
+                    made.source = VerificationQuestion.Source.PROMOTED
+                    made.chain_id = question.chain
+                    new.append(made)
+        total += _write(project, new)
+    logger.info("%s promoted %d chains: %d new verification questions", by, len(rows), total.total())
+    return total
+
+
+def _chosen(
+    project: Project, images: Sequence[int] | int, seed: int, role: str | None, without_pictures: bool
+) -> dict[int, str]:
+    """The images to make questions of, id -> name, in the order in which roles are dealt out."""
+    free = with_gold(usable(project, without_pictures=without_pictures))
+    if role is not None:
+        others = VerificationQuestion.objects.filter(project=project).exclude(role=role)
+        free = free.exclude(pk__in=others.values("image"))
+    if isinstance(images, int):
+        if images < 1:
+            raise QuestionError("images", "must be a number of at least 1")
+        named = list(free.values_list("pk", "name"))
+        if not named:
+            raise QuestionError(
+                "images",
+                f"no image of project {project.name} has known chains, a picture, and is free: import a "
+                "corpus with --as-gold and --images",
+            )
+    else:
+        named = list(free.filter(pk__in=images).values_list("pk", "name"))
+        if lost := sorted(set(images) - {pk for pk, _ in named}):
+            raise QuestionError("images", _why_not(project, lost[0]))
+    named.sort(key=lambda one: (place(one[1], seed), one[1]))
+    return dict(named[:images] if isinstance(images, int) else named)
+
+
+def _why_not(project: Project, pk: int) -> str:
+    image = Image.objects.filter(pk=pk, project=project).first()
+    if image is None:
+        return f"project {project.name} has no image {pk}"
+    if not image.gold_chains.exists():
+        return f"{image.name} has no known chains: import it with --as-gold"
+    if not (image.width and image.height and image.file):
+        return f"{image.name} has no picture, or no size: import it with --images"
+    if ImageWork.objects.filter(image=image, active=True).exclude(state=ImageWork.State.DONE).exists():
+        return f"a batch is annotating {image.name}: take an image that is in no batch"
+    return f"{image.name} has questions for something else already: an image serves one role"
+
+
+class _Roles:
+    """What each image is for: what is wanted of it, what it was for before, or what is missing most."""
+
+    def __init__(
+        self, project: Project, settings: BatchSettings, images: Sequence[int], role: str | None
+    ) -> None:
+        self.role = role
+        self.wanted: dict[str, dict[str, int]] = {stage: needs(settings, stage) for stage in Stage}
+        questions = VerificationQuestion.objects.filter(project=project)
+        of_images = questions.filter(image__in=images).order_by("-pk").values_list("image_id", "role")
+        self.before = dict(of_images)
+        active = questions.filter(state=VerificationQuestion.State.ACTIVE).exclude(image__in=images)
+        counts = active.values_list("stage", "role").annotate(Count("pk"))
+        self.there = Counter({(stage, role): count for stage, role, count in counts})
+
+    def role_of(self, image: int, serves: Mapping[str, int]) -> str:
+        role = self.role or self.before.get(image) or next_role(serves, self.there, self.wanted)
+        for stage, number in serves.items():
+            self.there[stage, role] += number
+        return role
+
+
+def _draw(
+    known: KnownImage, name: str, number: int, seed: int, settings: BatchSettings
+) -> dict[str, list[Question]]:
+    """By stage; each with a random source of its own, so that one stage does not change another."""
+    return {
+        stage: make(known, stage, number, Random(f"{seed}/{name}/{stage}"), skip=settings.skip_requirement)
+        for stage in Stage
+    }
+
+
+def _row(project_id: int, image: int, question: Question, now: datetime) -> VerificationQuestion:
+    return VerificationQuestion(
+        project_id=project_id,
+        image_id=image,
+        stage=question.stage,
+        kind=question.kind,
+        mentions=list(question.mentions),
+        boxes=[list(box.edges) for box in question.boxes],
+        box=list(question.box.edges) if question.box else None,
+        answer=dict(question.answer),
+        explanation=question.explanation,
+        content=content(image, question.stage, question.mentions, question.boxes, question.box),
+        created_at=now,
+    )
+
+
+def _write(project: Project, rows: Sequence[VerificationQuestion]) -> Counts:
+    """Write those that are not there yet; what is shown names a question, and a retired one stays retired."""
+    with write_transaction():
+        # Two who make the same questions at once take turns here, so that each counts what is new.
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        images = {row.image_id for row in rows}
+        found = VerificationQuestion.objects.filter(project=project, image__in=images)
+        there = set(found.values_list("stage", "content"))
+        new = [row for row in rows if (row.stage, row.content) not in there]
+        VerificationQuestion.objects.bulk_create(new, batch_size=ROWS_AT_ONCE)
+    return Counter((row.stage, row.role, row.kind) for row in new)

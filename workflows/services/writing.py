@@ -1,0 +1,81 @@
+"""Verification questions that a researcher writes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from annotation.models import Image, VerificationQuestion
+from annotation.transactions import write_transaction
+from workflows.domain.known import QuestionError, content
+from workflows.domain.policy import BatchSettings
+from workflows.domain.written import checked
+from workflows.known import askable_mentions
+
+logger = logging.getLogger(__name__)
+
+
+def write(
+    *,
+    project_id: int,
+    image_id: int,
+    stage: str,
+    role: str,
+    mentions: Sequence[int],
+    boxes: Sequence[Sequence[int]],
+    box: Sequence[int] | None,
+    answer: Mapping[str, Any],
+    explanation: str,
+    by: str,
+    now: datetime,
+) -> VerificationQuestion:
+    """Write one question with its right answer; for drawing `{"boxes": […]}`, any of them.
+
+    Boxes are [left, top, right, bottom], pixel edges. Raises QuestionError naming the field.
+    """
+    image = Image.objects.filter(pk=image_id, project_id=project_id).first()
+    if image is None:
+        raise QuestionError("image", f"the project has no image {image_id}")
+    if not (image.width and image.height):
+        raise QuestionError(
+            "image", f"the size of {image.name} is not known: import its picture with --images"
+        )
+    known = askable_mentions([image_id])
+    if strange := [pk for pk in mentions if pk not in known]:
+        raise QuestionError("mentions", f"{image.name} has no mention {strange[0]} that can be asked about")
+    question = checked(
+        stage=stage,
+        role=role,
+        mentions=[known[pk] for pk in mentions],
+        boxes=boxes,
+        box=box,
+        answer=answer,
+        explanation=explanation,
+        size=(image.width, image.height),
+        minimum_side=BatchSettings().minimum_side,
+    )
+    name = content(image_id, stage, question.mentions, question.boxes, question.box)
+    with write_transaction():
+        made, new = VerificationQuestion.objects.get_or_create(
+            project_id=project_id,
+            stage=stage,
+            content=name,
+            defaults={
+                "image": image,
+                "role": role,
+                "source": VerificationQuestion.Source.WRITTEN,
+                "kind": question.kind,
+                "mentions": list(question.mentions),
+                "boxes": [list(one.edges) for one in question.boxes],
+                "box": list(question.box.edges) if question.box else None,
+                "answer": dict(question.answer),
+                "explanation": question.explanation,
+                "created_at": now,
+            },
+        )
+    if not new:
+        raise QuestionError("", f"question {made.pk} ({made.state}) shows exactly this already")
+    logger.info("%s wrote verification question %d", by, made.pk)
+    return made
