@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 
 import pytest
@@ -53,7 +53,7 @@ def work(
         words = rng.choice([2, 2, 3, 4, 5, 6])
         seconds = pace(rng, words) if pace else rng.lognormvariate(1.9, 0.5) + 0.15 * words
         answers.append(Given(label(rng), words, seconds, n // page, None, n, box(rng)))
-    whole = {n // page: 2.0 for n in range(count)}
+    whole: dict[Hashable, float] = {n // page: 2.0 for n in range(count)}
     for given in answers:
         whole[given.page] += given.seconds or 0
     return [replace(given, page_seconds=whole[given.page]) for given in answers]

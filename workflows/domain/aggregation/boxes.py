@@ -21,9 +21,6 @@ LEAST_SUPPORT = 3
 MOST_VALUES = 2000
 """Boxes compared with each other for the disagreement that chance would bring: 32 MB of distances."""
 
-Drawn = tuple[Hashable, Box | None]
-"""A worker and the box they drew; None: no further box is needed."""
-
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
@@ -64,11 +61,16 @@ def cluster(drawn: Sequence[tuple[Hashable, Box]], *, same: float = SAME) -> lis
 
 
 def against_gold(
-    drawn: Sequence[Drawn], gold: Sequence[Box], *, same: float = SAME, least: int = LEAST_SUPPORT
+    drawn: Sequence[tuple[Hashable, Box | None]],
+    gold: Sequence[Box],
+    *,
+    same: float = SAME,
+    least: int = LEAST_SUPPORT,
 ) -> Consensus | None:
     """What the crowd drew where it agrees with itself and with no gold box: then the gold is suspicious.
 
-    That is a cluster of `least` workers or more, and of more than half of all who answered.
+    `drawn` has who drew what; None is *no further box is needed*. A crowd that agrees is a cluster of `least`
+    workers or more, and of more than half of all who answered.
     """
     clusters = cluster([(worker, box) for worker, box in drawn if box is not None], same=same)
     if not clusters or clusters[0].support < least or 2 * clusters[0].support <= len(drawn):

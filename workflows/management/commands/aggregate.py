@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.domain.answers import Stage
+from workflows.disagreeing import METHODS, Aggregation, aggregate, lines
+from workflows.management.subject import project_and_batch
+from workflows.services.disagreements import open_disagreements
+
+WORKERS_SHOWN = 10
+
+
+class Command(BaseCommand):
+    help = (
+        "Aggregate the judgments of a stage: the most probable label of each item, how able each worker is, "
+        "and where that differs from what the rules decided. Changes nothing unless --review is given."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--batch", help="only this batch; otherwise all of the project")
+        parser.add_argument("--stage", required=True, choices=list(Stage))
+        parser.add_argument("--method", choices=METHODS, default="majority", help="(default: majority)")
+        parser.add_argument(
+            "--anchor",
+            action="store_true",
+            help="let answers to verification questions count, whose right labels are known",
+        )
+        parser.add_argument("--json", metavar="FILE", help="write a line of JSON an item to this file")
+        parser.add_argument(
+            "--review",
+            action="store_true",
+            help="open a case for every chain where it differs from the rules",
+        )
+        parser.add_argument(
+            "--above", type=float, default=0.9, help="--review: only from this probability on (default: 0.9)"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, batch = project_and_batch(options["project"], options["batch"])
+        if not 0 <= options["above"] <= 1:
+            raise CommandError("--above needs a probability from 0 to 1")
+        stage, batch_id = options["stage"], batch.pk if batch else None
+        found = aggregate(
+            project_id=project.pk,
+            stage=stage,
+            batch_id=batch_id,
+            method=options["method"],
+            anchor=options["anchor"],
+        )
+        self._print(found)
+        if options["json"]:
+            try:
+                with Path(options["json"]).open("wb") as file:
+                    file.writelines(lines(found))
+            except OSError as error:
+                raise CommandError(f"--json {options['json']}: {error.strerror}") from error
+        if options["review"]:
+            opened = open_disagreements(
+                project_id=project.pk, stage=stage, differences=found.differences, above=options["above"],
+                method=options["method"], now=timezone.now(),
+            )  # fmt: skip
+            self.stdout.write(f"cases opened for review: {opened:,}")
+
+    def _print(self, found: Aggregation) -> None:
+        self.stdout.write(f"{len(found.items):,} items, {found.judgments:,} judgments, {found.method}")
+        if not found.converged:
+            self.stdout.write(f"did not converge in {found.iterations} iterations: take it with care")
+        for name, share in found.priors.items():
+            self.stdout.write(f"  {name:<12}{share:>8.1%}")
+        self.stdout.write(
+            f"differ from what the rules decided: {len(found.differences):,} of {found.decided:,}"
+        )
+        workers = sorted(found.workers, key=lambda row: (row.accuracy, row.worker))
+        shown = workers if len(workers) <= 2 * WORKERS_SHOWN else workers[:WORKERS_SHOWN]
+        rest = [] if shown is workers else workers[-WORKERS_SHOWN:]
+        self.stdout.write(f"{'worker':>8}{'judgments':>11}{'right':>9}   the worst first")
+        for row in shown:
+            self.stdout.write(f"{row.worker:>8}{row.judgments:>11,}{row.accuracy:>9.1%}")
+        if rest:
+            self.stdout.write(f"{'…':>8}")
+        for row in rest:
+            self.stdout.write(f"{row.worker:>8}{row.judgments:>11,}{row.accuracy:>9.1%}")

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+import numpy as np
+import orjson
+from django.core.management.base import BaseCommand
+
+from annotation.domain.answers import Stage
+from workflows.agreeing import StageAgreement, agreement_of
+from workflows.domain.aggregation.bootstrap import Estimate
+from workflows.management.subject import project_and_batch
+
+PAPER = {
+    Stage.LINK: 0.906,
+    Stage.VERIFICATION: 0.906,
+    Stage.REQUIREMENT: 0.884,
+    Stage.DRAWING: 0.824,
+    Stage.QUALITY: 0.880,
+    Stage.COVERAGE: 0.892,
+}
+"""Trusted workers' average on verification questions (table 3)."""
+FIGURES = {
+    "percent": "per cent agreement",
+    "cohen": "Cohen's kappa",
+    "fleiss": "Fleiss' kappa",
+    "alpha": "Krippendorff's alpha",
+    "mean_iou": "mean IoU",
+    "box_alpha": "alpha of boxes",
+}
+
+
+class Command(BaseCommand):
+    help = (
+        "Print how far workers agree in each stage, with 95% intervals over items, and how often they are "
+        "right on verification questions beside the paper's table 3."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--batch", help="only this batch; otherwise all of the project")
+        parser.add_argument("--stage", choices=list(Stage), help="only this stage; otherwise all six")
+        parser.add_argument("--resamples", type=int, default=1000, help="of items, for intervals (1000)")
+        parser.add_argument("--seed", type=int, default=0, help="of the resamples (0)")
+        parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, batch = project_and_batch(options["project"], options["batch"], options["resamples"])
+        found = [
+            agreement_of(
+                project_id=project.pk,
+                batch_id=batch.pk if batch else None,
+                stage=stage,
+                rng=np.random.default_rng([options["seed"], number]),
+                resamples=options["resamples"],
+            )
+            for number, stage in enumerate(Stage)
+            if options["stage"] in (None, stage)
+        ]
+        if options["json"]:
+            rows = [{**each.to_json(), "paper": PAPER[each.stage]} for each in found]
+            self.stdout.write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode())
+            return
+        for each in found:
+            self._print(each)
+
+    def _print(self, found: StageAgreement) -> None:
+        self.stdout.write(f"{found.stage}: {found.items:,} items of two or more judgments")
+        self.stdout.write(f"  {'judgments on these':<24}{found.judgments:>9,}")
+        for name, label in FIGURES.items():
+            if name in found.figures:
+                self.stdout.write(f"  {label:<24}{_figure(found.figures[name])}")
+        paper = f"the paper's trusted workers: {PAPER[found.stage]:.1%}"
+        right = _figure(found.right) if found.answered else f"{'-':>9}  no answers yet"
+        self.stdout.write(f"  {'right where it is known':<24}{right}  of {found.answered:,}; {paper}")
+        for question in found.contested:
+            self.stdout.write(f"  question {question}: the crowd agrees on a box that is not in its answer")
+        for chain in found.redrawn:
+            self.stdout.write(f"  chain {chain}: several workers drew the same box, one after another")
+        self.stdout.write("")
+
+
+def _figure(found: Estimate) -> str:
+    if found.value is None:
+        return f"{'-':>9}  {found.reason}"
+    interval = (
+        f"{found.low:.3f} to {found.high:.3f}"
+        if found.low is not None and found.high is not None
+        else found.reason
+    )
+    return f"{found.value:>9.3f}  {interval}"
