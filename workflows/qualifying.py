@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.core.files.storage import default_storage
-
-from annotation.domain.answers import Stage
-from annotation.models import QualificationTry, VerificationQuestion
+from annotation.models import QualificationTry
 from workflows.admission import screened, situations, terms_of
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import OPEN, Part
-from workflows.presenting import SHOWS_BOXES, _captions
+from workflows.presenting import questions_shown
 
 NOT_REQUIRED = "not_required"
 FIGURES = "figures"
@@ -63,7 +59,7 @@ def shown(held: QualificationTry, *, settings: BatchSettings | None = None) -> d
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},
         "items": [
             {"item": place, "question": question}
-            for place, question in enumerate(known_questions(held.stage, ids), start=1)
+            for place, question in enumerate(questions_shown(held.stage, ids), start=1)
         ],
     }
 
@@ -80,27 +76,3 @@ def _standing(worker_id: int, stage: str, settings: BatchSettings, now: datetime
         "tries_left": where.left,
         "retry_in": None if where.until is None else (where.until - now).total_seconds(),
     }
-
-
-def known_questions(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """The questions in their order, in the shape in which pages show theirs. Two queries."""
-    rows = VerificationQuestion.objects.select_related("image").in_bulk(ids)
-    captions = _captions({mention for row in rows.values() for mention in row.mentions})
-    questions = []
-    for pk in ids:
-        row = rows[pk]
-        question: dict[str, Any] = {
-            "image": {
-                "id": row.image_id,
-                "url": default_storage.url(row.image.file.name) if row.image.file else None,
-                "width": row.image.width,
-                "height": row.image.height,
-            },
-            "captions": [captions[mention] for mention in row.mentions],
-        }
-        if stage in SHOWS_BOXES:
-            question["boxes"] = row.boxes
-        if stage == Stage.QUALITY:
-            question["box"] = row.box
-        questions.append(question)
-    return questions

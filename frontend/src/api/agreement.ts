@@ -25,4 +25,8 @@ export type Agreed = [
   Holds<Agree<ours.Waiting, Theirs["Waiting"]>>,
   Holds<Agree<ours.Me, Theirs["Me"]>>,
   Holds<Agree<ours.Answer, Theirs["AnswerRequest"]>>,
+  Holds<Agree<ours.Qualification, Theirs["Qualification"]>>,
+  Holds<Agree<ours.Try, Theirs["Try"]>>,
+  Holds<Agree<ours.Explanation, Theirs["Explanation"]>>,
+  Holds<Agree<ours.Outcome, Theirs["Outcome"]>>,
 ];

@@ -15,6 +15,8 @@ export interface Api {
   me(): Promise<Result<Me>>;
   /** A fresh token for the same worker. */
   token(): Promise<Result<{ token: string }>>;
+  /** Any other, for parts of the pages that are loaded when they are wanted. */
+  call<T>(call: Call, is: (data: unknown) => data is T): Promise<Result<T>>;
 }
 
 /** Where the bearer token comes from. */
@@ -39,7 +41,7 @@ class Stranger extends Error {
   }
 }
 
-interface Call {
+export interface Call {
   method: "GET" | "POST";
   /** Below /api/v1/. */
   path: string;
@@ -118,5 +120,6 @@ export function createApi(tokens: Tokens, options: Options = {}): Api {
     stages: () => run(get("stages"), isWaitingList),
     me: () => run(get("me"), isMe),
     token: () => run(post("token"), isToken),
+    call: run,
   };
 }

@@ -379,6 +379,22 @@ export interface components {
             status: number;
             /** @description what happened and what to do, for people */
             detail: string;
+            /**
+             * @description why a stage is not open to the worker
+             *
+             *     * `open` - open
+             *     * `test` - test
+             *     * `waiting` - waiting
+             *     * `closed` - closed
+             *     * `figures` - figures
+             *     * `blocked` - blocked
+             */
+            standing?: components["schemas"]["StandingEnum"];
+            /**
+             * Format: double
+             * @description seconds until the test of the stage can be tried again
+             */
+            retry_in?: number | null;
             errors?: components["schemas"]["FieldProblem"][];
         };
         /** @description The test of a stage, with the try in hand. */
@@ -498,6 +514,11 @@ export interface components {
         Standing: {
             stage: components["schemas"]["StageEnum"];
             standing: components["schemas"]["StandingEnum"];
+            /**
+             * Format: double
+             * @description seconds until the qualification test can be tried again (waiting)
+             */
+            retry_in: number | null;
             /** @description there is a page to claim, or one in hand */
             waiting: boolean;
             /** @description of the page being worked on, or of the next one; null where nothing is paid */
@@ -514,10 +535,14 @@ export interface components {
         };
         /**
          * @description * `open` - open
+         *     * `test` - test
+         *     * `waiting` - waiting
+         *     * `closed` - closed
+         *     * `figures` - figures
          *     * `blocked` - blocked
          * @enum {string}
          */
-        StandingEnum: "open" | "blocked";
+        StandingEnum: "open" | "test" | "waiting" | "closed" | "figures" | "blocked";
         /** @description All answers of a page. */
         SubmissionRequest: {
             answers: components["schemas"]["ReplyRequest"][];

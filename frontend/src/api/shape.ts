@@ -30,6 +30,9 @@ function isItem(value: unknown): boolean {
   return (box === undefined || isEdges(box)) && captions.every((c) => isBag(c) && Array.isArray(c.segments));
 }
 
+export const isItems = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isItem);
+
 export function isPage(value: unknown): value is Page {
   return (
     isBag(value) &&
@@ -38,9 +41,7 @@ export function isPage(value: unknown): value is Page {
     typeof value.state === "string" &&
     Number.isFinite(value.expires_in) &&
     isBag(value.drawing) &&
-    Array.isArray(value.items) &&
-    value.items.length > 0 &&
-    value.items.every(isItem)
+    isItems(value.items)
   );
 }
 

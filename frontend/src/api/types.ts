@@ -99,8 +99,13 @@ export interface Waiting {
 /** A worker's standing in one stage. */
 export interface Standing {
   stage: Stage;
-  /** `open`: may take work; `blocked`: a researcher blocked the worker. */
-  standing: "open" | "blocked";
+  /**
+   * `open`: may take work. `test`: has a qualification test to pass first. `waiting`: failed it, and may try
+   * again. `closed`: may not. `figures`: the platform's figures are too low. `blocked`: by a researcher.
+   */
+  standing: "open" | "test" | "waiting" | "closed" | "figures" | "blocked";
+  /** Seconds until the test may be tried again (`waiting`). */
+  retry_in: number | null;
   waiting: boolean;
   /** Of the page being worked on, or of the next one; null where nothing is paid. */
   reward: Money | null;
@@ -118,4 +123,52 @@ export interface Me {
   contact: string;
   earned: Money[];
   stages: Standing[];
+}
+
+/** What is right: an answer of the stage, or, for drawing, boxes of which any is right (none: no further box). */
+export type RightAnswer = Exclude<Answer, { box: Edges | null }> | { boxes: Edges[] };
+
+/** Where a worker is in a stage's qualification test. */
+export interface Situation {
+  state: "none" | "training" | "testing" | "passed" | "waiting" | "failed" | "figures" | "not_required";
+  /** That can still be begun. */
+  tries_left: number;
+  /** Seconds until the next try is possible (`waiting`). */
+  retry_in: number | null;
+  /** Share of right answers that passes. */
+  pass_mark: number;
+}
+
+/** The part of a try that comes next. */
+export interface Try {
+  number: number;
+  stage: Stage;
+  part: "training" | "testing" | "passed" | "failed";
+  /** Training items that were answered, by their number. */
+  answered: number[];
+  drawing: Page["drawing"];
+  items: Item[];
+}
+
+export interface Qualification extends Situation {
+  stage: Stage;
+  training_items: number;
+  test_items: number;
+  /** The one in hand. */
+  try: Try | null;
+}
+
+/** A training item after its answer. */
+export interface Explanation {
+  right: boolean;
+  /** The researcher's words; may be empty. */
+  explanation: string;
+  answer: RightAnswer;
+}
+
+/** How a try ended. Which answers were right is never said. */
+export interface Outcome extends Situation {
+  passed: boolean;
+  right: number;
+  asked: number;
 }

@@ -1,14 +1,17 @@
 /** The account of the worker whose token this browser has. */
 
+import { keptTests } from "../qualification/kept";
 import { browserPlace, type Place } from "../work/browser";
 import { settles } from "../work/outbox";
+import type { Store } from "../work/store";
 import { tokenIn } from "../work/token";
 import { Account, type Sources } from "./account.svelte";
 
 export type Used = Pick<Place, "session" | "api" | "store" | "tabs" | "outbox">;
 
 export function sourcesOf({ session, api, store, tabs, outbox }: Used): Sources {
-  const kept = async () => (session.subject === null ? [] : store.list(session.subject));
+  const keptIn = async (place: Store) => (session.subject === null ? [] : place.list(session.subject));
+  const kept = () => keptIn(store);
   return {
     me: () => api.me(),
     kept,
@@ -28,7 +31,9 @@ export function sourcesOf({ session, api, store, tabs, outbox }: Used): Sources 
     },
     async signOut(forget) {
       if (forget) {
-        for (const { subject, draft } of await kept()) await store.update(subject, draft.page.id, () => null);
+        for (const place of [store, keptTests()])
+          for (const { subject, draft } of await keptIn(place))
+            await place.update(subject, draft.page.id, () => null);
       }
       session.forget();
     },

@@ -7,6 +7,7 @@ import { mood, rowsOf, stageAt, type Kept } from "./rows";
 function me(of: (at: number) => Partial<Standing>): Me {
   const none = {
     standing: "open",
+    retry_in: null,
     waiting: false,
     reward: null,
     pages: 0,

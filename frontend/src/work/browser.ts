@@ -70,7 +70,7 @@ export function sendWhen(outbox: Outbox, session: Session): void {
 /** Signs of the worker, as often as they tell anything new. */
 const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "input"] as const;
 
-function attach(signals: Signals): () => void {
+export function attach(signals: Signals): () => void {
   const ends = new AbortController();
   const on = { signal: ends.signal, passive: true, capture: true };
   let last = -Infinity;

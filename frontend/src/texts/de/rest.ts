@@ -14,6 +14,9 @@ export default {
     goOn: "Weitermachen",
     none: "Zurzeit nichts zu tun",
     blocked: "Für Sie geschlossen",
+    test: "Zuerst kommt ein Test",
+    testAgain: (when) => `Test wieder ${when}`,
+    figures: "Noch nicht offen für Sie",
     draft: (answered, items) => `Angefangene Seite: ${answered} von ${items} beantwortet`,
     unsent: "Eine Seite wartet auf das Absenden",
     pages: (n) => count(n, "Seite erledigt", "Seiten erledigt"),
@@ -52,9 +55,10 @@ export default {
     openNone: "Offen: Seiten dieser Aufgabe stehen Ihnen zu. Zurzeit gibt es darin nichts zu tun.",
     blocked:
       "Geschlossen: Die Forschenden haben diese Aufgabe für Sie geschlossen. Bitte dort nach dem Grund fragen.",
-    qualifications: "Qualifikationen",
-    noTest: "Für diese Aufgabe ist kein Test nötig.",
-    noTests: "Für keine der Aufgaben, die Ihnen offenstehen, ist ein Test nötig.",
+    test: "Zuerst ist ein Test zu bestehen. Er beginnt, wenn Sie die Aufgabe öffnen.",
+    testAgain: (when) => `Der Test wurde nicht bestanden. Ein neuer Versuch ist ${when} möglich.`,
+    closed: "Geschlossen: Den Grund nennt die Aufgabe, wenn Sie sie öffnen.",
+    figures: "Noch nicht offen: Verlangt sind mehr angenommene Aufgaben auf Ihrer Plattform.",
     contact: "Fragen?",
     contactWords: "Fragen zur Arbeit, zur Bezahlung und zu geschlossenen Aufgaben beantwortet:",
     noContact: "Hier wurde keine Adresse angegeben. Bitte dort fragen, wo der Link herkam.",
@@ -76,6 +80,57 @@ export default {
       return minutes < 60 ? `${minutes} Min.` : `${Math.floor(minutes / 60)} Std. ${minutes % 60} Min.`;
     },
     none: "–",
+  },
+  qualification: {
+    heading: "Zuerst ein kurzer Test",
+    read: "Lesen Sie die Anleitung unten. Sie lässt sich jederzeit wieder öffnen.",
+    training: (n) =>
+      `${count(n, "Übungsfrage", "Übungsfragen")}: Nach jeder erfahren Sie, was richtig ist und warum. Sie zählen nicht.`,
+    scored: (n) => `Der Test: ${count(n, "Frage", "Fragen")}. Unterwegs wird nicht gesagt, wie es läuft.`,
+    pass: (needed, of) =>
+      `Bestanden ist er mit ${number.format(needed)} richtigen Antworten von ${number.format(of)}.`,
+    tries: (n) => (n === 1 ? "Das ist Ihr letzter Versuch." : `Sie haben ${number.format(n)} Versuche.`),
+    unpaid: "Der Test wird nicht bezahlt. Einmal bestanden, gilt er für diese Aufgabe im ganzen Projekt.",
+    begin: "Los",
+    practice: (n, of) => `Übungsfrage ${number.format(n)} von ${number.format(of)}`,
+    right: "Richtig",
+    wrong: "Nicht ganz",
+    yours: "Ihre Antwort:",
+    rightAnswer: "Richtig ist:",
+    rightBoxes: (n) => (n === 1 ? "die Box mit dem ✓" : "eine der Boxen mit einem ✓"),
+    rightOnes: "Richtig",
+    next: "Weiter",
+    toTest: "Weiter zum Test",
+    ready: "Jetzt der Test",
+    left: (n) =>
+      n === 0
+        ? "Es ist der letzte Versuch."
+        : `Danach ${n === 1 ? "bleibt" : "bleiben"} noch ${count(n, "Versuch", "Versuche")}.`,
+    remaining: (n) => `Sie haben noch ${count(n, "Versuch", "Versuche")}.`,
+    keeps: "Eine Pause ist möglich: Ihre Antworten bleiben auf diesem Gerät aufbewahrt, bis Sie sie abgeben.",
+    start: "Test beginnen",
+    banner: "Test: Was richtig ist, wird hier nicht gezeigt.",
+    handIn: "Test abgeben",
+    score: (right, of) => `${number.format(right)} von ${number.format(of)} Antworten waren richtig.`,
+    passed: "Bestanden",
+    passedWords: "Jetzt können Sie an dieser Aufgabe arbeiten.",
+    passedBefore: "Der Test dieser Aufgabe ist bestanden. Sie können daran arbeiten.",
+    work: "Zur Arbeit",
+    failed: "Diesmal nicht bestanden",
+    again: "Noch einmal versuchen",
+    wait: (when) => `Ein neuer Versuch ist ${when} möglich.`,
+    waiting: "Ein neuer Versuch ist später möglich",
+    meanwhile: "Andere Aufgaben stehen Ihnen vielleicht inzwischen offen: Die Liste der Aufgaben zeigt sie.",
+    closed: {
+      tries:
+        "Der Test wurde nicht bestanden, und es sind keine Versuche übrig. Halten Sie das für einen Irrtum, schreiben Sie den Forschenden.",
+      trust:
+        "Von einigen Fragen ist die Antwort vorher bekannt. Zu wenige Ihrer Antworten darauf waren richtig, um mit dieser Aufgabe weiterzumachen. Jede abgesendete Seite wird bezahlt wie versprochen.",
+      figures:
+        "Verlangt sind mehr erledigte und angenommene Aufgaben auf Ihrer Plattform, als diese von Ihnen meldet. Kommen Sie wieder, wenn es so weit ist.",
+    },
+    offline: "Keine Verbindung: Das kam nicht an. Versuchen Sie es wieder, sobald die Verbindung zurück ist.",
+    retried: "Es wird von selbst erneut versucht.",
   },
   preview: {
     banner: "Dies ist eine Vorschau: Nichts wird gesendet, aufbewahrt oder bezahlt.",

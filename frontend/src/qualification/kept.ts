@@ -1,0 +1,21 @@
+/** Where answers of tests are kept: beside those of pages, so that nothing takes them for one. */
+
+import { LastWord } from "../work/lastword";
+import { BrowserStore, type Store } from "../work/store";
+import { vault, type Vault } from "../work/vault";
+
+/** The same storage under other names. */
+export function apart(shared: Vault): Vault {
+  const own = (key: string) => `${key}.test`;
+  return { get: (key) => shared.get(own(key)), set: (key, value) => shared.set(own(key), value) };
+}
+
+let store: Store | null = null;
+
+export function keptTests(): Store {
+  return (store ??= new BrowserStore(
+    "groundcrew-tests",
+    undefined,
+    new LastWord(apart(vault(() => localStorage))),
+  ));
+}
