@@ -11,8 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from annotation.domain.answers import Stage
 from annotation.domain.mentions import Mention, representative
-from annotation.models import Assignment, Box, Chain, Item, Judgment
+from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment
+from workflows.domain.pipeline import WITHDRAWN
+from workflows.services.batches import settings_of
 from workflows.services.linking import union_of_types
+from workflows.services.loading import load
+from workflows.services.replaying import plan_of
 
 
 def wrong_chain(chain: Chain, mentions: Mapping[int, Mention]) -> Iterator[str]:
@@ -44,9 +48,45 @@ def wrong_references(
         stored, expected = (item.box_id, item.counted_id, item.author_id), (box, counted, author)
         if stored != expected:
             yield f"item {item.pk}: box, counted judgment and author are {stored}, not {expected}"
-        if any(judgment.worker_id == item.author_id for judgment in judgments.get(item.pk, ())):
-            yield f"item {item.pk}: judged by its author"
+        yield from judged_by_author(item, judgments.get(item.pk, ()))
         before, last = item.stage, next(reversed(judgments.get(item.pk, ())), None)
+
+
+def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
+    """Of images that are folded as a whole: what a replay would still write, one line each.
+
+    What an item shows and rests on names it in a replay, so that a wrong reference is a missing item.
+    """
+    try:
+        loaded = list(load(works).values())
+    except (ValueError, LookupError):
+        loaded = []
+        for work in works:
+            try:
+                loaded += load([work]).values()
+            except (ValueError, LookupError) as error:
+                yield f"image work {work.pk}: cannot be replayed: {error}"
+    batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    judgments = judgments_by_item([one.work.pk for one in loaded])
+    for one in loaded:
+        try:
+            lines = list(plan_of(one, settings_of(batches[one.work.batch_id])).lines())
+        except (ValueError, LookupError) as error:
+            lines = [f"cannot be replayed: {error}"]
+        mentions = {mention.id: mention for mention in one.mentions}
+        for chain in one.chains.values():
+            if chain.state != WITHDRAWN:
+                lines += wrong_chain(chain, mentions)
+        for item in one.items.values():
+            lines += judged_by_author(item, judgments.get(item.pk, ()))
+        yield from (f"image work {one.work.pk}: {line}" for line in lines)
+    yield from wrong_leases([item for one in loaded for item in one.items.values()])
+
+
+def judged_by_author(item: Item, judgments: Sequence[Judgment]) -> Iterator[str]:
+    """Whether who must not be asked the item has answered it."""
+    if any(judgment.worker_id == item.author_id for judgment in judgments):
+        yield f"item {item.pk}: judged by its author"
 
 
 def wrong_leases(items: Sequence[Item]) -> Iterator[str]:

@@ -11,7 +11,13 @@ from annotation.domain.mentions import Mention
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
 from annotation.selectors import mentions_by_image
 from annotation.transactions import write_transaction
-from workflows.crosschecking import judgments_by_item, wrong_chain, wrong_leases, wrong_references
+from workflows.crosschecking import (
+    judgments_by_item,
+    replayed_differences,
+    wrong_chain,
+    wrong_leases,
+    wrong_references,
+)
 from workflows.domain.coreference import STRATEGIES, Pair
 from workflows.domain.fold import (
     ChainKey,
@@ -46,6 +52,8 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     ids = [work.pk for work in works]
     unread = set(Item.objects.filter(work__in=ids, unread=True).values_list("work_id", flat=True))
     works = [w for w in works if w.state != ImageWork.State.QUEUED and w.pk not in unread]
+    yield from replayed_differences([work for work in works if work.replayed])
+    works = [work for work in works if not work.replayed]
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
     mentions = mentions_by_image([work.image_id for work in works])
     items = _by_work(Item.objects.filter(work__in=works).order_by("pk"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from annotation.models import Assignment, Chain, ImageWork, Item, Judgment, Project
-from workflows.domain.pipeline import FINISHED, REVIEW
+from workflows.domain.pipeline import FINISHED, REVIEW, WITHDRAWN
 from workflows.verifying import differences
 
 
@@ -13,18 +13,20 @@ def check_promises(project: Project) -> None:
     """Counts and leases agree with the rows they count, and nobody judged what is not theirs to judge."""
     live = Assignment.objects.filter(batch__project=project, state=Assignment.State.LIVE)
     leased = Counter(item for page in live.values_list("items", flat=True) for item in page)
-    judgments = list(
-        Judgment.objects.filter(item__batch__project=project).values_list("item_id", "worker_id")
-    )
-    judged = Counter(item for item, _ in judgments)
+    answers = Judgment.objects.filter(item__batch__project=project)
+    judgments = list(answers.values_list("item_id", "worker_id"))
+    judged = Counter(answers.filter(set_aside__isnull=True).values_list("item_id", flat=True))
     given = set(judgments)
+    # What was set aside is counted out when `advance` gets there.
+    unread = Item.objects.filter(batch__project=project, work__replayed=True, unread=True)
+    behind = set(unread.values_list("work_id", flat=True))
     assert len(given) == len(judgments), "a worker judged an item twice"
-    for item in Item.objects.filter(batch__project=project):
-        assert item.judged == judged[item.pk], f"{item}: judged"
+    for item in Item.objects.filter(batch__project=project).select_related("work"):
+        assert item.judged == judged[item.pk] or item.work_id in behind, f"{item}: judged"
         assert item.leased == leased[item.pk], f"{item}: leased"
         assert item.judged + item.leased <= item.needed, f"{item}: more than it needs"
         assert (item.pk, item.author_id) not in given, f"{item}: judged by its author"
-        if item.state == Item.State.DONE:
+        if item.state == Item.State.DONE and not item.work.replayed:
             assert item.judged == item.needed and not item.leased, f"{item}: done, yet asked"
 
 
@@ -36,8 +38,10 @@ def check_rules(project: Project) -> None:
             "chain_id", flat=True
         )
     )
-    for chain in Chain.objects.filter(work__batch__project=project):
-        moves = chain.state not in {*FINISHED, REVIEW}
+    for chain in Chain.objects.filter(work__batch__project=project).select_related("work"):
+        if chain.work.replayed and not chain.work.active:
+            continue  # its image is another batch's
+        moves = chain.state not in {*FINISHED, REVIEW, WITHDRAWN}
         assert open_items[chain.pk] == int(moves), f"{chain} ({chain.state}): open items"
     works = list(ImageWork.objects.filter(batch__project=project).order_by("pk"))
     assert list(differences(works)) == []

@@ -83,6 +83,19 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
+class NewGroup:
+    """A chain as a researcher names it: its mentions as (caption index, start, end), in any order.
+
+    The mentions of a chain there is, and nothing more: it carries on. Otherwise see `Group`.
+    """
+
+    mentions: tuple[tuple[int, int, int], ...]
+    state: str = ""
+    flag: str = ""
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Regrouping:
     """The chains of an image from here on, and how its captions were cut for it."""
 

@@ -45,13 +45,15 @@ class ItemChange:
 
     @property
     def asks_again(self) -> bool:
-        """Whether it begins to wait for a judgment that it did not wait for."""
+        """Whether somebody has to answer what was answered, or was not asked."""
         before = self.before
-        return self.state == OPEN and (
-            before is None
-            or before.state != OPEN
-            or before.needed - before.judged < self.needed - self.judged
-        )
+        return self.state == OPEN and (before is None or before.state != OPEN or before.judged > self.judged)
+
+    @property
+    def waits_anew(self) -> bool:
+        """Whether it begins to wait for a judgment, so that it goes to the tail of its queue."""
+        before = self.before
+        return self.asks_again or (self.state == OPEN and before is not None and before.needed < self.needed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +239,9 @@ def _withdrawn(item: StoredItem, keys: dict[int, ChainKey]) -> ItemChange:
 
 def _differs(item: ItemChange) -> bool:
     before = item.before
-    return before is None or any(
+    if before is None:
+        return item.state != WITHDRAWN
+    return any(
         getattr(before, name) != getattr(item, name)
         for name in ("state", "needed", "judged", "settling", "visit", "author")
     )

@@ -84,18 +84,18 @@ class Decided:
         """The chains of the last regrouping; None where there was none."""
         if not self.regroupings:
             return None
-        pk, regrouping = self.regroupings[-1]
-        generation, ordinal = 2 * len(self.regroupings), 0
-        found = []
-        for group in regrouping.groups:
-            if group.kept is not None:
-                found.append(Root((group.kept, group.members)))
-                continue
-            boxes = tuple((box, Source(None, pk, ordinal + n)) for n, box in enumerate(group.boxes))
-            ordinal += len(boxes)
-            ruling = Ruling(pk, group.state, group.flag, boxes, rule="regrouped")
-            found.append(Root((generation, group.members), ruling))
-        return found
+        begun: dict[ChainKey, Ruling] = {}
+        for number, (pk, regrouping) in enumerate(self.regroupings, start=1):
+            ordinal = 0
+            for group in regrouping.groups:
+                if group.kept is None:
+                    boxes = tuple((box, Source(None, pk, ordinal + n)) for n, box in enumerate(group.boxes))
+                    ordinal += len(boxes)
+                    ruling = Ruling(pk, group.state, group.flag, boxes, rule="regrouped")
+                    begun[2 * number, group.members] = ruling
+        last = 2 * len(self.regroupings)
+        keys = [(last if g.kept is None else g.kept, g.members) for g in self.regroupings[-1][1].groups]
+        return [Root(key, begun.get(key)) for key in keys]
 
 
 @dataclass(frozen=True, slots=True)

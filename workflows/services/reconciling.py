@@ -136,7 +136,7 @@ class Rows:
             self._moved_items.append(row)
         row.state, row.needed, row.judged = change.state, change.needed, change.judged
         row.settling, row.visit, row.author_id = change.settling, change.visit, change.author
-        if change.asks_again:
+        if change.waits_anew:
             row.queued_at = self._now
 
     def _logged(self, work: ImageWork, chain: Chain | None, line: Logged) -> None:

@@ -1,0 +1,107 @@
+"""A researcher's cuts and chains for a whole image, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from annotation.domain.mentions import Mention
+from workflows.domain.coreference import reading_order
+from workflows.domain.decisions import (
+    MAX_CHAINS,
+    Cut,
+    DecisionError,
+    Group,
+    NewGroup,
+    check_boxes,
+)
+from workflows.domain.pipeline import Protocol
+from workflows.domain.policy import BatchSettings
+from workflows.domain.ruling import check_state
+
+Span = tuple[int, int, int]
+"""Caption index, first token, and the token after the last."""
+
+
+def check_cuts(cuts: Sequence[Cut], tokens: Mapping[int, int]) -> None:
+    """Raise DecisionError where a cut does not fit; `tokens` counts those of each caption, by its index."""
+    seen: set[int] = set()
+    for place, cut in enumerate(cuts):
+        field = f"cuts[{place}]"
+        if cut.caption not in tokens:
+            raise DecisionError(f"{field}.caption", f"the image has no caption {cut.caption}")
+        if cut.caption in seen:
+            raise DecisionError(f"{field}.caption", f"caption {cut.caption} is cut twice")
+        seen.add(cut.caption)
+        for number, chunk in enumerate(cut.chunks):
+            if not 0 <= chunk.start < chunk.end <= tokens[cut.caption]:
+                raise DecisionError(
+                    f"{field}.chunks[{number}]",
+                    f"{chunk.start}:{chunk.end} is no span of the caption's {tokens[cut.caption]} tokens",
+                )
+        for one, other in pairwise(sorted(cut.chunks, key=lambda chunk: chunk.start)):
+            if other.start < one.end:
+                raise DecisionError(
+                    f"{field}.chunks",
+                    f"{one.start}:{one.end} and {other.start}:{other.end} overlap: cut them apart",
+                )
+
+
+def group(
+    chains: Sequence[NewGroup],
+    mentions: Sequence[Mention],
+    standing: Mapping[tuple[int, ...], int],
+    *,
+    size: tuple[int | None, int | None],
+    protocol: Protocol,
+    settings: BatchSettings,
+) -> tuple[Group, ...]:
+    """The chains by the ids of their mentions, in reading order.
+
+    `mentions` are those that need a chain, as their captions are cut from here on; `standing` the chains
+    there are, mention ids -> generation. Raises DecisionError.
+    """
+    if len(chains) > MAX_CHAINS:
+        raise DecisionError("chains", f"are {len(chains)}; an image has at most {MAX_CHAINS}")
+    by_span: dict[Span, Mention] = {(m.caption, m.start, m.end): m for m in mentions}
+    taken: dict[Span, int] = {}
+    groups = []
+    for place, chain in enumerate(chains):
+        field = f"chains[{place}]"
+        if not chain.mentions:
+            raise DecisionError(f"{field}.mentions", "a chain has one mention at least; leave it out")
+        for span in chain.mentions:
+            caption, start, end = span
+            if span not in by_span:
+                where = f"tokens {start}:{end} of caption {caption}"
+                raise DecisionError(f"{field}.mentions", f"{where} are no mention of the image")
+            if span in taken:
+                text = by_span[span].text
+                raise DecisionError(f"{field}.mentions", f"{text!r} is in chains[{taken[span]}] already")
+            taken[span] = place
+        members = reading_order(by_span[span] for span in chain.mentions)
+        groups.append(_group(chain, members, field, standing, size, protocol, settings))
+    if left := [mention for span, mention in by_span.items() if span not in taken]:
+        named = ", ".join(f"{m.text!r} (caption {m.caption}, token {m.start})" for m in left[:5])
+        raise DecisionError("chains", f"mentions in no chain: {named}; give each a chain, if only its own")
+    order = {m.id: n for n, m in enumerate(reading_order(mentions))}
+    return tuple(sorted(groups, key=lambda one: order[one.members[0]]))
+
+
+def _group(
+    chain: NewGroup,
+    members: Sequence[Mention],
+    field: str,
+    standing: Mapping[tuple[int, ...], int],
+    size: tuple[int | None, int | None],
+    protocol: Protocol,
+    settings: BatchSettings,
+) -> Group:
+    ids = tuple(member.id for member in members)
+    if ids in standing and not (chain.state or chain.boxes or chain.flag):
+        return Group(ids, kept=standing[ids])
+    check_boxes(chain.boxes, f"{field}.boxes", size=size, minimum_side=settings.minimum_side)
+    # A researcher put these mentions together: nobody has to verify it.
+    state = chain.state or (protocol.opening(members, settings, verified=True) if not chain.boxes else "")
+    check_state(state, chain.flag, len(chain.boxes), members, protocol, f"{field}.")
+    return Group(ids, None, str(state), chain.flag, chain.boxes)

@@ -1,0 +1,46 @@
+"""Cut captions anew: mentions are superseded, never changed, since judgments are about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotation.domain.mentions import describe
+from annotation.models import Caption, Mention
+from workflows.domain.decisions import Cut
+from workflows.domain.grouping import check_cuts
+
+
+def recut(image_id: int, cuts: Sequence[Cut]) -> None:
+    """Have these captions of the image cut like this, inside the caller's transaction, its work locked.
+
+    A chunk that is there already, or was before, stays the same mention. Raises DecisionError.
+    """
+    captions = {caption.index: caption for caption in Caption.objects.filter(image=image_id)}
+    check_cuts(cuts, {index: len(caption.tokens.split(" ")) for index, caption in captions.items()})
+    for cut in cuts:
+        _recut(captions[cut.caption], cut)
+
+
+def _recut(caption: Caption, cut: Cut) -> None:
+    tokens = caption.tokens.split(" ")
+    known: dict[tuple[int, int, bool], Mention] = {}
+    for mention in Mention.objects.filter(caption=caption).order_by("superseded", "pk"):
+        known.setdefault((mention.start, mention.end, mention.annotatable), mention)
+    wanted = [(chunk.start, chunk.end, chunk.visual) for chunk in cut.chunks]
+    again = [known[chunk].pk for chunk in wanted if chunk in known]
+    # First of all: two mentions may not begin at one token.
+    Mention.objects.filter(caption=caption, superseded=False).exclude(pk__in=again).update(superseded=True)
+    Mention.objects.filter(pk__in=again, superseded=True).update(superseded=False)
+    for start, end, visual in wanted:
+        if (start, end, visual) not in known:
+            said = describe(tokens, start, end)
+            Mention.objects.create(
+                image_id=caption.image_id,
+                caption=caption,
+                start=start,
+                end=end,
+                text=said.text,
+                head=said.head,
+                types="/".join(said.types),
+                annotatable=visual,
+            )

@@ -1,0 +1,176 @@
+"""What researchers decide about an image: absolute, append-only, and replayed like a judgment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Max
+
+from annotation.domain.geometry import Box
+from annotation.models import Box as BoxRow
+from annotation.models import Chain, Decision, ImageWork
+from annotation.selectors import mentions_by_id, mentions_by_image
+from annotation.transactions import write_transaction
+from workflows.domain.decisions import (
+    ChainDecision,
+    Cut,
+    DecidedBox,
+    DecisionError,
+    NewGroup,
+    Regrouping,
+    check_boxes,
+)
+from workflows.domain.grouping import group
+from workflows.domain.pipeline import PROTOCOLS, SPLIT, WITHDRAWN
+from workflows.domain.ruling import check_state
+from workflows.models import Transition
+from workflows.services.batches import finish_if_done, settings_of
+from workflows.services.cutting import recut
+from workflows.services.loading import source_of
+from workflows.services.replaying import replay, resume_batches
+from workflows.services.standings import reassess_stale
+
+
+class StaleDecisionError(Exception):
+    """The image has changed since the researcher saw it: look again, then decide."""
+
+
+def version_of(work: ImageWork) -> int:
+    """A number that grows with everything that changes the state of the image or one of its chains."""
+    newest = Transition.objects.filter(work=work).aggregate(Max("pk"))["pk__max"]
+    return newest or 0
+
+
+def decide_chain(
+    *,
+    chain_id: int,
+    by: str,
+    note: str,
+    now: datetime,
+    state: str,
+    boxes: Sequence[Box],
+    flag: str = "",
+    version: int,
+) -> Decision:
+    """From here on the chain has exactly these accepted boxes and this flag, and goes on from `state`.
+
+    `state` is a stage of the protocol to be asked next, or done, nonvisual, or review. A box that the chain
+    has already stays the same box. Judgments of what was asked before do not move the chain any more.
+    Raises DecisionError for what cannot be decided, StaleDecisionError where the image changed since
+    `version`.
+    """
+    with write_transaction():
+        chain = Chain.objects.filter(pk=chain_id).first()
+        if chain is None:
+            raise DecisionError("chain", f"there is no chain {chain_id}")
+        work = lock_work(chain.work_id, version)
+        chain.refresh_from_db()
+        if chain.state in (SPLIT, WITHDRAWN):
+            raise DecisionError("chain", f"is {chain.state}: decide about the chains that took its place")
+        settings = settings_of(work.batch)
+        by_id = mentions_by_id(chain.members)
+        members = [by_id[member] for member in chain.members]
+        size = work.image.width, work.image.height
+        check_boxes(boxes, "boxes", size=size, minimum_side=settings.minimum_side)
+        check_state(state, flag, len(boxes), members, PROTOCOLS[settings.protocol])
+        decision = Decision.objects.create(
+            project_id=work.batch.project_id,
+            kind=Decision.Kind.CHAIN,
+            by=by,
+            note=note,
+            content=ChainDecision(state, flag, _kept(chain, boxes)).to_json(),
+            work=work,
+            chain=chain,
+            created_at=now,
+        )
+        Transition.objects.create(
+            work=work, chain=chain, rule="decided", source=chain.state, target=state, created_at=now
+        )
+        ended = apply(work, now=now, ruled=chain.pk)
+    settle(work.batch_id, ended, now=now)
+    return decision
+
+
+def regroup(
+    *,
+    work_id: int,
+    by: str,
+    note: str,
+    now: datetime,
+    chains: Sequence[NewGroup],
+    cuts: Sequence[Cut],
+    version: int,
+) -> Decision:
+    """From here on the image has exactly these chains, and these captions are cut like this.
+
+    A chain that is named by its mentions alone, and is there, carries on; all others begin anew. The links of
+    the image are settled by it. Raises DecisionError for what cannot be decided, StaleDecisionError where the
+    image changed since `version`.
+    """
+    with write_transaction():
+        work = lock_work(work_id, version)
+        if work.state == ImageWork.State.QUEUED:
+            raise DecisionError("work", "the image waits to be opened: its batch has to be launched first")
+        settings = settings_of(work.batch)
+        recut(work.image_id, cuts)
+        # One that was split or withdrawn does not stand, even where its mentions come together again.
+        rows = Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN))
+        groups = group(
+            chains,
+            mentions_by_image([work.image_id]).get(work.image_id, []),
+            {tuple(members): generation for members, generation in rows.values_list("members", "generation")},
+            size=(work.image.width, work.image.height),
+            protocol=PROTOCOLS[settings.protocol],
+            settings=settings,
+        )
+        decision = Decision.objects.create(
+            project_id=work.batch.project_id,
+            kind=Decision.Kind.REGROUP,
+            by=by,
+            note=note,
+            content=Regrouping(groups, tuple(cuts)).to_json(),
+            work=work,
+            created_at=now,
+        )
+        Transition.objects.create(
+            work=work, rule="regrouped", source=work.state, target=work.state, created_at=now
+        )
+        ended = apply(work, now=now)
+    settle(work.batch_id, ended, now=now)
+    return decision
+
+
+def lock_work(work_id: int, version: int) -> ImageWork:
+    """The work, locked, with its batch and image. Raises DecisionError, StaleDecisionError."""
+    locked = ImageWork.objects.select_for_update(no_key=True, of=("self",))
+    work = locked.select_related("batch", "image").filter(pk=work_id).first()
+    if work is None:
+        raise DecisionError("work", f"there is no image work {work_id}")
+    if not work.active:
+        raise DecisionError("work", "the image is another batch's now: decide about it there")
+    if version_of(work) != version:
+        raise StaleDecisionError("The image has changed since: look at it again before you decide.")
+    return work
+
+
+def apply(work: ImageWork, *, now: datetime, ruled: int | None = None) -> list[int]:
+    """Replay the work with its new decision; returns it if it came to its end. The work must be locked."""
+    work.replayed = True
+    work.save(update_fields=["replayed"])
+    return replay([work], now=now, ruled=ruled)
+
+
+def settle(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
+    """What follows a decision outside its transaction; the sweep does it where this is lost."""
+    reassess_stale(now=now)
+    resume_batches(now=now)
+    if ended:
+        finish_if_done(batch_id=batch_id)
+
+
+def _kept(chain: Chain, boxes: Sequence[Box]) -> tuple[DecidedBox, ...]:
+    """The boxes, those that the chain has already by their source. Accepted ones go before rejected ones."""
+    rows = BoxRow.objects.filter(chain=chain).exclude(state=BoxRow.State.WITHDRAWN).order_by("-pk")
+    known = {row.rectangle: row for row in sorted(rows, key=lambda row: row.state == BoxRow.State.ACCEPTED)}
+    return tuple(DecidedBox(box, source_of(known[box]) if box in known else None) for box in boxes)

@@ -1,0 +1,210 @@
+"""Judgments that do not count any more, and again: marked by a decision, never deleted, never unpaid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from annotation.models import Assignment, Batch, Decision, ImageWork, Judgment
+from annotation.transactions import write_transaction
+from workflows.domain.pipeline import WITHDRAWN
+from workflows.services.batches import settings_of
+from workflows.services.loading import load
+from workflows.services.replaying import IDS_AT_ONCE, plan_of, request
+from workflows.services.workers import lock_worker
+from workflows.supporting import unsupported
+
+IMAGES_AT_ONCE = 200
+
+
+class SettingAsideError(Exception):
+    """The decision is none that set judgments aside; the message says which it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What setting a worker's judgments aside would touch, before anybody answers anything again."""
+
+    judgments: int  # that would be set aside
+    unsupported: int  # of these
+    kept: int  # others of the worker in the stage: somebody else said the same
+    images: int  # that have one of them
+    items: int  # asked again, or for the first time
+    chains: int  # withdrawn
+    boxes: int  # withdrawn
+
+
+def preview(
+    *, worker_id: int, stage: str, batch_id: int | None = None, unsupported_only: bool = True
+) -> Preview:
+    """What `set_aside_worker` would touch. Writes nothing.
+
+    Raises ValueError or LookupError where one of the images cannot be replayed.
+    """
+    counting = list(_counting(worker_id, stage, batch_id).values_list("pk", flat=True))
+    alone = unsupported(counting)
+    chosen = alone if unsupported_only else counting
+    works = list(ImageWork.objects.filter(pk__in=_works(chosen)).order_by("pk"))
+    items = chains = boxes = 0
+    for start in range(0, len(works), IMAGES_AT_ONCE):
+        some = works[start : start + IMAGES_AT_ONCE]
+        batches = Batch.objects.in_bulk({work.batch_id for work in some})
+        for loaded in load(some, without=chosen).values():
+            plan = plan_of(loaded, settings_of(batches[loaded.work.batch_id]))
+            items += sum(item.asks_again for item in plan.items)
+            chains += sum(chain.progress.state == WITHDRAWN for chain in plan.chains)
+            boxes += sum(box.box.state == WITHDRAWN for box in plan.boxes)
+    kept = len(counting) - len(chosen)
+    return Preview(len(chosen), len(alone), kept, len(works), items, chains, boxes)
+
+
+def set_aside_worker(
+    *,
+    worker_id: int,
+    stage: str,
+    by: str,
+    note: str,
+    now: datetime,
+    batch_id: int | None = None,
+    unsupported_only: bool = True,
+) -> Decision | None:
+    """Set the worker's judgments of a stage aside, everywhere or in one batch; None for nothing to do.
+
+    With `unsupported_only`, only those that no other judgment supports. Answers to verification questions
+    are not touched, nor is what was paid. `advance` replays the images then. Raises WorkerBlockedError for
+    an unknown worker.
+    """
+    with write_transaction():
+        project_id = lock_worker(worker_id, may_be_blocked=True)
+        counting = _counting(worker_id, stage, batch_id)
+        _lock(counting)
+        # Now nobody can say anything about these images, nor set anything of them aside.
+        chosen = list(counting.values_list("pk", flat=True))
+        if unsupported_only:
+            chosen = unsupported(chosen)
+        if not chosen:
+            return None
+        decision = Decision.objects.create(
+            project_id=project_id,
+            kind=Decision.Kind.SET_ASIDE,
+            by=by,
+            note=note,
+            content={"judgments": chosen, "unsupported_only": unsupported_only},
+            worker_id=worker_id,
+            batch_id=batch_id,
+            stage=stage,
+            created_at=now,
+        )
+        _mark(chosen, decision)
+    return decision
+
+
+def reject_pages(*, assignment_ids: Sequence[UUID], by: str, now: datetime) -> Decision | None:
+    """Reject these pages of one worker: all their ordinary judgments are set aside, supported or not.
+
+    None where all of them were rejected before. They are paid all the same.
+    """
+    with write_transaction():
+        pages = Assignment.objects.filter(pk__in=assignment_ids).exclude(verdict=Assignment.Verdict.REJECTED)
+        rejected = list(pages.order_by("pk").select_for_update(no_key=True))
+        if not rejected:
+            return None
+        counting = Judgment.objects.filter(
+            assignment__in=rejected, item__isnull=False, set_aside__isnull=True
+        ).order_by("pk")
+        _lock(counting)
+        chosen = list(counting.values_list("pk", flat=True))
+        first = rejected[0]
+        decision = Decision.objects.create(
+            project_id=first.batch.project_id,
+            kind=Decision.Kind.REJECT,
+            by=by,
+            content={"judgments": chosen, "pages": [str(page.pk) for page in rejected]},
+            worker_id=first.worker_id,
+            batch_id=first.batch_id,
+            stage=first.stage,
+            created_at=now,
+        )
+        Assignment.objects.filter(pk__in=[page.pk for page in rejected]).update(
+            verdict=Assignment.Verdict.REJECTED
+        )
+        _mark(chosen, decision)
+    return decision
+
+
+def reinstate(*, decision_id: int, by: str, note: str, now: datetime) -> Decision:
+    """Let the judgments that a decision set aside count again; pages it rejected are accepted.
+
+    A second time changes nothing, and returns the decision of the first. Raises SettingAsideError for a
+    decision that set nothing aside.
+    """
+    with write_transaction():
+        # Before everything else: two reinstatements of it take turns.
+        undone = Decision.objects.select_for_update(no_key=True).filter(pk=decision_id).first()
+        if undone is None or undone.kind not in (Decision.Kind.SET_ASIDE, Decision.Kind.REJECT):
+            what = "no decision" if undone is None else f"a decision to {undone.kind}"
+            raise SettingAsideError(f"{decision_id} is {what}: only judgments set aside can be reinstated")
+        earlier = Decision.objects.filter(
+            project_id=undone.project_id, kind=Decision.Kind.REINSTATE, content__decision=decision_id
+        ).first()
+        if earlier is not None:
+            return earlier
+        pages = Assignment.objects.filter(
+            pk__in=undone.content.get("pages", []), verdict=Assignment.Verdict.REJECTED
+        )
+        again = list(pages.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+        aside = Judgment.objects.filter(set_aside=undone).order_by("pk")
+        _lock(aside)
+        chosen = list(aside.values_list("pk", flat=True))
+        Assignment.objects.filter(pk__in=again).update(verdict=Assignment.Verdict.ACCEPTED)
+        decision = Decision.objects.create(
+            project_id=undone.project_id,
+            kind=Decision.Kind.REINSTATE,
+            by=by,
+            note=note,
+            content={"decision": decision_id},
+            worker_id=undone.worker_id,
+            batch_id=undone.batch_id,
+            stage=undone.stage,
+            created_at=now,
+        )
+        _mark(chosen, None)
+    return decision
+
+
+def _counting(worker_id: int, stage: str, batch_id: int | None) -> QuerySet[Judgment]:
+    """The worker's ordinary judgments of the stage that count, in the order they were given."""
+    counting = Judgment.objects.filter(
+        worker_id=worker_id, item__isnull=False, item__stage=stage, set_aside__isnull=True
+    )
+    if batch_id is not None:
+        counting = counting.filter(item__batch_id=batch_id)
+    return counting.order_by("pk")
+
+
+def _works(judgments: Sequence[int]) -> list[int]:
+    """The works that these judgments are about."""
+    found: set[int | None] = set()
+    for start in range(0, len(judgments), IDS_AT_ONCE):
+        some = Judgment.objects.filter(pk__in=judgments[start : start + IDS_AT_ONCE])
+        found.update(some.values_list("item__work_id", flat=True))
+    return sorted(pk for pk in found if pk is not None)
+
+
+def _lock(judgments: QuerySet[Judgment]) -> None:
+    """Lock the works that these are about, in the order of their ids, as every writer does."""
+    works = judgments.order_by().values("item__work_id")
+    rows = ImageWork.objects.filter(pk__in=works).order_by("pk")
+    list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
+
+
+def _mark(judgments: Sequence[int], decision: Decision | None) -> None:
+    """Set the judgments aside by `decision`, or (None) let them count; their works are replayed."""
+    for start in range(0, len(judgments), IDS_AT_ONCE):
+        some = judgments[start : start + IDS_AT_ONCE]
+        Judgment.objects.filter(pk__in=some).update(set_aside=decision)
+    request(judgments=judgments, works=_works(judgments))

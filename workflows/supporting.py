@@ -1,0 +1,63 @@
+"""Reads that find the judgments nobody else supports."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from django.db.models import Q
+
+from annotation.domain.answers import DrawingAnswer, Stage, parse_answer
+from annotation.models import Item, Judgment
+from workflows.domain.support import Said, is_supported
+
+IDS_AT_ONCE = 1000
+
+
+def unsupported(judgments: Sequence[int]) -> list[int]:
+    """Of these ordinary judgments (ids), those that no other judgment supports; in their order."""
+    return [
+        pk
+        for start in range(0, len(judgments), IDS_AT_ONCE)
+        for pk in _some(judgments[start : start + IDS_AT_ONCE])
+    ]
+
+
+def _some(ids: Sequence[int]) -> Iterator[int]:
+    columns = ("pk", "worker_id", "item__stage", "answer", "item_id", "item__chain_id", "item__visit")
+    rows = Judgment.objects.filter(pk__in=ids).order_by("pk").values_list(*columns)
+    own = [(pk, Said(worker, parse_answer(stage, answer)), *at) for pk, worker, stage, answer, *at in rows]
+    same = _said(Q(item__in={item for _, _, item, _, _ in own}))
+    drawn = [pk for pk, said, *_ in own if isinstance(said.answer, DrawingAnswer) and said.answer.box]
+    quality = _said(Q(item__box__judgment__in=drawn), by="item__box__judgment_id") if drawn else {}
+    chains = {chain for _, said, _, chain, _ in own if said.answer == DrawingAnswer(None)}
+    following = _following(chains)
+    for pk, said, item, chain, visit in own:
+        after = quality.get(pk, ()) if pk in quality else following.get((chain, visit + 1), ())
+        if not is_supported(said, same=same.get(item, ()), after=after):
+            yield pk
+
+
+def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
+    """The judgments that count, by item or by what `by` names."""
+    found: dict[int, list[Said]] = defaultdict(list)
+    rows = Judgment.objects.filter(which, set_aside__isnull=True, item__isnull=False).order_by("pk")
+    for key, stage, worker, answer in rows.values_list(by, "item__stage", "worker_id", "answer"):
+        found[key].append(Said(worker, parse_answer(stage, answer)))
+    return found
+
+
+def _following(chains: set[int]) -> dict[tuple[int, int], list[Said]]:
+    """By chain and visit: what was said there, of coverage and requirement."""
+    if not chains:
+        return {}
+    rows = Judgment.objects.filter(
+        item__chain__in=chains,
+        item__stage__in=(Stage.COVERAGE, Stage.REQUIREMENT),
+        set_aside__isnull=True,
+    ).exclude(item__state=Item.State.WITHDRAWN)
+    found: dict[tuple[int, int], list[Said]] = defaultdict(list)
+    columns = ("item__chain_id", "item__visit", "item__stage", "worker_id", "answer")
+    for chain, visit, stage, worker, answer in rows.order_by("pk").values_list(*columns):
+        found[chain, visit].append(Said(worker, parse_answer(stage, answer)))
+    return found
