@@ -118,11 +118,11 @@ def worker_names() -> list[str]:
 def test_it_says_when_quality_control_lets_nobody_in(running: None) -> None:
     assert why_stalled(PROJECT) == ""
     project = Project.objects.get(name=PROJECT)
-    for number, stage in enumerate(("link", "link", "coverage")):
-        worker = project.workers.create(external_id=str(number))
+    people = [project.workers.create(external_id=str(number)) for number in range(3)]
+    for worker, stage in zip(people, ("link", "link", "coverage"), strict=True):
         Standing.objects.create(worker=worker, stage=stage, state=Standing.State.LOST, changed_at=NOW)
     QualificationTry.objects.create(
-        worker=worker, stage="link", number=1, state="failed", pass_mark=0.8, started_at=NOW
+        worker=people[2], stage="link", number=1, state="failed", pass_mark=0.8, started_at=NOW
     )
     items = waiting(PROJECT)["link"]
     assert (
