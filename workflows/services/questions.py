@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 State = VerificationQuestion.State
 
 LONGEST_REASON = 40
+NONE = 0
+"""No row's id."""
 
 
 def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now: datetime) -> None:
@@ -32,16 +34,16 @@ def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now:
 
     `trusted` says that the worker was trusted at that moment. Retires what too many have seen or good workers
     fail, with a case for the review queue. Locks the questions in the order of their ids: call it last.
+    As many statements run for a page without any, so that their time tells nothing.
     """
-    questions = VerificationQuestion.objects.filter(pk__in=outcomes)
+    questions = VerificationQuestion.objects.filter(pk__in=outcomes or [NONE])
     locked = list(questions.order_by("pk").select_for_update(no_key=True))
     for right in (False, True):
         counts = {"asked": F("asked") + 1, "right": F("right") + int(right)}
         if trusted:
             counts |= {"good_asked": F("good_asked") + 1, "good_right": F("good_right") + int(right)}
-        VerificationQuestion.objects.filter(
-            pk__in=[question.pk for question in locked if outcomes[question.pk] == right]
-        ).update(**counts)
+        these = [question.pk for question in locked if outcomes[question.pk] == right]
+        VerificationQuestion.objects.filter(pk__in=these or [NONE]).update(**counts)
     for question in locked:
         record = Record(
             exposures=question.exposures,

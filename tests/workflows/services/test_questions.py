@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from annotation.models import Case, VerificationQuestion
-from tests.factories import NOW, make_image, make_project
+from annotation.models import Case, Exposure, Standing, VerificationQuestion
+from tests.factories import NOW, make_image, make_project, make_worker
 from tests.workflows.tested import make_question
 from workflows.domain.control import Control
-from workflows.domain.retirement import DOUBTFUL, WORN_OUT
-from workflows.services.questions import tally
+from workflows.domain.known import QuestionError
+from workflows.domain.retirement import DOUBTFUL, VOID, WORN_OUT
+from workflows.services.questions import retire, tally, void
 
 CONTROL = Control(exposures=100, retire_after=4, retire_below=0.5)
 
@@ -83,7 +86,57 @@ def test_a_question_retired_before_keeps_its_reason_and_is_still_counted() -> No
     assert not Case.objects.exists()
 
 
-def test_a_tally_costs_the_same_for_a_whole_page(django_assert_num_queries: object) -> None:
-    questions = _questions(10)
-    with django_assert_num_queries(3):  # type: ignore[operator]  # a fixture without a type
-        _tally({question.pk: question.pk % 2 == 0 for question in questions})
+@pytest.mark.parametrize("answers", [[], [True], [False], [True, False] * 5])
+def test_a_tally_costs_the_same_for_every_page(answers: list[bool], django_assert_num_queries: Any) -> None:
+    """Issue 4: neither may timing tell a verification question from another item."""
+    questions = _questions(len(answers))
+    with django_assert_num_queries(3):
+        _tally({question.pk: right for question, right in zip(questions, answers, strict=True)})
+
+
+def test_a_question_retired_by_hand_keeps_its_first_reason() -> None:
+    (question,) = _questions()
+    retire(question_id=question.pk, reason=" too hard ", now=NOW)
+    assert retire(question_id=question.pk, reason="too easy", now=NOW).retired == "too hard"
+    question.refresh_from_db()
+    assert (question.state, question.retired) == ("retired", "too hard")
+    assert not Case.objects.exists(), "who retired it knows"
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 41, VOID])
+def test_a_reason_is_needed_that_says_something(reason: str) -> None:
+    (question,) = _questions()
+    with pytest.raises(QuestionError, match="reason: "):
+        retire(question_id=question.pk, reason=reason, now=NOW)
+    question.refresh_from_db()
+    assert question.state == "active"
+
+
+def test_an_unknown_question_is_refused() -> None:
+    with pytest.raises(QuestionError, match="no question 7"):
+        retire(question_id=7, reason="too hard", now=NOW)
+    with pytest.raises(QuestionError, match="no question 7"):
+        void(question_id=7, now=NOW)
+
+
+def test_voiding_changes_all_standings_that_may_rest_on_the_question() -> None:
+    question, other = _questions(2)
+    worker, stranger = make_worker(question.project), make_worker(question.project)
+    for one in (worker, stranger):
+        Standing.objects.create(worker=one, stage="link", changed_at=NOW)
+    elsewhere = Standing.objects.create(worker=worker, stage="drawing", changed_at=NOW)
+    Exposure.objects.create(question=question, worker=worker, created_at=NOW)
+    Exposure.objects.create(question=other, worker=stranger, created_at=NOW)
+    for _ in range(2):
+        void(question_id=question.pk, now=NOW)
+    question.refresh_from_db()
+    assert (question.state, question.retired) == ("retired", VOID)
+    assert list(Standing.objects.filter(stale=True).values_list("worker", "stage")) == [(worker.pk, "link")]
+    assert not Standing.objects.get(pk=elsewhere.pk).stale
+
+
+def test_a_retired_question_can_still_be_voided() -> None:
+    (question,) = _questions()
+    retire(question_id=question.pk, reason="too hard", now=NOW)
+    assert void(question_id=question.pk, now=NOW).retired == VOID
+    assert retire(question_id=question.pk, reason="too hard", now=NOW).retired == VOID

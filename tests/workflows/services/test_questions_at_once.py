@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 
-from annotation.models import Case, VerificationQuestion
+from annotation.domain.answers import Stage
+from annotation.models import Case, Judgment, Standing, VerificationQuestion
 from annotation.transactions import write_transaction
-from tests.factories import NOW, make_image, make_project
+from tests.factories import (
+    LATER,
+    NOW,
+    claim_page,
+    make_batch,
+    make_image,
+    make_project,
+    make_worker,
+    submit_page,
+)
+from tests.workflows.gold import make_known
 from tests.workflows.tested import make_question
 from tests.workflows.threads import at_once
 from workflows.domain.control import Control
-from workflows.services.questions import tally
+from workflows.services.questions import make_from_gold, tally, void
+from workflows.services.standings import reassess_stale
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,3 +56,32 @@ def test_a_question_failed_at_once_is_reported_once() -> None:
     question.refresh_from_db()
     assert (question.state, question.good_asked) == ("retired", 8)
     assert Case.objects.filter(question=question).count() == 1
+
+
+def test_a_question_voided_during_submissions_counts_for_nobody() -> None:
+    """Whoever is scored before, while and after it is voided: the standings come to the same."""
+    project = make_project()
+    for _ in range(3):
+        make_image(project, [["man"], ["man"]])
+    known = make_image(project, [["man"], ["man"]])
+    questions = [make_question(known, "link", "gold") for _ in range(15)]
+    regime = {**dict.fromkeys(Stage, "open"), "link": "trusted"}
+    control = {"entrance": 5, "retire_after": 1000}
+    make_batch(project, regime=regime, control=control, screening={"test": False}, items_a_page={"link": 5})
+    pages = [claim_page(make_worker(project), stage="link") for _ in range(8)]
+    bad = max(questions, key=lambda question: sum(question.pk in [pk for _, pk in p.checks] for p in pages))
+    calls: list[Callable[[], object]] = [partial(submit_page, page) for page in pages]
+    at_once([*calls[:4], partial(void, question_id=bad.pk, now=NOW), *calls[4:]])
+    assert Judgment.objects.filter(question=bad).exists(), "its answers are kept"
+    reassess_stale(now=LATER)
+    for page in pages:
+        answers = Judgment.objects.filter(worker=page.worker_id, question__isnull=False).exclude(question=bad)
+        standing = Standing.objects.get(worker=page.worker_id)
+        assert (standing.asked, standing.right) == (answers.count(), answers.filter(correct=True).count())
+
+
+def test_the_same_questions_made_at_once_are_there_once() -> None:
+    project = make_project()
+    images = [make_known(project).pk for _ in range(3)]
+    made = at_once([partial(make_from_gold, project=project, images=images, role="gold", now=NOW)] * 4)
+    assert sum(counts.total() for counts in made) == VerificationQuestion.objects.count() > 0
