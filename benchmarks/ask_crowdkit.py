@@ -1,8 +1,9 @@
 """The other side of `benchmarks.aggregation`: runs crowd-kit, in whatever environment has it.
 
 Imports nothing of the project, so that the interpreter of another environment can run it as a file:
-`/that/environment/bin/python benchmarks/ask_crowdkit.py < request.json`. The request has `rows` (item, worker,
-label), `names` of labels and `iterations`; the answer has seconds, posteriors and accuracies by method.
+`/that/environment/bin/python benchmarks/ask_crowdkit.py < request.json`. The request has `rows` (item,
+worker, label), `names` of labels and `iterations`; the answer has seconds, posteriors and accuracies by
+method. It also made tests/workflows/domain/aggregation/crowdkit.json, rounded.
 """
 
 import json
