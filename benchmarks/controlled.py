@@ -165,6 +165,8 @@ def raw() -> float:
 
 
 if __name__ == "__main__":
+    if not (os.environ.get("DATABASE_URL") or os.environ.get("GROUNDCREW_VAR")):
+        raise SystemExit("Run `make bench-quality`: this part needs a database of its own.")
     if sys.argv[1] == "raw":
         print(raw())
     else:

@@ -6,7 +6,7 @@ from statistics import fmean, median, stdev
 
 import pytest
 
-from simulation.characters import AWAKE, CARELESS, Character, Kind, individual, mixed_crowd
+from simulation.characters import AWAKE, CARELESS, MEAN_RATES, Character, Kind, individual, mixed_crowd
 from simulation.profiles import PAPER, STAGES
 from simulation.questions import Question
 from simulation.truth import KnownChain, Truth
@@ -31,8 +31,15 @@ def test_people_s_accuracies_are_spread_around_table_3() -> None:
     people = [individual(rng) for _ in range(2000)]
     for stage in STAGES:
         rates = [person.profile.rate(stage) for person in people]
-        assert fmean(rates) == pytest.approx(PAPER.rate(stage), abs=0.005)
+        assert fmean(rates) == pytest.approx(MEAN_RATES[stage], abs=0.005)
         assert 0.03 < stdev(rates) < 0.08
+
+
+def test_reviewers_approve_as_many_boxes_as_in_table_3() -> None:
+    right, reviewing = 1 - MEAN_RATES["drawing"], 1 - PAPER.rate("quality")
+    assert right * reviewing + (1 - right) * (1 - reviewing) == pytest.approx(
+        1 - PAPER.rate("drawing"), abs=0.001
+    )
 
 
 def test_somebody_errs_as_often_as_their_profile_says() -> None:
