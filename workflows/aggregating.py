@@ -1,7 +1,7 @@
 """Judgments of a stage as arrays, and what the rules made of them. Reads only.
 
-Judgments that were set aside are left out everywhere. So is a drawing judgment that counts as a *no box
-needed* at box requirement: it was given to another question.
+Judgments that were set aside are left out everywhere. A drawing judgment that counts as a *no box needed* at
+box requirement is part of the rules' verdict there, but no vote: it was given to another question.
 """
 
 from __future__ import annotations
@@ -28,6 +28,11 @@ Drawn = list[tuple[int, Box | None]]
 AT_ONCE = 5000
 LISTED = 100_000
 """Judgments of boxes that are read: unlike labels they are objects."""
+
+_DECIDING = (
+    *("item_id", "item__chain_id", "item__settling", "item__batch__settings"),
+    *("item__counted__item__stage", "item__counted__answer", "item__counted__set_aside"),
+)
 
 
 def judgments_of(
@@ -87,12 +92,14 @@ def verdicts_of(
         judgments_of(project_id=project_id, stage=stage, batch_id=batch_id)
         .exclude(item__state=Item.State.WITHDRAWN)
         .order_by("item_id", "pk")
-        .values_list("item_id", "item__chain_id", "item__settling", "item__batch__settings", "answer")
+        .values_list(*_DECIDING, "answer")
     )
     for item, group in groupby(rows.iterator(chunk_size=AT_ONCE), key=lambda row: row[0]):
         given = list(group)
-        _, chain, settling, settings, _ = given[0]
+        _, chain, settling, settings, counted_stage, counted, not_counted, _ = given[0]
         answers = [parse_answer(stage, answer) for *_, answer in given]
+        if counted is not None and not_counted is None:
+            answers.insert(0, parse_answer(counted_stage, counted))
         if stage == Stage.LINK:
             verdict = decide_link(answers, settling=settling)
         else:

@@ -4,13 +4,14 @@ import pytest
 
 from annotation.domain.answers import Requirement, RequirementAnswer, Stage, parse_answer
 from annotation.models import Batch, Item, Judgment, VerificationQuestion
-from tests.factories import make_at_stage
+from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from tests.workflows.management.test_aggregate import judged
 from tests.workflows.management.test_agreement import judge
 from workflows.aggregating import drawn_by_chain, known_answers, verdicts_of, votes_of
 from workflows.domain.aggregation.labels import NAMES, label_of, label_of_verdict
 from workflows.domain.agreement import Verdict, decide_link, decide_requirement
 from workflows.domain.pipeline import PROTOCOLS
+from workflows.services.advance import advance_pending
 
 ANSWERS: list[tuple[str, dict[str, object], str]] = [
     ("link", {"same": True}, "same"),
@@ -82,6 +83,19 @@ def test_verdicts_are_the_rules_and_none_while_they_wait(batch: Batch) -> None:
     found = list(verdicts_of(project_id=batch.project_id, stage="requirement"))
     # scene and nobox: two agree on no box, of reasons that tie (section 3.2.1, [ours])
     assert found == [(first.pk, first.chain_id, 2), (second.pk, second.chain_id, None)]
+
+
+def test_a_drawing_judgment_that_counts_is_part_of_the_verdict(db: None) -> None:
+    """Section 3.2.2: no box drawn is a *no box needed* at the next requirement, where one more decides."""
+    batch = make_at_stage("drawing")
+    answer_page(make_worker(batch.project), stage="drawing", answering=lambda *_: {"box": None})
+    advance_pending(now=NOW)
+    item = Item.objects.get(batch=batch, stage="requirement")
+    assert item.counted is not None
+    judged(batch, item, {"requirement": "nobox"})
+    only = {"project_id": batch.project_id, "stage": "requirement"}
+    assert list(verdicts_of(**only)) == [(item.pk, item.chain_id, 2)]  # type: ignore[arg-type]
+    assert len(votes_of(**only)) == 1  # type: ignore[arg-type]
 
 
 def test_other_batches_projects_and_stages_are_left_out(batch: Batch) -> None:
