@@ -7,12 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Box, Caption, Case, Chain, ImageWork, Mention
+from workflows.models import Transition
 from workflows.review.history import Entry, history, lineage
 from workflows.review.pictures import Picture, Piece, cut, picture, shape_of
-from workflows.review.words import letter, say_state
+from workflows.review.words import letter, say_rule, say_state
 
 GONE = ("split", "withdrawn")
 """States of chains that are not in use any more."""
+MOST_CHANGES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,16 @@ def chain_page(pk: int) -> ChainPage | None:
         history=entries,
         open_cases=list(cases),
     )
+
+
+def changed_since(work: ImageWork, version: int) -> list[str]:
+    """What happened to an image since a version of it, the latest first, in words."""
+    moves = Transition.objects.filter(work=work, pk__gt=version).select_related("chain__representative")
+    return [
+        (f"“{move.chain.representative.text}”: " if move.chain else "")
+        + f"{say_rule(move.rule)} → {say_state(move.target)}"
+        for move in moves.order_by("-pk")[:MOST_CHANGES]
+    ]
 
 
 def mentions_of(work: ImageWork) -> list[Mention]:

@@ -75,15 +75,17 @@ def shapes_of(edges: Iterable[Sequence[int]], kind: str) -> list[Shape]:
 
 
 def editor_setup(
-    image: Picture, *, minimum_side: int, fixed: Sequence[Sequence[int]] = (), most: int, label: str
+    image: Picture, layers: Iterable[tuple[str, str, int]], *, minimum_side: int
 ) -> dict[str, Any]:
-    """What the drawing editor is told; see frontend/src/console/setup.ts."""
+    """What the drawing editor is told; see frontend/src/console/setup.ts.
+
+    `layers` are the fields with boxes: the id of the field, what its boxes are, and how many there may be.
+    """
     return {
         "image": {"id": image.id, "url": image.url, "width": image.width, "height": image.height},
         "minimum_side": minimum_side,
-        "fixed": [list(box) for box in fixed],
-        "most": most,
-        "label": label,
+        "label": image.name,
+        "layers": [{"field": field, "name": name, "most": most} for field, name, most in layers],
     }
 
 

@@ -158,10 +158,13 @@ def marked(ids: list[int]) -> list[Line]:
     ]
 
 
-def find_image(*, project: int | None, name: str) -> Image | None:
-    """The image of this name."""
-    images = Image.objects.select_related("project").filter(name=name)
-    return (images.filter(project=project) if project is not None else images).order_by("pk").first()
+def by_caption(mentions: list[Mention]) -> list[tuple[int, str, list[Mention]]]:
+    """Mentions with their captions, in reading order: the caption's place from 1, its text, its mentions."""
+    found: dict[int, tuple[int, str, list[Mention]]] = {}
+    for mention in mentions:
+        caption = mention.caption
+        found.setdefault(caption.pk, (caption.index + 1, caption.text, []))[2].append(mention)
+    return list(found.values())
 
 
 def in_work(image: Image) -> bool:

@@ -66,6 +66,7 @@ class Event:
     note: str
     by: str
     row: Case | Decision
+    undoable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +102,7 @@ def worker_page(pk: int) -> WorkerPage | None:
         cases=[
             Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail), "", c) for c in cases
         ],
-        decisions=[
-            Event(_DECIDED.get(d.kind, d.kind), STAGES.get(d.stage, ""), d.note, d.by, d) for d in decisions
-        ],
+        decisions=_decisions(list(decisions)),
         batches=list(batches.values_list("pk", "name")[:200]),
         open_cases=[case for case in cases if case.closed_at is None],
     )
@@ -118,6 +117,23 @@ _DECIDED: Mapping[str, str] = {
     Decision.Kind.UNBLOCK: "Unblocked",
     Decision.Kind.CLOSE: "Case closed without a change",
 }
+
+
+def _decisions(rows: list[Decision]) -> list[Event]:
+    """The newest first; what set judgments aside can be undone once."""
+    undone = {row.content.get("decision") for row in rows if row.kind == Decision.Kind.REINSTATE}
+    aside = (Decision.Kind.SET_ASIDE, Decision.Kind.REJECT)
+    return [
+        Event(
+            _DECIDED.get(row.kind, row.kind),
+            STAGES.get(row.stage, ""),
+            row.note,
+            row.by,
+            row,
+            undoable=row.kind in aside and row.pk not in undone,
+        )
+        for row in rows
+    ]
 
 
 def _scores(worker: Worker, pages: list[Assignment]) -> list[Score]:

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeEach, expect, test, vi } from "vitest";
 import { speak } from "../texts/index.svelte";
 import BoxesEditor from "./BoxesEditor.svelte";
+import Layers from "./Layers.svelte";
 import { readSetup } from "./setup";
 
 /** jsdom has no layout: keys and numbers are the hands here. */
@@ -85,6 +86,31 @@ test("numbers that say no box are kept and said", async () => {
   expect(field.value).toBe("1 2 3");
 });
 
-test.each(["", "{}", '{"image": {"url": null}}', "no json"])("%j sets up no editor", (json) => {
-  expect(readSetup(json)).toBeNull();
+test("boxes of another kind lie fixed beside those that are drawn", async () => {
+  const [right, shown] = ["10 10 50 50", "100 100 150 150"].map((value) => {
+    const field = document.body.appendChild(document.createElement("textarea"));
+    field.value = value;
+    return field;
+  });
+  if (!right || !shown) throw new Error("no fields");
+  render(Layers, {
+    image: { id: 1, url: "photo.jpg", width: 400, height: 300 },
+    minimumSide: 3,
+    label: "the photograph",
+    layers: [
+      { name: "Right to draw", most: 5, field: right },
+      { name: "Shown", most: 5, field: shown },
+    ],
+  });
+  await press("ArrowRight");
+  await fireEvent.click(button(/^Shown$/));
+  await press("ArrowDown");
+  expect([right.value, shown.value]).toEqual(["11 10 51 50", "100 101 150 151"]);
 });
+
+test.each(["", "{}", '{"image": {"url": null}}', '{"image": {"url": "a"}, "layers": []}', "no json"])(
+  "%j sets up no editor",
+  (json) => {
+    expect(readSetup(json)).toBeNull();
+  },
+);

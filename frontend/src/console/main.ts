@@ -1,29 +1,29 @@
-/** The drawing part of the researchers' pages: every `data-boxes-editor` gets an editor for the field it names. */
+/** The drawing part of the researchers' pages: a `data-boxes-editor` becomes an editor for the fields it names. */
 
 import { mount } from "svelte";
 import { speak } from "../texts/index.svelte";
-import BoxesEditor from "./BoxesEditor.svelte";
+import Layers from "./Layers.svelte";
 import { readSetup } from "./setup";
 
-async function open(): Promise<void> {
+async function open(target: HTMLElement): Promise<void> {
+  const setup = readSetup(document.getElementById(target.dataset["boxesEditor"] ?? "")?.textContent ?? "");
+  if (setup === null) return;
+  const layers = setup.layers.flatMap(({ name, most, field }) => {
+    const found = document.getElementById(field);
+    return found instanceof HTMLTextAreaElement ? [{ name, most, field: found }] : [];
+  });
   await speak("en");
-  for (const target of document.querySelectorAll<HTMLElement>("[data-boxes-editor]")) {
-    const field = document.getElementById(target.dataset["boxesEditor"] ?? "");
-    const setup = readSetup(document.getElementById(target.dataset["setup"] ?? "")?.textContent ?? "");
-    if (!(field instanceof HTMLTextAreaElement) || setup === null) continue;
-    mount(BoxesEditor, { target, props: { ...setup, field } });
-    target.hidden = false;
-    // The numbers are the other way to say the same; they move out of the way.
-    field.closest("[data-numbers]")?.removeAttribute("open");
-    quiet(target);
+  mount(Layers, { target, props: { ...setup, layers } });
+  target.hidden = false;
+  // The numbers say the same. They move out of the way, unless something is wrong with them.
+  for (const numbers of document.querySelectorAll("[data-numbers]")) {
+    if (numbers.querySelector(".wrong") === null) numbers.removeAttribute("open");
   }
-}
-
-/** The surface listens on the window, as it is all of a worker's page. Here only what is pressed in it is its own. */
-function quiet(editor: HTMLElement): void {
+  // The surface listens on the window, as it is all of a worker's page. Here only what is pressed in it is its own.
   document.addEventListener("keydown", (event) => {
-    if (event.target instanceof Node && !editor.contains(event.target)) event.stopPropagation();
+    if (event.target instanceof Node && !target.contains(event.target)) event.stopPropagation();
   });
 }
 
-void open();
+const target = document.querySelector<HTMLElement>("[data-boxes-editor]");
+if (target) void open(target);

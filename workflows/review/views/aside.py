@@ -1,0 +1,93 @@
+"""Setting a worker's judgments aside: first what it would touch, then, with a note, the doing."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Case, Worker
+from annotation.transactions import write_transaction
+from workflows.review.forms import NoteForm
+from workflows.review.permissions import deciding
+from workflows.review.queue import read_case, read_number
+from workflows.review.views.common import page, user_name
+from workflows.review.words import STAGES
+from workflows.services.cases import close_case
+from workflows.services.setting_aside import SettingAsideError, preview, reinstate, set_aside_worker
+from workflows.tasks import hint_advance
+
+
+@deciding
+def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
+    """The preview; a POST sets aside what it showed, and closes the case that somebody came with."""
+    worker = get_object_or_404(Worker.objects.select_related("project"), pk=pk)
+    stage = request.GET.get("stage", "")
+    if stage not in tuple(Stage):
+        raise Http404
+    batch = None
+    if (number := read_number(request.GET, "batch")) is not None:
+        batch = get_object_or_404(Batch, pk=number, project=worker.project_id)
+    every = request.GET.get("every") == "1"
+    form = NoteForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with write_transaction():
+            decision = set_aside_worker(
+                worker_id=pk,
+                stage=stage,
+                by=user_name(request),
+                note=form.cleaned_data["note"],
+                now=timezone.now(),
+                batch_id=batch.pk if batch else None,
+                unsupported_only=not every,
+            )
+            case = Case.objects.filter(pk=read_case(request.GET) or 0, worker=worker, closed_at=None).first()
+            if decision is not None and case is not None:
+                close_case(
+                    case_id=case.pk, by=user_name(request), note="", now=timezone.now(), decision=decision
+                )
+        if decision is None:
+            messages.info(request, "Nothing to do: no judgment of this kind counts any more.")
+        else:
+            hint_advance()
+            messages.success(request, "The judgments are set aside; what is missing is asked again shortly.")
+        return redirect(reverse("review:worker", args=[pk]))
+    context = {
+        "worker": worker,
+        "stage": STAGES[stage],
+        "batch": batch,
+        "every": every,
+        "form": form,
+        "preview": preview(
+            worker_id=pk,
+            stage=stage,
+            batch_id=batch.pk if batch else None,
+            unsupported_only=not every,
+        ),
+        "place": "workers",
+        "crumb": worker.external_id,
+    }
+    return page(request, "set_aside", context, title=f"Set judgments of {worker.external_id} aside")
+
+
+@deciding
+def let_count(request: HttpRequest, pk: int, decision: int) -> HttpResponse:
+    """Let judgments that were set aside count again."""
+    form = NoteForm(request.POST)
+    if request.method == "POST" and form.is_valid():
+        try:
+            reinstate(
+                decision_id=decision,
+                by=user_name(request),
+                note=form.cleaned_data["note"],
+                now=timezone.now(),
+            )
+        except SettingAsideError as error:
+            messages.error(request, str(error))
+        else:
+            hint_advance()
+            messages.success(request, "The judgments count again.")
+    return redirect(reverse("review:worker", args=[pk]))
