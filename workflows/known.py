@@ -17,13 +17,18 @@ from workflows.domain.pipeline import DONE, NONVISUAL
 SCENE, NO_BOX = "scene", "nobndbox"
 
 
+def being_annotated(image: str) -> Exists:
+    """Whether a batch is annotating the image (`image` is the path to its id), or is about to."""
+    works = ImageWork.objects.filter(image=OuterRef(image), active=True)
+    return Exists(works.exclude(state=ImageWork.State.DONE))
+
+
 def usable(project: Project, *, without_pictures: bool = False) -> QuerySet[Image]:
     """Images that questions can be shown of: with a size, and a picture unless that does not matter.
 
     Not those that a batch is annotating, or is about to: a question of them could not be asked.
     """
-    busy = ImageWork.objects.filter(image=OuterRef("pk"), active=True).exclude(state=ImageWork.State.DONE)
-    images = Image.objects.filter(~Exists(busy), project=project, width__gt=0, height__gt=0)
+    images = Image.objects.filter(~being_annotated("pk"), project=project, width__gt=0, height__gt=0)
     return images if without_pictures else images.exclude(file="")
 
 

@@ -18,7 +18,7 @@ from workflows.domain.pipeline import DONE, NONVISUAL
 from workflows.domain.policy import BatchSettings
 from workflows.domain.questions import balanced, make
 from workflows.domain.supply import ROLES, needs, next_role, place
-from workflows.known import known_from_chains, known_from_gold, usable, with_gold
+from workflows.known import being_annotated, known_from_chains, known_from_gold, usable, with_gold
 
 logger = logging.getLogger(__name__)
 
@@ -152,7 +152,7 @@ def _why_not(project: Project, pk: int) -> str:
         return f"{image.name} has no known chains: import it with --as-gold"
     if not (image.width and image.height and image.file):
         return f"{image.name} has no picture, or no size: import it with --images"
-    if ImageWork.objects.filter(image=image, active=True).exclude(state=ImageWork.State.DONE).exists():
+    if Image.objects.filter(being_annotated("pk"), pk=pk).exists():
         return f"a batch is annotating {image.name}: take an image that is in no batch"
     return f"{image.name} has questions for something else already: an image serves one role"
 

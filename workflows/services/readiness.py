@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, Exists, OuterRef
-
 from annotation.domain.answers import Stage
-from annotation.models import Batch, ImageWork, VerificationQuestion
+from annotation.models import Batch, VerificationQuestion
 from workflows.domain.policy import BatchSettings
 from workflows.domain.supply import needs
+from workflows.supply import askable_now
 
 
 def shortages(batch: Batch, settings: BatchSettings) -> list[str]:
@@ -15,18 +14,10 @@ def shortages(batch: Batch, settings: BatchSettings) -> list[str]:
 
     A question of an image that a batch is annotating, this one or another, cannot be asked meanwhile.
     """
-    busy = ImageWork.objects.filter(image=OuterRef("image"), active=True).exclude(state=ImageWork.State.DONE)
-    counts = (
-        VerificationQuestion.objects.filter(
-            ~Exists(busy), project=batch.project_id, state=VerificationQuestion.State.ACTIVE
-        )
-        .values_list("stage", "role")
-        .annotate(Count("pk"))
-    )
-    there = {(stage, role): count for stage, role, count in counts}
+    there = askable_now(batch.project)
     missing = []
     for stage in Stage:
-        found = {role: there.get((stage, role), 0) for role in VerificationQuestion.Role.values}
+        found = {role: there[stage, role] for role in VerificationQuestion.Role.values}
         short = [
             f"{found[role]} {role} of {needed}"
             for role, needed in needs(settings, stage).items()

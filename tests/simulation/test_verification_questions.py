@@ -1,0 +1,44 @@
+"""Questions made of drawn scenes, and workers who know the scenes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.core.management import call_command
+
+from annotation.domain.answers import Stage, parse_answer
+from annotation.models import VerificationQuestion
+from simulation.answering import answer
+from simulation.profiles import PERFECT
+from simulation.questions import read_question
+from simulation.selectors import load_truth
+from workflows.domain.control import Control
+from workflows.domain.scoring import is_right
+from workflows.presenting import questions_shown
+
+pytestmark = pytest.mark.django_db
+
+PROJECT = "drawn"
+
+
+def test_who_makes_no_mistake_has_every_question_right(scenes: Path) -> None:
+    """Made-up wrong boxes are wrong, and good ones good, to one who looks at them otherwise than we do."""
+    call_command(
+        *("import_corpus", scenes, "--project", PROJECT, "--format", "flickr30k-entities"),
+        *("--as-gold", "--images", scenes / "images", "--processes", "1"),
+    )
+    call_command("questions", "make", project=PROJECT, role="gold", per_image=8)
+    truth, rng = load_truth(PROJECT), Random(5)
+    for stage in Stage:
+        questions = list(VerificationQuestion.objects.filter(stage=stage))
+        shown = questions_shown(stage, [question.pk for question in questions])
+        for question, data in zip(questions, shown, strict=True):
+            given = answer(stage, read_question(data), truth, PERFECT, rng)
+            right = is_right(stage, question.answer, parse_answer(stage, given), box_iou=Control().box_iou)
+            assert right, f"{question.kind}: {given} to {data}, which wants {question.answer}"
+        kinds = Counter(question.kind for question in questions)
+        assert len(questions) >= 12
+        assert max(kinds.values()) <= 0.75 * len(questions)

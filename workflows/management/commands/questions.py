@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from tqdm import tqdm
+
+from annotation.domain.answers import Stage
+from annotation.models import Chain, Image, Project, VerificationQuestion
+from workflows.domain.known import QuestionError
+from workflows.domain.policy import BatchSettings
+from workflows.domain.supply import ROLES
+from workflows.services.making import PER_IMAGE
+from workflows.services.questions import make_from_gold, promote, retire, void
+from workflows.supply import askable_now, by_kind, missing, questions_of
+
+IMAGES = 40
+State = VerificationQuestion.State
+
+
+class Command(BaseCommand):
+    help = "Make, list, report, retire, void or promote verification questions. docs/questions.md tells more."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=("make", "list", "report", "retire", "void", "promote"))
+        parser.add_argument("--project", required=True)
+        parser.add_argument(
+            "--images",
+            type=int,
+            help=f"make: of so many images with known chains, at random (default: {IMAGES})",
+        )
+        parser.add_argument(
+            "--image", action="append", default=[], metavar="NAME", help="make: of this image; several times"
+        )
+        parser.add_argument(
+            "--seed", type=int, default=0, help="make: of what is drawn at random (default: 0)"
+        )
+        parser.add_argument(
+            "--per-image",
+            type=int,
+            default=PER_IMAGE,
+            help=f"make, promote: questions a stage and image (default: {PER_IMAGE})",
+        )
+        parser.add_argument("--role", choices=ROLES, help="make: for nothing else; list: only these")
+        parser.add_argument(
+            "--without-pictures", action="store_true", help="make: of images without one, too"
+        )
+        parser.add_argument("--stage", choices=list(Stage), help="list, report: only this stage")
+        parser.add_argument("--question", type=int, help="retire, void: its number, which `list` shows")
+        parser.add_argument("--reason", default="by hand", help="retire: why, up to 40 characters")
+        parser.add_argument("--batch", help="promote: the finished chains of this batch")
+        parser.add_argument(
+            "--chain", type=int, action="append", default=[], help="promote: this chain; several"
+        )
+        parser.add_argument("--by", default="command line", help="promote: who vouches for the chains")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(name=options["project"]).first()
+        if project is None:
+            raise CommandError(f"there is no project {options['project']!r}: import a corpus into it first")
+        try:
+            getattr(self, f"_{options['action']}")(project, options)
+        except QuestionError as error:
+            raise CommandError(str(error)) from error
+
+    def _make(self, project: Project, options: dict[str, Any]) -> None:
+        if options["image"] and options["images"] is not None:
+            raise CommandError("give either --images, how many, or --image, which")
+        images: int | list[int] = IMAGES if options["images"] is None else options["images"]
+        if options["image"]:
+            images = _named(project, options["image"])
+        with tqdm(unit=" images", desc="Making questions", disable=None) as bar:
+            made = make_from_gold(
+                project=project,
+                images=images,
+                per_image=options["per_image"],
+                role=options["role"],
+                seed=options["seed"],
+                without_pictures=options["without_pictures"],
+                now=timezone.now(),
+                progress=bar.update,
+            )
+        self._table(by_kind(project), made)
+        self._supply(project)
+
+    def _promote(self, project: Project, options: dict[str, Any]) -> None:
+        if bool(options["chain"]) == bool(options["batch"]):
+            raise CommandError("give either --chain, its number, or --batch, all finished chains of which")
+        chains = Chain.objects.filter(work__batch__project=project)
+        ids: list[int] = options["chain"]
+        if options["batch"]:
+            finished = chains.filter(
+                work__batch__name=options["batch"], work__state="done", work__active=True
+            )
+            ids = list(finished.filter(state__in=("done", "nonvisual")).values_list("pk", flat=True))
+            if not ids:
+                raise CommandError(f"--batch {options['batch']}: no image of it is done")
+        elif strange := set(ids) - set(chains.filter(pk__in=ids).values_list("pk", flat=True)):
+            raise CommandError(f"--chain {min(strange)}: project {project.name} has no such chain")
+        made = promote(chain_ids=ids, by=options["by"], per_image=options["per_image"], now=timezone.now())
+        self._table(by_kind(project), made)
+        self._supply(project)
+
+    def _list(self, project: Project, options: dict[str, Any]) -> None:
+        for question in _filtered(project, options):
+            state = question.retired or question.state
+            self.stdout.write(
+                f"{question.pk}\t{question.stage}\t{question.role}\t{question.kind}\t{question.source}"
+                f"\t{question.image.name}\t{state}"
+            )
+
+    def _report(self, project: Project, options: dict[str, Any]) -> None:
+        self.stdout.write(
+            f"{'question':>9}  {'stage':<13}{'role':<10}{'kind':<14}"
+            f"{'asked':>6}{'right':>7}{'good':>7}{'seen':>6}"
+        )
+        for question in sorted(_filtered(project, options), key=_for_reading):
+            right = _share(question.right, question.asked)
+            good = _share(question.good_right, question.good_asked)
+            line = (
+                f"{question.pk:>9}  {question.stage:<13}{question.role:<10}{question.kind:<14}"
+                f"{question.asked:>6}{right:>7}{good:>7}{question.exposures:>6}"
+            )
+            retired = f"  retired: {question.retired}" if question.state == State.RETIRED else ""
+            self.stdout.write(line + retired)
+        self.stdout.write("\nright: of all answers; good: of those by trusted workers; seen: by workers\n")
+        self._supply(project)
+
+    def _retire(self, project: Project, options: dict[str, Any]) -> None:
+        question = retire(question_id=_number(project, options), reason=options["reason"], now=timezone.now())
+        self.stdout.write(f"question {question.pk}: retired, {question.retired}; its answers still count")
+
+    def _void(self, project: Project, options: dict[str, Any]) -> None:
+        question = void(question_id=_number(project, options), now=timezone.now())
+        self.stdout.write(f"question {question.pk}: void; no answer to it counts in a score any more")
+
+    def _table(self, there: Counter[tuple[str, str, str]], made: Counter[tuple[str, str, str]]) -> None:
+        self.stdout.write(f"{'stage':<13}{'kind':<14}" + "".join(f"{role:>16}" for role in ROLES))
+        for stage in Stage:
+            for kind in sorted({kind for one, _, kind in there + made if one == stage}):
+                cells = (f"{there[stage, role, kind]:,} (+{made[stage, role, kind]:,})" for role in ROLES)
+                self.stdout.write(f"{stage:<13}{kind:<14}" + "".join(f"{cell:>16}" for cell in cells))
+        self.stdout.write(f"{made.total():,} new questions")
+
+    def _supply(self, project: Project) -> None:
+        there = askable_now(project)
+        self.stdout.write(f"\n{'can be asked':<27}" + "".join(f"{role:>16}" for role in ROLES))
+        for stage in Stage:
+            cells = "".join(f"{there[stage, role]:>16,}" for role in ROLES)
+            self.stdout.write(f"{stage:<27}{cells}")
+        short = missing(there, BatchSettings())
+        for name, role, number in short:
+            self.stdout.write(f"missing for the default settings: {number} of {name}, {role}")
+        if not short:
+            self.stdout.write("enough for a batch with the default settings")
+
+
+def _filtered(project: Project, options: dict[str, Any]) -> Iterator[VerificationQuestion]:
+    questions = questions_of(project)
+    for name in ("stage", "role"):
+        if options[name]:
+            questions = questions.filter(**{name: options[name]})
+    return questions.iterator(2000)
+
+
+def _for_reading(question: VerificationQuestion) -> tuple[int, int, int]:
+    """Those that are asked first, by stage; then the retired ones."""
+    return int(question.state == State.RETIRED), list(Stage).index(Stage(question.stage)), question.pk
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.0%}" if whole else "-"
+
+
+def _named(project: Project, names: list[str]) -> list[int]:
+    found = dict(Image.objects.filter(project=project, name__in=names).values_list("name", "pk"))
+    if lost := [name for name in names if name not in found]:
+        raise CommandError(f"--image {lost[0]}: project {project.name} has no such image")
+    return list(found.values())
+
+
+def _number(project: Project, options: dict[str, Any]) -> int:
+    number: int | None = options["question"]
+    if number is None:
+        raise CommandError("say which: --question NUMBER, as `questions list` shows it")
+    if not VerificationQuestion.objects.filter(pk=number, project=project).exists():
+        raise CommandError(f"--question {number}: project {project.name} has no such question")
+    return number
