@@ -13,6 +13,8 @@ from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import finish_if_done
 from workflows.services.leases import expire
 from workflows.services.pace import check_pace
+from workflows.services.settling import settle
+from workflows.services.standings import reassess_stale
 
 logger = logging.getLogger(__name__)
 
@@ -21,7 +23,8 @@ HINT_SECONDS, LAUNCH_SECONDS = 2.0, 3600.0
 
 @shared_task
 def advance() -> None:
-    """Read the judgments that came in."""
+    """Read the judgments that came in, but for those that are not to count."""
+    settle(now=timezone.now())
     advance_pending(now=timezone.now())
 
 
@@ -36,14 +39,17 @@ def sweep() -> None:
     """Take back leases that ran out, and do again whatever a lost message was to start."""
     now = timezone.now()
     expired = expire(now=now)
+    reassess_stale(now=now)
     opened = 0
     for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
         opened += open_queued(batch_id=batch_id, now=now)
         finish_if_done(batch_id=batch_id)
+    settled = settle(now=now)
     # Last, since it raises where an image cannot be advanced.
     advanced = advance_pending(now=now)
-    if expired or advanced or opened:
-        logger.info("sweep: %d leases, %d items, %d images", expired, advanced, opened)
+    if expired or advanced or opened or settled:
+        counts = (expired, advanced, opened, settled)
+        logger.info("sweep: %d leases, %d items, %d images, %d scores", *counts)
 
 
 @shared_task

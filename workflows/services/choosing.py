@@ -26,8 +26,10 @@ from workflows.services.taking import take_chosen, take_head, window
 
 logger = logging.getLogger(__name__)
 
-WINDOW_PAGES = 20
-"""So many pages of items at the head of a queue are drawn from, where verification questions are mixed in."""
+WINDOW_PAGES = 100
+"""So many pages of items at the head of a queue are drawn from, where verification questions are mixed in.
+
+Many, so that an image comes back no sooner than questions can: at 2% there is one in five pages."""
 HISTORY_PAGES = 100
 """So many pages of a stage count for how often a worker saw an image."""
 SPARE = 4

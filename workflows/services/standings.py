@@ -39,6 +39,9 @@ def assess(*, worker_id: int, stage: str, batch: Batch, now: datetime) -> tuple[
     )
     before = standing.state
     _recompute(standing, batch.project_id, now)
+    if before == standing.state == Standing.State.LOST:
+        # A page that was in hand when trust was lost: it may be set aside, too, where the others were.
+        _open_case(standing, batch.project_id, settings_of(batch), now)
     return standing, before
 
 
