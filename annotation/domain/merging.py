@@ -210,6 +210,7 @@ def _merged(group: Sequence[BoxRecord]) -> BoxRecord:
     return BoxRecord(
         box=median_box([record.box for record in group]),
         judgments=tuple(sorted({judgment for record in group for judgment in record.judgments})),
+        decisions=tuple(sorted({decision for record in group for decision in record.decisions})),
         merged_from=tuple(sorted(raw for record in group for raw in (record.merged_from or (record.box,)))),
     )
 
@@ -241,6 +242,7 @@ def _joined(group: Sequence[ChainRecord]) -> ChainRecord:
         scene=any(chain.scene for chain in group),
         nobndbox=any(chain.nobndbox for chain in group),
         judgments=tuple(sorted({judgment for chain in group for judgment in chain.judgments})),
+        decisions=tuple(sorted({decision for chain in group for decision in chain.decisions})),
         finished=all(chain.finished for chain in group),
     )
 

@@ -40,6 +40,7 @@ class ChainRecord:
     nobndbox: bool = False
     judgments: tuple[int, ...] = ()  # provenance: ids of the judgments it rests on, sorted
     finished: bool = True
+    decisions: tuple[int, ...] = ()  # provenance: ids of the researchers' decisions it rests on, sorted
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class BoxRecord:
     box: Box
     judgments: tuple[int, ...] = ()  # provenance: ids of the judgments it rests on, sorted
     merged_from: tuple[Box, ...] = ()  # the raw boxes, sorted, where merging joined several
+    decisions: tuple[int, ...] = ()  # provenance: ids of the researchers' decisions it rests on, sorted
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from annotation.domain.answers import Stage
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.records import BoxRecord
 from annotation.exporting.raw import LeftOut, RawChain
-from annotation.models import Batch, Box, Chain, ImageWork, Judgment
+from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment
 
 # States of chains. `workflows.domain.pipeline` names them; a test holds the two together.
-SPLIT, REVIEW = "split", "review"
+SPLIT, REVIEW, WITHDRAWN = "split", "review", "withdrawn"
 FINISHED = frozenset({"done", "nonvisual"})
 
 
@@ -28,6 +28,7 @@ class _Row:
     flag: str
     boxes: list[BoxRecord] = field(default_factory=list)
     judgments: set[int] = field(default_factory=set)
+    decisions: set[int] = field(default_factory=set)
 
 
 class Crowd:
@@ -42,7 +43,7 @@ class Crowd:
         self._unfinished = unfinished
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
-        """See Source. Three queries and one more for the works."""
+        """See Source. Four queries and one more for the works."""
         works = ImageWork.objects.filter(image__in=images)
         works = works.filter(batch=self._batch) if self._batch else works.filter(active=True)
         image_of: dict[int, int] = {}
@@ -78,14 +79,16 @@ class Crowd:
                 left_out.chains["in review"] += 1
                 continue
             flags = (row.flag == "scene", row.flag == "nobndbox")
-            found.append(RawChain(row.members, row.boxes, *flags, sorted(row.judgments), finished))
+            judgments, decisions = sorted(row.judgments), sorted(row.decisions)
+            found.append(RawChain(row.members, row.boxes, *flags, judgments, finished, decisions))
         return found
 
 
 def _rows(works: Sequence[int]) -> defaultdict[int, list[_Row]]:
     rows: defaultdict[int, list[_Row]] = defaultdict(list)
     columns = ("work_id", "pk", "generation", "members", "state", "flag")
-    for work, *row in Chain.objects.filter(work__in=works).order_by("generation", "pk").values_list(*columns):
+    chains = Chain.objects.filter(work__in=works).exclude(state=WITHDRAWN).order_by("generation", "pk")
+    for work, *row in chains.values_list(*columns):
         rows[work].append(_Row(*row))
     return rows
 
@@ -95,21 +98,27 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
 
     A box rests on the judgment that drew it and those on its quality. A chain rests on the answers to links
     between two of its mentions, and to verification (also of the chain it was split from), requirement and
-    coverage, and on drawing answers that no further box is needed.
+    coverage, and on drawing answers that no further box is needed. What was set aside, or does not follow any
+    more, is nothing to rest on.
     """
     by_id = {row.id: row for work in works for row in rows[work]}
     drawn: set[int] = set()
-    accepted: dict[int, tuple[int, Rectangle, list[int]]] = {}
-    columns = ("pk", "chain_id", "state", "judgment_id", "left", "top", "right", "bottom")
+    accepted: dict[int, tuple[int, Rectangle, list[int], tuple[int, ...]]] = {}
+    drawn_by: dict[int, list[int]] = {}  # a judgment -> what the accepted box it drew rests on
+    columns = ("pk", "chain_id", "state", "judgment_id", "decision_id", "left", "top", "right", "bottom")
     boxes = Box.objects.filter(chain__work__in=list(works)).order_by("pk").values_list(*columns)
-    for pk, chain, state, judgment, *edges in boxes:
+    for pk, chain, state, judgment, decision, *edges in boxes:
         drawn.add(judgment)
         if state == Box.State.ACCEPTED:
-            accepted[pk] = (chain, Rectangle(*edges), [judgment])
+            accepted[pk] = (chain, Rectangle(*edges), [], () if decision is None else (decision,))
+            drawn_by.setdefault(judgment, []).append(pk)
     heirs = _heirs(works, rows)
     about = ("item__stage", "item__chain_id", "item__box_id", "item__mention_a_id", "item__mention_b_id")
-    judgments = Judgment.objects.filter(item__work__in=list(works)).values_list("pk", *about)
+    counting = Judgment.objects.filter(item__work__in=list(works), set_aside__isnull=True)
+    judgments = counting.exclude(item__state=Item.State.WITHDRAWN).values_list("pk", *about)
     for pk, stage, chain, box, a, b in judgments.iterator(chunk_size=10_000):
+        for own in drawn_by.get(pk, ()):
+            accepted[own][2].append(pk)
         if box is not None:
             if box in accepted:
                 accepted[box][2].append(pk)
@@ -122,8 +131,25 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
             if row.state == SPLIT:
                 for mention in row.members:
                     heirs[mention].judgments.add(pk)
-    for chain, rectangle, rests_on in accepted.values():
-        by_id[chain].boxes.append(BoxRecord(rectangle, tuple(sorted(rests_on))))
+    for chain, rectangle, rests_on, decisions in accepted.values():
+        by_id[chain].boxes.append(BoxRecord(rectangle, tuple(sorted(rests_on)), decisions=decisions))
+    _add_decisions(works, rows)
+
+
+def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> None:
+    """What researchers decided that chains rest on: about each, and the last grouping of the image."""
+    kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP)
+    told = Decision.objects.filter(work__in=list(works), kind__in=kinds).order_by("pk")
+    grouped: dict[int, int] = {}
+    of_chain: defaultdict[int, set[int]] = defaultdict(set)
+    for pk, work, chain in told.values_list("pk", "work_id", "chain_id"):
+        if chain is not None:
+            of_chain[chain].add(pk)
+        elif work is not None:
+            grouped[work] = pk
+    for work in works if grouped or of_chain else ():
+        for row in rows[work]:
+            row.decisions |= of_chain[row.id] | ({grouped[work]} if work in grouped else set())
 
 
 def _heirs(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[int, _Row]:

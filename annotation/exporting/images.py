@@ -44,6 +44,7 @@ class Draft:
                     chain.nobndbox,
                     chain.judgments,
                     chain.finished,
+                    chain.decisions,
                 )
             )
         captions = tuple(
@@ -133,6 +134,7 @@ def _with_chains(
                 chain.nobndbox,
                 tuple(chain.judgments),
                 chain.finished,
+                tuple(chain.decisions),
             )
         )
     return replace(image, chains=tuple(chains), boxes=tuple(boxes))
@@ -149,6 +151,6 @@ def _inside(box: BoxRecord, image: ImageRecord) -> BoxRecord | None:
     if not width or not height or (box.box.right <= width and box.box.bottom <= height):
         return box
     try:
-        return BoxRecord(clip(box.box, width, height), box.judgments, box.merged_from)
+        return replace(box, box=clip(box.box, width, height))
     except ValueError:
         return None

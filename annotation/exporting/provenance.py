@@ -28,12 +28,16 @@ class ProvenanceWriter:
                 chains_of.setdefault(index, []).append(chain.id)
         line = {
             "name": record.name,
-            "chains": [{"id": chain.id, "judgments": chain.judgments} for chain in record.chains],
+            "chains": [
+                {"id": chain.id, "judgments": chain.judgments, "decisions": chain.decisions}
+                for chain in record.chains
+            ],
             "boxes": [
                 {
                     "chains": chains_of.get(index, []),
                     "box": box.box.edges,
                     "judgments": box.judgments,
+                    "decisions": box.decisions,
                     "merged_from": [raw.edges for raw in box.merged_from],
                 }
                 for index, box in enumerate(record.boxes)

@@ -20,6 +20,7 @@ class RawChain:
     nobndbox: bool = False
     judgments: Sequence[int] = ()
     finished: bool = True
+    decisions: Sequence[int] = ()
 
 
 @dataclass(slots=True)

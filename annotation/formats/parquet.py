@@ -40,6 +40,7 @@ _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
         ("nobndbox", pa.bool_()),
         ("finished", pa.bool_()),
         ("judgments", _NUMBERS),
+        ("decisions", _NUMBERS),
     ],
     "boxes": [
         ("image", pa.string()),
@@ -49,6 +50,7 @@ _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
         ("right", pa.int32()),
         ("bottom", pa.int32()),
         ("judgments", _NUMBERS),
+        ("decisions", _NUMBERS),
         ("merged_from", pa.list_(pa.list_(pa.int32()))),
     ],
     "chain_boxes": [("image", pa.string()), ("chain", pa.int64()), ("box", pa.int32())],
@@ -100,12 +102,12 @@ class ParquetWriter(Writer):
                 tables["mentions"].add(name, caption.index, *span, mention.types, mention.chain)
         for chain in record.chains:
             flags = (chain.scene, chain.nobndbox, chain.finished)
-            tables["chains"].add(name, chain.id, chain.types, *flags, chain.judgments)
+            tables["chains"].add(name, chain.id, chain.types, *flags, chain.judgments, chain.decisions)
             for index in chain.boxes:
                 tables["chain_boxes"].add(name, chain.id, index)
         for index, box in enumerate(record.boxes):
             raw = [edges.edges for edges in box.merged_from]
-            tables["boxes"].add(name, index, *box.box.edges, box.judgments, raw)
+            tables["boxes"].add(name, index, *box.box.edges, box.judgments, box.decisions, raw)
 
     def close(self) -> None:
         for table in self._tables.values():

@@ -123,6 +123,7 @@ def test_a_mention_keeps_its_own_types_in_a_chain_of_several(tmp_path: Path) -> 
 def test_the_states_of_chains_are_those_of_the_pipeline() -> None:
     assert (crowd.SPLIT, crowd.REVIEW) == (pipeline.SPLIT, pipeline.REVIEW)
     assert crowd.FINISHED | {crowd.SPLIT} == pipeline.FINISHED
+    assert crowd.WITHDRAWN == pipeline.WITHDRAWN
 
 
 def test_unfinished_images_are_left_out_and_counted(tmp_path: Path) -> None:
@@ -218,7 +219,7 @@ def test_images_are_read_in_chunks_of_a_few_queries(
     whole = export(project, tmp_path / "whole")
     for size, chunks in ((6, 1), (2, 3)):
         monkeypatch.setattr(dataset, "CHUNK", size)
-        with django_assert_num_queries(1 + 7 * chunks):
+        with django_assert_num_queries(1 + 8 * chunks):
             assert export(project, tmp_path / str(size)).content_hash == whole.content_hash
 
 

@@ -118,12 +118,13 @@ def test_it_lies_beside_the_data_but_for_parquet(format: str, beside: bool, tmp_
     if beside:
         assert orjson.loads(path.read_bytes()) == {
             "name": "a.jpg",
-            "chains": [{"id": 1, "judgments": []}],
+            "chains": [{"id": 1, "judgments": [], "decisions": []}],
             "boxes": [
                 {
                     "chains": [1],
                     "box": [0, 0, 100, 195],
                     "judgments": judgments(),
+                    "decisions": [],
                     "merged_from": [[0, 0, 100, 190], [0, 0, 100, 200]],
                 }
             ],

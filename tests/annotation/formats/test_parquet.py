@@ -52,6 +52,7 @@ def test_every_table_holds_its_rows(tmp_path: Path) -> None:
         "nobndbox": False,
         "finished": True,
         "judgments": [4, 9],
+        "decisions": [],
     }
     assert rows(tmp_path, "boxes")[1] == {
         "image": "0.jpg",
@@ -61,6 +62,7 @@ def test_every_table_holds_its_rows(tmp_path: Path) -> None:
         "right": 100,
         "bottom": 80,
         "judgments": [6, 7],
+        "decisions": [],
         "merged_from": [[9, 20, 100, 80], [11, 20, 100, 80]],
     }
     assert rows(tmp_path, "chain_boxes") == [
