@@ -82,14 +82,26 @@ def balanced(stage: str, made: Sequence[Question]) -> list[Question]:
     A test that nearly always wants one answer is none, so none is left where all of them have the same.
     """
     parts = [[question for question in made if question.kind in part.kinds] for part in MIX[stage]]
-    most = [max(part.share, 0.5) + MOST_OVER for part in MIX[stage]]
-    while total := sum(map(len, parts)):
-        full = max(range(len(parts)), key=lambda n: len(parts[n]) - most[n] * total)
-        if len(parts[full]) <= most[full] * total:
-            break
-        parts[full].pop()
-    kept = {id(question) for part in parts for question in part}
+    left = _left(stage, [len(part) for part in parts])
+    kept = {id(question) for part, number in zip(parts, left, strict=True) for question in part[:number]}
     return [question for question in made if id(question) in kept]
+
+
+def balanced_number(stage: str, kinds: Mapping[str, int]) -> int:
+    """How many questions of these kinds `balanced` leaves."""
+    return sum(_left(stage, [sum(kinds.get(kind, 0) for kind in part.kinds) for part in MIX[stage]]))
+
+
+def _left(stage: str, counts: list[int]) -> list[int]:
+    """So many of each part may stay."""
+    most = [max(part.share, 0.5) + MOST_OVER for part in MIX[stage]]
+    left = list(counts)
+    while total := sum(left):
+        full = max(range(len(left)), key=lambda n: left[n] - most[n] * total)
+        if left[full] <= most[full] * total:
+            break
+        left[full] -= 1
+    return left
 
 
 def _content(known: KnownImage, question: Question) -> str:

@@ -16,7 +16,7 @@ from annotation.transactions import write_transaction
 from workflows.domain.known import KnownImage, Question, QuestionError, content
 from workflows.domain.pipeline import DONE, NONVISUAL
 from workflows.domain.policy import BatchSettings
-from workflows.domain.questions import balanced, make
+from workflows.domain.questions import balanced, balanced_number, make
 from workflows.domain.supply import ROLES, needs, next_role, place
 from workflows.known import being_annotated, known_from_chains, known_from_gold, usable, with_gold
 
@@ -64,7 +64,7 @@ def make_from_gold(
         for image in group:
             if image in known:
                 drawn = _draw(known[image], names[image], per_image, seed, settings)
-                one = roles.role_of(image, {stage: len(questions) for stage, questions in drawn.items()})
+                one = roles.role_of(image, drawn)
                 for stage, questions in drawn.items():
                     made[stage, one] += [(question, image) for question in questions]
             progress(1)
@@ -170,12 +170,17 @@ class _Roles:
         self.before = dict(of_images)
         active = questions.filter(state=VerificationQuestion.State.ACTIVE).exclude(image__in=images)
         counts = active.values_list("stage", "role").annotate(Count("pk"))
-        self.there = Counter({(stage, role): count for stage, role, count in counts})
+        self.others = Counter({(stage, role): count for stage, role, count in counts})
+        self.there = Counter(self.others)
+        self.kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
 
-    def role_of(self, image: int, serves: Mapping[str, int]) -> str:
+    def role_of(self, image: int, drawn: Mapping[str, Sequence[Question]]) -> str:
+        serves = {stage: len(questions) for stage, questions in drawn.items()}
         role = self.role or self.before.get(image) or next_role(serves, self.there, self.wanted)
-        for stage, number in serves.items():
-            self.there[stage, role] += number
+        for stage, questions in drawn.items():
+            kinds = self.kinds[stage, role]
+            kinds.update(question.kind for question in questions)
+            self.there[stage, role] = self.others[stage, role] + balanced_number(stage, kinds)
         return role
 
 

@@ -16,7 +16,7 @@ from workflows.domain.control import Control
 from workflows.domain.coreference import admissible, reading_order
 from workflows.domain.known import KnownImage, Question, content
 from workflows.domain.policy import MINIMUM_SCORE
-from workflows.domain.questions import MIX, balanced, make
+from workflows.domain.questions import MIX, balanced, balanced_number, make
 from workflows.domain.scoring import is_right
 
 SKIP = ("people", "clothing", "bodyparts")
@@ -216,3 +216,4 @@ def test_balancing_leaves_no_answer_too_often(kinds: list[str]) -> None:
     counts = Counter(question.kind for question in kept)
     assert all(count <= 0.7 * len(kept) for count in counts.values())
     assert kept == [question for question in made if question in kept], "in their order"
+    assert balanced_number("requirement", Counter(kinds)) == len(kept)
