@@ -123,6 +123,20 @@ class DecideForm(BoxesForm):
         return data
 
 
+class RegroupForm(NoteForm):
+    """What goes with the chunks and chains of an image; they are read by `workflows.review.works`."""
+
+    keep_boxes = forms.BooleanField(
+        label="Keep the boxes of chains whose mentions change",
+        required=False,
+        help_text="Workers are asked whether all boxes are there. Otherwise such a chain begins anew.",
+    )
+    close = forms.BooleanField(
+        label="Close the image's open cases", required=False, help_text="They leave the review queue."
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+
 class SampleForm(forms.Form):
     """How many finished chains of a batch to look at."""
 

@@ -177,7 +177,7 @@ def _said(case: Case) -> str:
     """The remark, the note, or the figures behind the case."""
     if case.judgment and case.judgment.comment:
         return case.judgment.comment
-    if case.reason == Case.Reason.CHUNK:
+    if case.reason == Case.Reason.CHUNK and not case.detail:
         return "this chunk is wrong"
     return say_detail(case.detail)
 

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from annotation.domain.answers import Stage
+from annotation.domain.geometry import Box as Rectangle
 from annotation.models import Box, Caption, Case, Chain, Decision, ImageWork, Mention
+from workflows.domain.decisions import Chunk, Cut, NewGroup
 from workflows.review.chains import Line, Sibling, captions_of, letters_of, mentions_of, siblings_of
 from workflows.review.pictures import Picture, Shape, picture
 from workflows.review.words import letter, say_state
@@ -60,6 +63,8 @@ class WorkPage:
     decisions: list[Decision]
     open_cases: list[Case]
     chains: Mapping[str, Chain]
+    boxes: Mapping[int, list[Rectangle]]  # accepted ones, by chain
+    mentions: list[tuple[int, Mention]]  # with the index of their caption
 
     @property
     def errors(self) -> bool:
@@ -82,10 +87,17 @@ def work_page(pk: int, data: Mapping[str, Any] | None = None) -> WorkPage | None
     home = {pk: letters[chain.pk] for chain in chains if chain.pk in letters for pk in chain.members}
     cases = Case.objects.filter(work=work, chain=None, closed_at=None).select_related("judgment")
     decisions = Decision.objects.filter(work=work).order_by("-pk")
+    boxes = list(Box.objects.filter(chain__in=letters, state=Box.State.ACCEPTED).order_by("pk"))
+    accepted = defaultdict(list)
+    for box in boxes:
+        accepted[box.chain_id].append(box.rectangle)
     return WorkPage(
         work=work,
         state=say_state(work.state) if work.state != "boxing" else "chains go their own ways",
-        picture=picture(work.image, _boxes(letters)),
+        picture=picture(
+            work.image,
+            [Shape(b.state, letters[b.chain_id], b.left, b.top, b.right, b.bottom) for b in boxes],
+        ),
         captions=captions_of(work, mentions, chains, letters),
         siblings=siblings_of(chains, letters),
         form=_form(captions, mentions, home, data),
@@ -93,13 +105,9 @@ def work_page(pk: int, data: Mapping[str, Any] | None = None) -> WorkPage | None
         decisions=list(decisions[:MOST_DECISIONS]),
         open_cases=list(cases.order_by("pk")),
         chains={letters[chain.pk]: chain for chain in chains if chain.pk in letters},
+        boxes=accepted,
+        mentions=[(mention.caption.index, mention) for mention in mentions],
     )
-
-
-def _boxes(letters: Mapping[int, str]) -> list[Shape]:
-    """The accepted boxes of the chains in use, by the letters of their chains."""
-    boxes = Box.objects.filter(chain__in=letters, state=Box.State.ACCEPTED).order_by("pk")
-    return [Shape(b.state, letters[b.chain_id], b.left, b.top, b.right, b.bottom) for b in boxes]
 
 
 def _letters(siblings: Sequence[Sibling]) -> list[tuple[str, str]]:
@@ -174,3 +182,35 @@ def _check_row(row: ChunkRow, tokens: int, known: set[str]) -> None:
         row.errors.append(f"The caption has the words 1 to {tokens}; the first may not come after the last.")
     if row.chain not in known:
         row.errors.append("Choose the chain it belongs to.")
+
+
+def cuts_of(chosen: Sequence[Chosen], captions: int) -> list[Cut]:
+    """How each of the image's captions is cut."""
+    by_caption = defaultdict(list)
+    for chunk in chosen:
+        by_caption[chunk.caption].append(Chunk(chunk.start, chunk.end, chunk.chain != NOT_ASKED))
+    return [Cut(caption, tuple(by_caption[caption])) for caption in range(captions)]
+
+
+def groups_of(chosen: Sequence[Chosen], page: WorkPage, *, keep_boxes: bool) -> list[NewGroup]:
+    """The chains by letter. One whose mentions stay carries on, whatever `keep_boxes` says.
+
+    With `keep_boxes` a chain whose mentions change keeps the boxes of its letter, and those of chains that
+    went into it as a whole; then it is asked whether all boxes are there. Without, it begins anew.
+    """
+    spans = {mention.pk: (index, mention.start, mention.end) for index, mention in page.mentions}
+    letters = defaultdict(list)
+    for chunk in chosen:
+        if chunk.chain != NOT_ASKED:
+            letters[chunk.chain].append((chunk.caption, chunk.start, chunk.end))
+    before = {name: {spans[pk] for pk in chain.members if pk in spans} for name, chain in page.chains.items()}
+    groups = []
+    for name, mentions in letters.items():
+        boxes: list[Rectangle] = []
+        if keep_boxes and before.get(name) != set(mentions):
+            for other, chain in page.chains.items():
+                if other == name or (other not in letters and before[other] <= set(mentions)):
+                    boxes += [box for box in page.boxes.get(chain.pk, ()) if box not in boxes]
+        state = str(Stage.COVERAGE) if boxes else ""
+        groups.append(NewGroup(tuple(mentions), state=state, boxes=tuple(boxes)))
+    return groups

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -18,7 +17,7 @@ from workflows.services.deciding import version_of
 pytestmark = pytest.mark.django_db
 
 
-def _decide(client: Client, chain: Chain, query: str = "", **typed: Any) -> HttpResponse:
+def _decide(client: Client, chain: Chain, query: str = "", **typed: Any) -> Any:
     data = {
         "boxes": "10 20 110 220",
         "state": "done",
@@ -35,9 +34,9 @@ def _boxes(chain: Chain) -> list[tuple[int, int, int, int]]:
     return [box.rectangle.edges for box in accepted]
 
 
-def _errors(reply: HttpResponse) -> dict[str, list[str]]:
+def _errors(reply: Any) -> dict[str, list[str]]:
     assert reply.status_code == 422
-    errors: dict[str, list[str]] = reply.context["decide"].errors  # type: ignore[attr-defined]  # of a test's reply
+    errors: dict[str, list[str]] = reply.context["decide"].errors
     return errors
 
 
@@ -113,7 +112,7 @@ def test_a_decision_on_what_has_changed_is_not_taken_and_keeps_what_was_typed(re
     assert "1 2 30 40" in text
     assert "typed with care" in text
     assert not Decision.objects.exists()
-    again = reply.context["decide"]["version"].value()  # type: ignore[attr-defined]  # of a test's reply
+    again = reply.context["decide"]["version"].value()
     assert _decide(reviewer, chain, boxes="1 2 30 40", version=again).status_code == 302
 
 

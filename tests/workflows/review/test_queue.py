@@ -12,6 +12,7 @@ from annotation.models import Case, Chain, Decision, Judgment
 from tests.factories import NOW, make_worker
 from tests.workflows.review.making import SCRIPT, make_finished, make_flagged, remark
 from workflows.review import queue
+from workflows.review.words import REASONS
 from workflows.services.cases import flag, open_case, open_remarks
 
 pytestmark = pytest.mark.django_db
@@ -140,7 +141,7 @@ def test_every_reason_leads_somewhere() -> None:
     for reason in Case.Reason.values:
         case = Case(reason=reason, project=chain.work.batch.project, work=chain.work, judgment=judgment)
         assert queue.address(case) == reverse("review:work", args=[chain.work_id])
-    assert set(queue.REASONS) == set(Case.Reason.values)
+    assert set(REASONS) == set(Case.Reason.values)
     assert Chain.objects.count() == 1
 
 
