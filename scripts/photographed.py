@@ -13,6 +13,8 @@ from typing import Any
 import django
 
 PROJECT = "photographs"
+TESTED = "tested"
+"""A project whose box drawing begins with a test."""
 SCENES = 8
 SEED = 2016
 KEEP = 6
@@ -30,6 +32,14 @@ SETTINGS = {
 }
 
 
+TEST_SETTINGS = (
+    'regime={"link": "open", "verification": "open", "requirement": "open", "drawing": "verification", '
+    '"quality": "open", "coverage": "open"}',
+    'screening={"training_items": 1, "test_items": 2}',
+    'control={"set_questions": 1}',
+)
+
+
 class Photographed:
     """The running site at `url`, and the truth about its project."""
 
@@ -39,13 +49,13 @@ class Photographed:
         self.url = url
         self._truth = load_truth(PROJECT)
 
-    def link(self, worker: str) -> str:
+    def link(self, worker: str, project_name: str = PROJECT) -> str:
         """The address that this worker is sent."""
         from annotation.models import Project
         from workflows.authentication import make_token
         from workflows.services.workers import enrol
 
-        project = Project.objects.get(name=PROJECT)
+        project = Project.objects.get(name=project_name)
         return f"{self.url}/work/#token={make_token(enrol(project=project, external_id=worker))}"
 
     def right_answers(self, worker: str, stage: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -86,6 +96,7 @@ def photographed(folder: Path) -> Iterator[Photographed]:
     # What the commands say is about their work, not about the screenshots.
     with (folder / "log").open("w") as log, redirect_stdout(log):
         _prepare(folder / "scenes")
+        _prepare_tests(folder / "scenes")
         with services(logs=folder / "logs") as server:
             _annotate(server.url)
             yield Photographed(server.url)
@@ -102,6 +113,21 @@ def _prepare(folder: Path) -> None:
         *("import_corpus", str(folder), "--project", PROJECT, "--format", "flickr30k-entities"),
         *("--as-gold", "--images", str(folder / "images")),
     )
+
+
+def _prepare_tests(folder: Path) -> None:
+    """A batch whose workers are tested first, with practice and test questions out of its gold."""
+    from django.core.management import call_command
+
+    corpus = ("--format", "flickr30k-entities", "--as-gold", "--images", str(folder / "images"))
+    call_command("import_corpus", str(folder), "--project", TESTED, *corpus)
+    for role, images in (("training", 1), ("test", 3), ("gold", 1)):
+        make = ("questions", "make", "--project", TESTED, "--images", str(images), "--role", role)
+        call_command(*make, "--seed", str(SEED + images))
+    settings = [part for setting in TEST_SETTINGS for part in ("--set", setting)]
+    batch = ("--project", TESTED, "--name", "tested")
+    call_command("batch", "create", *batch, *settings)
+    call_command("batch", "launch", *batch)
 
 
 def _annotate(url: str) -> None:

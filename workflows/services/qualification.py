@@ -17,6 +17,7 @@ from workflows.admission import screened, situations, terms_of
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import OPEN, Part, TooFewQuestionsError, draw, passed
 from workflows.services.known_answers import parse, parse_all, scored, where
+from workflows.services.questions import tally
 from workflows.services.submit import SubmissionError
 from workflows.services.workers import lock_worker
 
@@ -171,6 +172,8 @@ def hand_in(
         held.state = State.PASSED if well else State.FAILED
         held.ended_at = now
         held.save(update_fields=["answers", "asked", "right", "state", "ended_at"])
+        outcomes = {pk: one["right"] for pk, one in results.items()}
+        tally(outcomes=outcomes, trusted=False, control=settings.control, now=now)
     return held, True
 
 

@@ -71,6 +71,8 @@ describe("mood", () => {
     [me(() => ({})), [begun], null],
     [closed, [], "closed"],
     [closedWhereWorkIs, [], "empty"],
+    [me((at) => (at === 2 ? { standing: "test" } : {})), [], null],
+    [me((at) => (at === 2 ? { standing: "waiting", retry_in: 60, waiting: true } : {})), [], "empty"],
   ])("%#", (said, kept, expected) => {
     expect(mood(rowsOf(said, kept))).toBe(expected);
   });

@@ -37,9 +37,9 @@ export function stageAt(key: string): Stage | null {
   return (/^[1-9]$/.test(key) && STAGES[Number(key) - 1]) || null;
 }
 
-/** Whether a stage is worth opening: there is work in it, or the test before it. */
-export function mayWork(standing: Standing | null): boolean {
-  return standing !== null && (standing.standing === "open" || standing.standing === "test");
+/** Whether there is something to do in a stage: work, or the test before it. */
+export function worthOpening(standing: Standing): boolean {
+  return standing.standing === "test" || (standing.standing === "open" && standing.waiting);
 }
 
 /** Whether the list is worth a word of its own: nothing waits anywhere, or all is closed. */
@@ -47,6 +47,6 @@ export function mood(rows: readonly Row[]): "closed" | "empty" | null {
   const known = rows.flatMap(({ standing }) => (standing ? [standing] : []));
   if (known.length === 0) return null;
   if (known.every(({ standing }) => standing === "blocked")) return "closed";
-  const any = known.some((standing) => mayWork(standing) && standing.waiting);
+  const any = known.some(worthOpening);
   return any || rows.some(({ draft }) => draft) ? null : "empty";
 }

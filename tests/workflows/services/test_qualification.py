@@ -168,6 +168,12 @@ def test_what_was_handed_in_is_not_scored_again() -> None:
     assert (again.state, again.right, again.ended_at, just_now) == ("failed", held.right, NOW, False)
 
 
+def test_answers_to_test_questions_are_counted() -> None:
+    take(make_worker(make_tested(test=4).project), right=3)
+    counts = VerificationQuestion.objects.filter(role="test").values_list("asked", "right", "good_asked")
+    assert sorted(counts) == [(1, 0, 0), (1, 1, 0), (1, 1, 0), (1, 1, 0)]
+
+
 def test_a_test_counts_though_its_batch_was_paused_meanwhile() -> None:
     batch = make_tested()
     worker = make_worker(batch.project)

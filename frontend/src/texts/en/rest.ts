@@ -97,6 +97,7 @@ export default {
     rightAnswer: "What is right:",
     rightBoxes: (n: number) => (n === 1 ? "the box with the ✓" : "any one of the boxes with a ✓"),
     rightOnes: "Right",
+    theirs: "Yours",
     next: "Next",
     toTest: "On to the test",
     ready: "Now the test",
