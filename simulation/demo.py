@@ -10,19 +10,33 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 
 import django
+import orjson
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 from tqdm import tqdm
 
+from simulation.profiles import STAGES
+
 SCENES, OPEN_SCENES = 48, 8
+KNOWN = {"gold": 8, "training": 2, "test": 8}
+OPEN_KNOWN = {"gold": 4, "training": 1, "test": 2}
+"""Scenes more, which nobody annotates: verification questions are made of them, by what these are for."""
 SEED = 2015
-WORKERS = 8
+WORKERS, CARELESS = 12, 0.25
+SCREENING = {"training_items": 2, "test_items": 4, "tries": 2, "wait_seconds": 0}
+CONTROL = {"entrance": 10, "recent": 10}
+"""Smaller numbers than the paper's, so that the demo is short."""
+TRIED_OUT = "quality"
+"""The stage of the open project that asks for a test first; in the others everybody may work at once."""
+PATIENCE = 40
+"""Times in a row without work, after which a worker makes room for a new one."""
 KEEP = 6
 """Items that wait in every stage of the open project."""
 
@@ -62,15 +76,24 @@ class _Demo:
             call_command("migrate", verbosity=0)
         name = free_name(settings.VAR / "demo")
         folder = settings.VAR / "demo" / name
-        self._prepare(name, folder / "scenes", self.scenes, self.seed)
-        call_command("batch", "create", project=name)
+        self._prepare(name, folder / "scenes", self.scenes + sum(KNOWN.values()), self.seed)
+        self._question(name, KNOWN)
+        print(
+            f"Quality control with smaller numbers than the paper's: a test of {SCREENING['test_items']} "
+            f"questions, and {CONTROL['entrance']} verification questions at the entrance of a stage"
+        )
+        call_command("batch", "create", "--project", name, *_set(screening=SCREENING, control=CONTROL))
         with services(logs=folder / "logs") as server:
             print(f"Serving at {server.url}, logs in {_shown(folder / 'logs')}")
             call_command("batch", "launch", project=name)
-            with _step(f"{WORKERS} simulated workers with the error rates of the paper's table 3", end="\n"):
+            bad = round(WORKERS * CARELESS)
+            with _step(
+                f"{WORKERS - bad} simulated workers as in the paper, and {bad} careless ones", end="\n"
+            ):
                 call_command(
                     *("simulate", "--project", name, "--server", server.url, "--haste", "0.1"),
                     *("--workers", str(WORKERS), "--seed", str(self.seed), "--give-back", "0.01"),
+                    *("--careless", str(CARELESS), "--patience", str(PATIENCE)),
                 )
             server.check()
             self._leave_work(f"{name}-open", folder / "open", server.url)
@@ -90,18 +113,34 @@ class _Demo:
             *("--as-gold", "--images", str(folder / "images")),
         )
 
+    def _question(self, name: str, scenes: Mapping[str, int]) -> None:
+        """Verification questions, and those of tests, about so many scenes each."""
+        from annotation.models import VerificationQuestion
+
+        for role, images in scenes.items():
+            call_command(
+                *("questions", "make", "--project", name, "--role", role, "--images", str(images)),
+                *("--per-image", "8", "--seed", str(self.seed)),
+                stdout=StringIO(),
+            )
+        count = VerificationQuestion.objects.filter(project__name=name).count()
+        print(f"{count} verification questions made of {sum(scenes.values())} more scenes")
+
     def _leave_work(self, name: str, folder: Path, server: str) -> None:
         """A project in which every stage has items waiting: one batch under way, and one at its beginning."""
         with _step(f"Leaving open work in project {name}", end="\n"):
-            self._prepare(name, folder, OPEN_SCENES, self.seed + 1)
-            half = str(OPEN_SCENES // 2)
-            call_command("batch", "create", "--project", name, "--name", "under-way", "--images", half)
+            self._prepare(name, folder, OPEN_SCENES + sum(OPEN_KNOWN.values()), self.seed + 1)
+            self._question(name, OPEN_KNOWN)
+            regime = {stage: "trusted" if stage == TRIED_OUT else "open" for stage in STAGES}
+            settings = _set(regime=regime, screening=SCREENING, control={"entrance": 5})
+            half = ("--images", str(OPEN_SCENES // 2))
+            call_command("batch", "create", "--project", name, "--name", "under-way", *half, *settings)
             call_command("batch", "launch", "--project", name, "--name", "under-way")
             call_command(
                 *("simulate", "--project", name, "--server", server, "--leave", str(KEEP)),
                 *("--profile", "perfect", "--seed", str(self.seed)),
             )
-            call_command("batch", "create", "--project", name, "--name", "new")
+            call_command("batch", "create", "--project", name, "--name", "new", *settings)
             call_command("batch", "launch", "--project", name, "--name", "new")
 
     def _report(self, name: str, scenes: Path, out: Path) -> None:
@@ -110,10 +149,20 @@ class _Demo:
         print(f"\n{demo_report(name, scenes, out)}\n")
         print(
             f"The export:         {_shown(out)}\n"
-            f"To answer yourself: make serve, then the link it prints for {name}-open: work in every stage\n"
+            f"To answer yourself: make serve, then the link it prints for {name}-open: work in every stage,\n"
+            f"                    in {TRIED_OUT} after a short test\n"
             "To look around:     make serve, then http://127.0.0.1:8000/admin/\n"
             "                    (the first time: .venv/bin/python manage.py createsuperuser)"
         )
+
+
+def _set(**settings: object) -> list[str]:
+    """Settings of a batch as options of its command."""
+    return [
+        part
+        for name, value in settings.items()
+        for part in ("--set", f"{name}={orjson.dumps(value).decode()}")
+    ]
 
 
 @contextmanager

@@ -20,6 +20,31 @@ class Counts:
         return (name, f"{self.raw:,}", f"{self.merged:,}", f"{gone:,} ({gone / max(self.raw, 1):.1%})")
 
 
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """How workers stand in the end, by stage, and the answers that finding out took."""
+
+    standings: Mapping[
+        str, Mapping[str, str]
+    ]  # worker -> stage -> a word: how they stand, or "failed" the test
+    entrance: int
+    checks: int  # mixed into pages of ordinary items
+    tests: int  # in qualification tests
+
+    def lines(self) -> list[str]:
+        """A table of workers and stages, and the counts."""
+        rows: list[Sequence[str]] = [("worker", *STAGES)]
+        rows += [
+            (worker, *(stages.get(stage, "-") for stage in STAGES))
+            for worker, stages in self.standings.items()
+        ]
+        asked = f"{self.entrance:,} at the entrance, {self.checks:,} mixed into pages"
+        return [
+            table(rows),
+            f"Answers to verification questions: {asked}. In qualification tests: {self.tests:,}",
+        ]
+
+
 def report(
     items: Mapping[str, int],
     judgments: Mapping[str, int],
@@ -28,6 +53,7 @@ def report(
     review: int,
     links: str,
     agreement: Agreement,
+    trust: Trust | None = None,
 ) -> str:
     """The tables as text. `items` and `judgments` are by stage; `review` counts chains for a researcher.
 
@@ -48,7 +74,8 @@ def report(
         ("boxes that are right", f"{agreement.box_precision:.1%}"),
     ]
     waiting = f"Chains that wait for a researcher's review: {review}"
-    return "\n\n".join([table(asked), links.strip(), table(made), waiting, table(truth)])
+    trusted = trust.lines() if trust else []
+    return "\n\n".join([table(asked), *trusted, links.strip(), table(made), waiting, table(truth)])
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:

@@ -10,9 +10,9 @@ from django.db.models import Count
 
 from annotation.domain.records import ImageRecord
 from annotation.formats.flickr30k_entities import read
-from annotation.models import Chain, Item, Judgment
+from annotation.models import Chain, Item, Judgment, QualificationTry, Standing
 from simulation.agreement import compare
-from simulation.report import Counts, report
+from simulation.report import Counts, Trust, report
 
 
 def demo_report(project: str, truth: Path, export: Path) -> str:
@@ -33,7 +33,28 @@ def demo_report(project: str, truth: Path, export: Path) -> str:
         review=Chain.objects.filter(work__batch__project__name=project, state="review").count(),
         links=links.getvalue(),
         agreement=compare(_records(truth), _records(export)),
+        trust=_trust(project),
     )
+
+
+def _trust(project: str) -> Trust | None:
+    """None where nobody was asked a verification question."""
+    asked = Judgment.objects.filter(question__project__name=project)
+    entrance = asked.filter(assignment__items=[]).count()
+    checks = asked.exclude(assignment__items=[]).count()
+    tries = QualificationTry.objects.filter(worker__project__name=project)
+    if not (entrance or checks or tries.exists()):
+        return None
+    standings: dict[str, dict[str, str]] = {}
+    for worker, stage in tries.order_by("worker").values_list("worker__external_id", "stage").distinct():
+        standings.setdefault(worker, {})[stage] = "failed"
+    for worker, stage in tries.filter(state="passed").values_list("worker__external_id", "stage"):
+        standings[worker][stage] = "entering"
+    rows = Standing.objects.filter(worker__project__name=project).order_by("worker")
+    for worker, stage, state in rows.values_list("worker__external_id", "stage", "state"):
+        standings.setdefault(worker, {})[stage] = state
+    tests = sum(len(answers) for answers in tries.values_list("answers", flat=True))
+    return Trust(standings, entrance, checks, tests)
 
 
 def _records(folder: Path) -> Iterator[ImageRecord]:

@@ -12,7 +12,7 @@ import pytest
 
 from annotation.domain.answers import Stage
 from annotation.models import Project
-from simulation.demo import free_name
+from simulation.demo import TRIED_OUT, free_name
 from tests.shared import ROOT
 
 # Whom `make serve` invites is one worker: there has to be something for them everywhere.
@@ -22,13 +22,17 @@ django.setup()
 from django.utils import timezone
 from annotation.domain.answers import Stage
 from annotation.models import Project
-from workflows.services.dispatch import claim
+from workflows.services.dispatch import NotAdmittedError, claim
 from workflows.services.workers import enrol
 
 worker = enrol(project=Project.objects.get(name="demo-1-open"), external_id="ada")
 for stage in Stage:
-    found = claim(worker_id=worker.pk, stage=stage, key="", now=timezone.now())
-    print(stage, len(found.assignment.items) if found else 0)
+    try:
+        found = claim(worker_id=worker.pk, stage=stage, key="", now=timezone.now())
+    except NotAdmittedError as error:
+        print(stage, error.standing)
+    else:
+        print(stage, len(found.assignment.items) if found else 0)
 """
 
 
@@ -62,9 +66,13 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
         "removed by merging",
         "demo-1/export",
         "link it prints for demo-1-open",
+        "questions made of 18 more scenes",
+        "Answers to verification questions: ",
     ):
         assert expected in done.stdout
     assert re.search(r"^coverage +[1-9]", done.stdout, re.MULTILINE)
+    assert re.search(r"^simulated-2015-\d+-random +(failed|lost|entering)", done.stdout, re.MULTILINE)
+    assert re.search(r"^simulated-2015-\d+ .*trusted", done.stdout, re.MULTILINE)
     assert re.search(r"^inferred by transitivity +[1-9]", done.stdout, re.MULTILINE)
     exported = list((tmp_path / "demo" / "demo-1" / "export" / "Sentences").iterdir())
     assert 0 < len(exported) <= 3
@@ -76,6 +84,7 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
     assert claimed.returncode == 0, claimed.stderr
     waiting = dict(line.split() for line in claimed.stdout.splitlines())
     assert list(waiting) == list(Stage)
+    assert waiting.pop(TRIED_OUT) == "test"
     assert all(int(items) > 0 for items in waiting.values()), waiting
 
 

@@ -1,7 +1,7 @@
 """The demo's report."""
 
 from simulation.agreement import Agreement
-from simulation.report import Counts, report, table
+from simulation.report import Counts, Trust, report, table
 
 
 def test_columns_are_aligned() -> None:
@@ -36,6 +36,18 @@ def test_it_says_all_that_was_asked_for() -> None:
         "chains found exactly                75.0%",
         "boxes found (IoU at least 0.5)      50.0%",
         "their mean IoU                      0.800",
+    ):
+        assert line in text, text
+
+
+def test_it_says_who_is_trusted_and_what_that_took() -> None:
+    trust = Trust({"ann": {"link": "trusted", "drawing": "lost"}, "bob": {"link": "failed"}}, 1200, 34, 56)
+    text = report({}, {}, Counts(0, 0), Counts(0, 0), 0, "", Agreement(), trust)
+    for line in (
+        "worker      link   verification   requirement   drawing   quality   coverage",
+        "ann      trusted              -             -      lost         -          -",
+        "bob       failed              -",
+        "1,200 at the entrance, 34 mixed into pages. In qualification tests: 56",
     ):
         assert line in text, text
 
