@@ -17,7 +17,7 @@ from workflows.domain.known import KnownImage, Question, QuestionError, content
 from workflows.domain.pipeline import DONE, NONVISUAL
 from workflows.domain.policy import BatchSettings
 from workflows.domain.questions import balanced, balanced_number, make
-from workflows.domain.supply import ROLES, needs, next_role, place
+from workflows.domain.supply import GOLD, ROLES, needs, next_role, place
 from workflows.known import being_annotated, known_from_chains, known_from_gold, usable, with_gold
 
 logger = logging.getLogger(__name__)
@@ -83,7 +83,8 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
     """Make gold questions of chains of finished images that a researcher vouches for.
 
     Only these chains are taken for known, so that a chain alone serves few stages. Promoting twice makes
-    nothing twice. Returns how many are new. Raises QuestionError naming the chain.
+    nothing twice, and images that serve tests stay out of it. Returns how many are new. Raises QuestionError
+    naming the chain.
     """
     rows = list(
         Chain.objects.filter(pk__in=chain_ids).select_related("work__batch", "work__image").order_by("pk")
@@ -104,6 +105,9 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
     for project_id, project in projects.items():
         mine = [row for row in rows if row.work.batch.project_id == project_id]
         names = {row.work.image_id: row.work.image.name for row in mine}
+        tested = VerificationQuestion.objects.filter(project=project, image__in=names).exclude(role=GOLD)
+        serving = set(tested.values_list("image_id", flat=True))
+        mine = [row for row in mine if row.work.image_id not in serving]
         new = []
         for image, known in known_from_chains(mine).items():
             most = min(per_image, 2 * len(known.chains))  # not the same chain over and over

@@ -4,6 +4,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from django.db.models import Value
+from django.db.models.functions import Concat, Left
 
 from annotation.domain.answers import Stage, parse_answer
 from annotation.domain.geometry import Box as PureBox
@@ -242,6 +244,14 @@ def test_only_promoted_chains_are_taken_for_known() -> None:
     asked = VerificationQuestion.objects.values_list("mentions", flat=True)
     assert {pk for mentions in asked for pk in mentions} == set(man.members)
     assert not VerificationQuestion.objects.filter(stage__in=("link", "verification")).exists()
+
+
+def test_chains_of_an_image_that_serves_tests_are_not_mixed_into_pages() -> None:
+    chains = _finished([["dog"], ["dog"], ["man"]])
+    known = [chain.pk for chain in chains]
+    promote(chain_ids=known, by="ada", now=NOW)
+    VerificationQuestion.objects.update(role="test", content=Concat(Left("content", 60), Value("test")))
+    assert promote(chain_ids=known, by="ada", now=NOW).total() == 0
 
 
 def test_unfinished_chains_and_images_are_not_promoted() -> None:
