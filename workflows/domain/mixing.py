@@ -96,12 +96,21 @@ def match_questions(
     Each takes after an item of the page drawn at random: its image was seen as often, and as lately, or
     nearly so. An image of which the worker knows that it has questions (`known`) comes last; so does one
     that is on the page already.
+
+    Where no image was seen exactly as often, the nearest would mostly be one that was seen more often, and
+    another item with a match mostly one that was never seen. A coin between both errs to neither side.
     """
     left = rng.sample(candidates, len(candidates))  # so that the first of equals is any of them
     taken = set(images)
     chosen: list[Candidate] = []
     for _ in range(min(count, len(left))):
-        model = seen.get(rng.choice(images), NEVER) if images else NEVER
+        models = [seen.get(image, NEVER) for image in rng.sample(images, len(images))]
+        model = models[0]
+        if rng.random() < 0.5:
+            there = {
+                seen.get(image, NEVER).times for _, image in left if image not in taken and image not in known
+            }
+            model = next((other for other in models if other.times in there), model)
         best = min(left, key=lambda candidate: _distance(candidate[1], model, seen, known, taken))
         left.remove(best)
         taken.add(best[1])

@@ -79,7 +79,7 @@ def claim(
             held=held,
             rows=standings_of(worker_id) if controlled else {},
             now=now,
-            rng=rng or SystemRandom(),
+            rng=rng or Random(SystemRandom().getrandbits(128)),
         )
         shut: list[Gate] = []
         for batch, settings in batches:

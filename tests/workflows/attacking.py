@@ -1,0 +1,148 @@
+"""A worker who would like to know which items are verification questions, and the statistics of trying."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from statistics import NormalDist, median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.workflows.http import Api
+
+Row = dict[str, float]
+Numbers = NDArray[np.float64]
+
+
+@dataclass
+class Attacker:
+    """Works page after page, says yes to everything, and writes down what can be measured of every item."""
+
+    api: Api
+    rows: list[Row] = field(default_factory=list)
+    images: list[int] = field(default_factory=list)  # of each row
+    pages: list[tuple[str, int]] = field(default_factory=list)  # of each row: the page's id, the place
+    _seen: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _captions: Counter[str] = field(default_factory=Counter)
+    _number: int = 0
+
+    def work(self, stage: str, items: int, *, before: int = 0) -> None:
+        """Do so many items; the first `before` of them are looked at and not written down."""
+        while len(self.rows) < items:
+            start = time.perf_counter()
+            reply = self.api.claim(stage)
+            took = time.perf_counter() - start
+            assert reply.status_code == 201, f"{reply.status_code} after {len(self.rows)} items"
+            page = reply.json()
+            start = time.perf_counter()
+            receipt = self.api.submit(page, {"same": True})
+            rows = self._measure(page, took, time.perf_counter() - start)
+            assert receipt.json()["accepted"] == len(page["items"])
+            self._number += 1
+            if before > 0:
+                before -= len(rows)
+                continue
+            self.rows += rows
+            self.images += [entry["question"]["image"]["id"] for entry in page["items"]]
+            self.pages += [(page["id"], place) for place in range(len(rows))]
+
+    def _measure(self, page: dict[str, Any], claimed: float, submitted: float) -> list[Row]:
+        ids = [entry["question"]["image"]["id"] for entry in page["items"]]
+        rows: list[Row] = []
+        for place, entry in enumerate(page["items"]):
+            question = entry["question"]
+            image, captions = question["image"], question["captions"]
+            seen = self._seen[image["id"]]
+            texts = ["".join(part["text"] for part in caption["segments"]) for caption in captions]
+            marked = [
+                part["text"].strip()
+                for caption in captions
+                for part in caption["segments"]
+                if part["mention"]
+            ]
+            numbers = [number for box in question.get("boxes", []) for number in box]
+            row = {
+                "place": place,
+                "last on the page": place == len(ids) - 1,
+                "distance from the middle": abs(place - (len(ids) - 1) / 2),
+                "items on the page": len(ids),
+                "images on the page": len(set(ids)),
+                "image twice on the page": ids.count(image["id"]),
+                "rank of the image": sorted(ids).index(image["id"]),
+                "image far from the others": abs(image["id"] - median(ids)),
+                "image after the one before": image["id"] - ids[place - 1] if place else 0,
+                "image seen before": bool(seen),
+                "times the image was seen": len(seen),
+                "pages since": self._number - seen[-1] if seen else 0,
+                "pages since the first time": self._number - seen[0] if seen else 0,
+                "seen rarer than others": len(seen) - median(len(self._seen[other]) for other in ids),
+                "captions seen": sum(self._captions[text] for text in texts),
+                "first caption": captions[0]["index"],
+                "captions apart": captions[-1]["index"] - captions[0]["index"],
+                "words marked": sum(len(text.split()) for text in marked),
+                "letters marked": sum(map(len, marked)),
+                "same words": len(set(marked)) == 1,
+                "letters of captions": sum(map(len, texts)),
+                "pieces": sum(len(caption["segments"]) for caption in captions),
+                "boxes": len(question.get("boxes", [])),
+                "numbers in boxes": sum(numbers),
+                "size of the entry": len(str(entry)),
+                "keys in their order": hash(str([list(entry), list(question), list(image)])) % 1000,
+                "time to claim": claimed,
+                "time to submit": submitted,
+            }
+            rows.append({name: float(value) for name, value in row.items()})
+        for one in ids:
+            self._seen[one].append(self._number)
+        for entry in page["items"]:
+            for caption in entry["question"]["captions"]:
+                self._captions["".join(part["text"] for part in caption["segments"])] += 1
+        return rows
+
+    def hindsight(self) -> None:
+        """What is known of an item only after all of them: add it to the rows."""
+        last = {image: at for at, image in enumerate(self.images)}
+        for at, (row, image) in enumerate(zip(self.rows, self.images, strict=True)):
+            row["comes again"] = last[image] > at
+
+
+def separation(values: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float]:
+    """How well the values rank the labelled above the others: the area under the ROC curve, and how many
+    standard deviations (of chance, ties allowed for) it is from one half."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
+    yes, no = int(labels.sum()), int((~labels).sum())
+    n = yes + no
+    area = (ranks[labels].sum() - yes * (yes + 1) / 2) / (yes * no)
+    ties = float((counts.astype(float) ** 3 - counts).sum())
+    variance = ((n + 1) - ties / (n * (n - 1))) / (12 * yes * no)
+    return float(area), 0.0 if variance <= 0 else float((area - 0.5) / math.sqrt(variance))
+
+
+def bound(alarm: float, tests: int) -> float:
+    """Standard deviations that one of so many two-sided tests reaches by chance once in 1 / `alarm` runs."""
+    return NormalDist().inv_cdf(1 - alarm / (2 * tests))
+
+
+def learned(table: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float]:
+    """Logistic regression on the first half of the rows; its separation on the second.
+
+    On the features, their squares and products, so that a mere combination of two does not hide.
+    """
+    table = (table - table.mean(0)) / np.where(table.std(0) > 0, table.std(0), 1)
+    a, b = np.triu_indices(table.shape[1])
+    table = np.clip(np.hstack([table, table[:, a] * table[:, b]]), -5, 5)
+    table = np.hstack([table, np.ones((len(table), 1))])
+    half = len(table) // 2
+    known, answers = table[:half], labels[:half].astype(float)
+    weights = np.zeros(table.shape[1])
+    share = answers.mean()
+    balance = np.where(answers == 1, 0.5 / share, 0.5 / (1 - share)) / half
+    for _ in range(150):
+        guess = 1 / (1 + np.exp(-known @ weights))
+        weights -= 0.3 * (known.T @ (balance * (guess - answers)) + 0.02 * weights)
+    return separation(table[half:] @ weights, labels[half:])

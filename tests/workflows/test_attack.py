@@ -1,0 +1,179 @@
+"""docs/protocol.md: a verification question is "an item whose answer is known; the worker cannot tell it from
+another". A client that has nothing but the API's replies, and much patience, tries to.
+
+It measures everything it can of every item, and learns afterwards which were questions: more than anybody
+outside ever will. Still no feature may separate them, nor what it learned from the first half the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from annotation.models import Assignment, Image, Mention, VerificationQuestion
+from tests.factories import NOW, RIGHT, make_batch, make_project, make_random_image, make_worker
+from tests.workflows.attacking import Attacker, bound, learned, separation
+from tests.workflows.http import Api
+from workflows.domain.mixing import match_questions
+from workflows.services import choosing, dispatch
+
+pytestmark = pytest.mark.django_db
+
+STAGE = "link"
+ALARM = 1e-4
+"""Chance that a sound system fails one of the tests here."""
+
+
+def make_corpus(regime: str, *, images: int, reserved: int, seed: int) -> Any:
+    """A running batch, and questions about images drawn from the same corpus: every link of theirs."""
+    rng = Random(seed)
+    project = make_project()
+    made = [make_random_image(project, rng, captions=5, words=2) for _ in range(images + reserved)]
+    questions = []
+    for image in sorted(rng.sample(made, reserved), key=lambda image: image.pk):
+        mentions = image.mentions.order_by("pk").select_related("caption")
+        questions += [_question(image, pair) for pair in combinations(mentions, 2) if _may_be_asked(*pair)]
+    VerificationQuestion.objects.bulk_create(questions)
+    return make_batch(
+        project,
+        strategy="exhaustive",
+        seed=seed,
+        regime=dict.fromkeys(RIGHT, "open") | {STAGE: regime},
+        screening={"test": False},
+        minimum_score={STAGE: 0},  # so that saying yes to everything will do
+    )
+
+
+def _may_be_asked(a: Mention, b: Mention) -> bool:
+    return a.caption_id != b.caption_id and a.types == b.types
+
+
+def _question(image: Image, pair: Sequence[Mention]) -> VerificationQuestion:
+    return VerificationQuestion(
+        project_id=image.project_id,
+        image=image,
+        stage=STAGE,
+        source=VerificationQuestion.Source.GOLD,
+        kind="link",
+        mentions=[mention.pk for mention in pair],
+        answer={"same": pair[0].text == pair[1].text},
+        content="-".join(str(mention.pk) for mention in pair),
+        created_at=NOW,
+    )
+
+
+def attack(
+    monkeypatch: pytest.MonkeyPatch, regime: str, *, items: int, images: int, reserved: int, seed: int = 1
+) -> tuple[dict[str, float], float, list[bool]]:
+    """How far from chance the attacker gets, in standard deviations: by each feature, and by all together."""
+    rng = Random(seed)
+    monkeypatch.setattr(dispatch, "SystemRandom", lambda: rng)
+    batch = make_corpus(regime, images=images, reserved=reserved, seed=seed)
+    attacker = Attacker(Api(make_worker(batch.project)))
+    attacker.work(STAGE, items, before=30 if regime == "trusted" else 0)
+    attacker.hindsight()
+    checks = {
+        (str(page), place)
+        for page, places in Assignment.objects.values_list("pk", "checks")
+        for place, _ in places
+    }
+    labels = np.array([where in checks for where in attacker.pages])
+    names = list(attacker.rows[0])
+    table = np.array([[row[name] for name in names] for row in attacker.rows])
+    found = {
+        name: separation(column, labels)[1] for name, column in zip(names, table.T, strict=True)
+    } | images_apart(attacker, labels)
+    return found, learned(table, labels)[1], list(labels)
+
+
+def images_apart(attacker: Attacker, labels: Any) -> dict[str, float]:
+    """What is the same whenever an image comes: measured once an image, or its items would count twice."""
+    asked = {image for image, label in zip(attacker.images, labels, strict=True) if label}
+    images = sorted(set(attacker.images))
+    known = np.array([image in asked for image in images])
+    ids = np.array(images, dtype=float)
+    times = np.array([attacker.images.count(image) for image in images], dtype=float)
+    return {
+        "times an image comes in all": separation(times, known)[1],
+        "image id": separation(ids, known)[1],
+        "image id is odd": separation(ids % 2, known)[1],
+        "image id by tens": separation(ids % 10, known)[1],
+    }
+
+
+def check_chance(found: dict[str, float], together: float) -> None:
+    most = bound(ALARM, len(found) + 1)
+    told = {name: round(score, 1) for name, score in found.items() if abs(score) > most}
+    assert not told, f"features that tell questions, standard deviations from chance (limit {most:.1f})"
+    assert together < most, f"a classifier tells questions: {together:.1f} standard deviations"
+
+
+@pytest.mark.parametrize(
+    ("regime", "share", "images", "reserved"), [("verification", 0.2, 200, 100), ("trusted", 0.02, 250, 40)]
+)
+def test_questions_are_not_told_apart(
+    monkeypatch: pytest.MonkeyPatch, regime: str, share: float, images: int, reserved: int
+) -> None:
+    found, together, labels = attack(monkeypatch, regime, items=2000, images=images, reserved=reserved)
+    assert abs(sum(labels) / len(labels) - share) < 0.01
+    check_chance(found, together)
+
+
+def _last(items: int, questions: Sequence[int], rng: Random) -> list[list[int]]:
+    return [[items + place, question] for place, question in enumerate(questions)]
+
+
+def _always_new(*args: Any, seen: Any, **named: Any) -> Any:
+    """As if every image of the page were new."""
+    candidates, images, count = args
+    fresh = [candidate for candidate in candidates if candidate[1] not in seen]
+    return match_questions(fresh, images, count, seen={}, **named)
+
+
+def _without_hiding(candidates: Any, images: Any, count: int, *, rng: Random, **_: Any) -> Any:
+    return rng.sample(candidates, min(count, len(candidates)))
+
+
+def _oldest_first(candidates: Any, seen: Any, rng: Random) -> Any:
+    return sorted(candidates)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "broken"),
+    [
+        (dispatch, "place", _last),
+        (choosing, "match_questions", _always_new),
+        (choosing, "match_questions", _without_hiding),
+        (choosing, "order_items", _oldest_first),
+    ],
+)
+def test_the_attack_finds_what_is_not_hidden(
+    monkeypatch: pytest.MonkeyPatch, module: Any, name: str, broken: Callable[..., Any]
+) -> None:
+    """Questions last on the page; of new images; of any images; among items in the order of the queue."""
+    monkeypatch.setattr(module, name, broken)
+    found, together, _ = attack(monkeypatch, "verification", items=300, images=50, reserved=70)
+    with pytest.raises(AssertionError):
+        check_chance(found, together)
+
+
+def test_the_classifier_finds_what_no_feature_tells_alone() -> None:
+    """Two features that only together say what is a question."""
+    rng = np.random.default_rng(1)
+    table = rng.normal(size=(2000, 5))
+    labels = (table[:, 0] * table[:, 1] > 0) & (rng.random(2000) < 0.4)
+    assert all(abs(separation(column, labels)[1]) < bound(ALARM, 5) for column in table.T)
+    assert learned(table, labels)[1] > bound(ALARM, 5)
+    assert abs(learned(rng.normal(size=(2000, 5)), labels)[1]) < bound(ALARM, 5)
+
+
+def test_separation_is_that_of_ranks() -> None:
+    labels = np.array([False, False, True, True])
+    assert separation(np.array([1.0, 2, 3, 4]), labels)[0] == 1
+    assert separation(np.array([1.0, 3, 2, 4]), labels)[0] == 0.75
+    assert separation(np.array([5.0, 5, 5, 5]), labels) == (0.5, 0)
