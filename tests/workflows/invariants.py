@@ -6,6 +6,9 @@ from collections import Counter
 
 from annotation.models import Assignment, Chain, ImageWork, Item, Judgment, Project
 from workflows.domain.pipeline import FINISHED, REVIEW, WITHDRAWN
+from workflows.services.batches import settings_of
+from workflows.services.loading import load
+from workflows.services.replaying import plan_of
 from workflows.verifying import differences
 
 
@@ -45,6 +48,9 @@ def check_rules(project: Project) -> None:
         assert open_items[chain.pk] == int(moves), f"{chain} ({chain.state}): open items"
     works = list(ImageWork.objects.filter(batch__project=project).order_by("pk"))
     assert list(differences(works)) == []
+    # One step at a time or all at once: it comes to the same.
+    for one in load([work for work in works if work.active and work.state != "queued"]).values():
+        assert list(plan_of(one, settings_of(one.work.batch)).lines()) == []
 
 
 def is_over(project: Project) -> bool:

@@ -170,7 +170,9 @@ def settle(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
 
 
 def _kept(chain: Chain, boxes: Sequence[Box]) -> tuple[DecidedBox, ...]:
-    """The boxes, those that the chain has already by their source. Accepted ones go before rejected ones."""
-    rows = BoxRow.objects.filter(chain=chain).exclude(state=BoxRow.State.WITHDRAWN).order_by("-pk")
-    known = {row.rectangle: row for row in sorted(rows, key=lambda row: row.state == BoxRow.State.ACCEPTED)}
+    """The boxes, those that the chain has or had already by their source. Accepted ones go first."""
+    order = [BoxRow.State.WITHDRAWN, BoxRow.State.REJECTED, BoxRow.State.PROPOSED, BoxRow.State.ACCEPTED]
+    rows = BoxRow.objects.filter(chain=chain).order_by("-pk")
+    rows = rows.exclude(state=BoxRow.State.WITHDRAWN, judgment__set_aside__isnull=False)
+    known = {row.rectangle: row for row in sorted(rows, key=lambda r: order.index(BoxRow.State(r.state)))}
     return tuple(DecidedBox(box, source_of(known[box]) if box in known else None) for box in boxes)
