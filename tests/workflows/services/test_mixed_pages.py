@@ -1,0 +1,251 @@
+"""docs/protocol.md, "Quality control": what workers get under each regime."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.domain.answers import Stage
+from annotation.models import (
+    Assignment,
+    Batch,
+    Exposure,
+    ImageWork,
+    Item,
+    Standing,
+    VerificationQuestion,
+    Worker,
+)
+from tests.factories import (
+    NOW,
+    claim_maybe,
+    claim_page,
+    make_controlled,
+    make_questions,
+    make_worker,
+    submit_page,
+)
+from tests.workflows.invariants import check_promises
+from workflows.domain.mixing import merge
+from workflows.presenting import page
+from workflows.services.dispatch import NotAdmittedError, claim
+from workflows.services.leases import expire, give_back
+
+pytestmark = pytest.mark.django_db
+
+STAGES = list(Stage)
+SIZE = {"link": 10, "verification": 5, "requirement": 10, "drawing": 5, "quality": 10, "coverage": 10}
+
+
+def enter(worker: Worker, stage: str = "link") -> None:
+    """Answer the entrance questions as they want to be answered."""
+    while not Standing.objects.filter(worker=worker, stage=stage, state="trusted").exists():
+        submit_page(claim_page(worker, stage=stage))
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_first_thirty_items_of_a_worker_are_verification_questions(stage: str) -> None:
+    """ "The first 30 items a screened worker gets are all verification questions." """
+    batch = make_controlled(stage, "trusted", images=12)
+    worker = make_worker(batch.project)
+    for number in range(30 // SIZE[stage]):
+        entering = claim_page(worker, stage=stage)
+        assert entering.items == [] and len(entering.checks) == SIZE[stage], f"page {number}"
+        submit_page(entering)
+    after = claim_page(worker, stage=stage)
+    assert len(after.items) >= SIZE[stage] - 1
+    assert Exposure.objects.filter(worker=worker, entrance=True).count() == 30
+    check_promises(batch.project)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_page_with_questions_looks_like_one_without(stage: str) -> None:
+    batch = make_controlled(stage, "verification", images=12)
+    shown = page(claim_page(make_worker(batch.project), stage=stage), now=NOW)
+    held = Assignment.objects.get(pk=shown["id"])
+    assert held.checks and held.items
+    shapes = {str(_shape(entry)) for entry in shown["items"]}
+    assert len(shapes) == 1
+    assert [entry["question"]["image"]["id"] for entry in shown["items"]] == held.images
+
+
+def _shape(data: Any) -> Any:
+    if isinstance(data, dict):
+        return [(key, _shape(value)) for key, value in data.items()]
+    if isinstance(data, list):
+        return [_shape(value) for value in data]
+    return type(data).__name__
+
+
+def test_trusted_workers_get_two_per_cent_and_the_others_twenty() -> None:
+    """ "From then on 2%"; "20% verification questions in every page"."""
+    batch = make_controlled("link", "verification", images=60, questions=100)
+    worker = make_worker(batch.project)
+    for _ in range(6):
+        held = claim_page(worker, stage="link")
+        assert (len(held.items), len(held.checks)) == (8, 2)
+        submit_page(held)
+    batch = make_controlled("link", "trusted", images=60, control={"trusted_share": 0.25, "entrance": 10})
+    worker = make_worker(batch.project)
+    enter(worker)
+    counts = [len(_claimed(worker, Random(seed)).checks) for seed in range(20)]
+    assert set(counts) == {2, 3} and 40 < sum(counts) < 60
+
+
+def _claimed(worker: Worker, rng: Random) -> Assignment:
+    found = claim(worker_id=worker.pk, stage="link", now=NOW, rng=rng)
+    assert found
+    give_back(worker_id=worker.pk, assignment_id=found.assignment.pk)
+    # As if it had not been shown.
+    Exposure.objects.filter(worker=worker, entrance=False).delete()
+    return found.assignment
+
+
+def test_items_are_of_as_many_images_as_there_are() -> None:
+    batch = make_controlled("link", "verification", images=30)
+    for _ in range(3):
+        held = claim_page(make_worker(batch.project), stage="link")
+        assert len(set(held.images)) == 10
+    assert Item.objects.filter(leased=1).count() == 24
+
+
+def test_a_question_is_shown_to_a_worker_once_whatever_becomes_of_the_page() -> None:
+    """ "A worker never sees one twice" (issue 4): returned and expired pages have shown theirs, too."""
+    batch = make_controlled("link", "verification", images=40, questions=20)
+    worker = make_worker(batch.project)
+    shown: list[int] = []
+    for number in range(10):
+        held = claim_page(worker, stage="link")
+        shown += [question for _, question in held.checks]
+        if number % 3 == 0:
+            give_back(worker_id=worker.pk, assignment_id=held.pk)
+        elif number % 3 == 1:
+            expire(now=held.expires_at + timedelta(seconds=1))
+        else:
+            submit_page(held)
+    assert len(shown) == len(set(shown)) == 20
+    assert set(VerificationQuestion.objects.values_list("exposures", flat=True)) == {1}
+    assert len(claim_page(worker, stage="link").items) == 10, "items fill the page once questions run out"
+
+
+def test_without_questions_nobody_enters(caplog: pytest.LogCaptureFixture) -> None:
+    batch = make_controlled("link", "trusted", questions=25)
+    worker = make_worker(batch.project)
+    for _ in range(2):
+        submit_page(claim_page(worker, stage="link"))
+    assert claim_maybe(worker, stage="link") is None
+    assert [record.message for record in caplog.records if "cannot enter link" in record.message]
+    assert not Item.objects.exclude(leased=0).exists()
+
+
+def test_nobody_enters_where_no_work_waits() -> None:
+    batch = make_controlled("link", "trusted", images=1)
+    Item.objects.update(leased=1)
+    assert claim_maybe(make_worker(batch.project), stage="link") is None
+    assert not Exposure.objects.exists()
+
+
+def test_keys_do_not_get_more_entrance_pages_than_it_takes() -> None:
+    batch = make_controlled("link", "trusted", questions=80)
+    worker = make_worker(batch.project)
+    pages = [claim(worker_id=worker.pk, stage="link", now=NOW, key=str(n)) for n in range(3)]
+    assert all(held and not held.assignment.items for held in pages)
+    assert claim(worker_id=worker.pk, stage="link", now=NOW, key="more") is None
+    assert Exposure.objects.count() == 30
+
+
+@pytest.mark.parametrize("busy", [True, False])
+def test_a_question_waits_while_its_image_is_annotated(busy: bool) -> None:
+    batch = make_controlled("link", "verification", questions=10)
+    other = Batch.objects.create(project=batch.project, name="other", state="paused")
+    for image in set(VerificationQuestion.objects.values_list("image_id", flat=True)):
+        ImageWork.objects.create(batch=other, image_id=image, state="linking" if busy else "done")
+    assert len(claim_page(make_worker(batch.project), stage="link").checks) == (0 if busy else 2)
+
+
+@pytest.mark.parametrize("what", ["retired", "training", "other stage", "other project"])
+def test_only_active_gold_questions_of_the_stage_are_mixed_in(what: str) -> None:
+    batch = make_controlled("link", "verification", questions=10)
+    questions = VerificationQuestion.objects.all()
+    match what:
+        case "retired":
+            questions.update(state="retired")
+        case "training":
+            questions.update(role="training")
+        case "other stage":
+            questions.update(stage="coverage")
+        case "other project":
+            questions.delete()
+            make_questions(make_controlled("link", "open", questions=0).project, "link", images=9)
+    assert claim_page(make_worker(batch.project), stage="link").checks == []
+
+
+def test_images_known_from_the_entrance_are_not_used_again() -> None:
+    """Who enters knows that those images have questions."""
+    batch = make_controlled("link", "trusted", questions=300, control={"trusted_share": 0.5})
+    worker = make_worker(batch.project)
+    enter(worker)
+    known = set(Exposure.objects.values_list("question__image_id", flat=True))
+    assert len(known) <= 10, "the entrance keeps to few images"
+    held = claim_page(worker, stage="link")
+    assert held.checks and known.isdisjoint(held.images)
+
+
+def test_who_lost_trust_gets_no_new_work_of_the_stage() -> None:
+    """ "Below either: no longer trusted, no new work of that stage." """
+    batch = make_controlled("link", "trusted")
+    worker = make_worker(batch.project)
+    for _ in range(3):
+        submit_page(claim_page(worker, stage="link"), answering=lambda *_: {"same": False})
+    with pytest.raises(NotAdmittedError) as caught:
+        claim_maybe(worker, stage="link")
+    assert (caught.value.standing, caught.value.retry_in) == ("closed", None)
+    assert claim_maybe(worker) is None, "any work is all but this"
+    assert claim_page(make_worker(batch.project), stage="link")
+
+
+def test_a_batch_may_ask_for_more_than_a_worker_reached_elsewhere() -> None:
+    batch = make_controlled("link", "trusted", images=30, minimum_score={"link": 0.5})
+    worker = make_worker(batch.project)
+    answers = iter([True] * 24 + [False] * 6 + [True] * 99)
+    for _ in range(3):
+        submit_page(claim_page(worker, stage="link"), answering=lambda *_: {"same": next(answers)})
+    assert claim_page(worker, stage="link").items
+    give_back(worker_id=worker.pk, assignment_id=claim_page(worker, stage="link").pk)
+    batch.settings["minimum_score"]["link"] = 0.9
+    batch.save()
+    with pytest.raises(NotAdmittedError):
+        claim_maybe(worker, stage="link")
+
+
+def test_a_claim_costs_the_same_with_and_without_questions() -> None:
+    batch = make_controlled("link", "verification", images=60, control={"verification_share": 0.05})
+    worker = make_worker(batch.project)
+    costs: dict[int, set[int]] = {0: set(), 1: set()}
+    for seed in range(12):
+        with CaptureQueriesContext(connection) as captured:
+            found = claim(worker_id=worker.pk, stage="link", now=NOW, rng=Random(seed))
+        assert found
+        held = found.assignment
+        with CaptureQueriesContext(connection) as shown:
+            page(held, now=NOW)
+        costs[len(held.checks)].add(len(captured) * 100 + len(shown))
+        give_back(worker_id=worker.pk, assignment_id=held.pk)
+    assert costs[0] == costs[1] and len(costs[0]) == 1
+    (cost,) = costs[0]
+    assert cost // 100 <= 21, "statements a claim"
+
+
+def test_pages_say_what_is_where() -> None:
+    batch = make_controlled("link", "verification")
+    held = claim_page(make_worker(batch.project), stage="link")
+    images = {("item", pk): image for pk, image in Item.objects.values_list("pk", "work__image_id")}
+    images |= {
+        ("question", pk): image for pk, image in VerificationQuestion.objects.values_list("pk", "image_id")
+    }
+    assert held.images == [images[entry] for entry in merge(held.items, held.checks)]
