@@ -14,13 +14,16 @@ import pytest
 from annotation.domain.answers import Stage, parse_answer
 from tests.factories import make_project, make_running, make_worker
 from tests.workflows.http import Api, check_problem
+from tests.workflows.tested import make_tested
 from workflows.domain.policy import BatchSettings
+from workflows.domain.standing import Standing
 from workflows.openapi import PAGE_EXAMPLES
+from workflows.qualifying import STATES
 from workflows.services.dispatch import PAGES_AT_ONCE
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]
-PAGE, RECEIPT, ME, PROBLEM = EXAMPLES
+PAGE, RECEIPT, QUALIFICATION, EXPLANATION, OUTCOME, ME, PROBLEM = EXAMPLES
 BODIES = [json.loads(text) for text in re.findall(r" -d '(.*?)'", GUIDE)]
 PROGRAMS: list[str] = re.findall(r"python3 -c '(.*?)'", GUIDE, re.S)
 
@@ -61,6 +64,29 @@ def test_the_requests_of_the_guide_get_the_replies_of_the_guide() -> None:
     link = {**me["stages"][0], "waiting": True}  # the guide's server has more than one image
     assert {**me, "stages": [link]} == {**ME, "project": batch.project.name}
     assert len(me["stages"]) == len(Stage)
+
+
+@pytest.mark.django_db
+def test_a_test_goes_as_the_guide_says() -> None:
+    api = Api(make_worker(make_tested("link").project))
+    path = "qualifications/link"
+    assert api.get(path).json() == QUALIFICATION
+    assert api.post(f"{path}/tries").status_code == 201
+    wrong = {"item": 1, "answer": {"same": False}}
+    assert api.post(f"{path}/tries/1/training", wrong).json() == EXPLANATION
+    api.post(f"{path}/tries/1/training", {"item": 2, "answer": {"same": True}})
+    answers = [{"item": n, "answer": {"same": n > 1}} for n in range(1, 5)]
+    outcome = api.post(f"{path}/tries/1/submission", {"answers": answers}).json()
+    assert outcome.pop("retry_in") == pytest.approx(OUTCOME["retry_in"], abs=60)
+    assert outcome == {name: value for name, value in OUTCOME.items() if name != "retry_in"}
+    assert set(STATES) == set(re.findall(r"`(\w+)`", GUIDE.split("| `state` |")[1].split("\n1. ")[0])) - {
+        *("tries_left", "try", "retry_in")
+    }
+
+
+def test_the_guide_says_what_every_standing_means() -> None:
+    table = GUIDE.split("| `standing` |")[1].split("\n\n")[0]
+    assert re.findall(r"^\| `(\w+)`", table, re.M) == [str(standing) for standing in Standing]
 
 
 @pytest.mark.django_db

@@ -12,6 +12,7 @@ from referencing.jsonschema import DRAFT4
 
 from tests.factories import make_at_stage, make_running, make_worker, willing
 from tests.workflows.http import Api
+from tests.workflows.tested import GIVEN, make_tested
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMITTED = ROOT / "docs" / "openapi.yaml"
@@ -55,6 +56,24 @@ def test_replies_have_the_documented_shapes(document: dict[str, Any], stage: str
         check(document, "Waiting", row)
     check(document, "Me", api.get("me").json())
     check(document, "Token", api.post("token").json())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("stage", ["link", "drawing"])
+def test_replies_of_a_qualification_test_have_the_documented_shapes(
+    document: dict[str, Any], stage: str
+) -> None:
+    api = Api(make_worker(make_tested(stage).project))
+    path = f"qualifications/{stage}"
+    check(document, "Try", api.post(f"{path}/tries").json())
+    for item in (1, 2):
+        body = {"item": item, "answer": GIVEN[stage]}
+        check(document, "TrainingRequest", body)
+        check(document, "Explanation", api.post(f"{path}/tries/1/training", body).json())
+    check(document, "Qualification", api.get(path).json())
+    answers = {"answers": [{"item": item, "answer": GIVEN[stage]} for item in range(1, 5)]}
+    check(document, "TestRequest", answers)
+    check(document, "Outcome", api.post(f"{path}/tries/1/submission", answers).json())
 
 
 @pytest.mark.django_db
