@@ -14,6 +14,7 @@ from workflows.api import NothingView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(url="/work/")),
+    path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}review/icon.svg")),
     path("work/", include("workflows.pages")),
     path("admin/review/", include("workflows.review.urls")),
     path("admin/", admin.site.urls),

@@ -1,0 +1,141 @@
+"""A researcher at work in a browser: from the queue to a corrected box, and a question written by hand."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from annotation.models import Box, Case, Chain, Decision, Item, Mention, VerificationQuestion
+from tests.e2e.axe import check_accessible
+from tests.e2e.conftest import NewContext
+from tests.e2e.scenes import FIRST, SECOND
+from tests.e2e.site import Site
+from tests.factories import NOW
+from workflows.services.cases import flag
+
+NEAR = 3
+"""Pixels of the photograph by which a hand misses, at the size it is shown."""
+
+
+def _log_in(page: Page, site: Site) -> None:
+    User.objects.create_superuser("rita", password="only for this test")
+    page.goto(f"{site.url}/admin/review/")
+    page.get_by_label("Username").fill("rita")
+    page.get_by_label("Password").fill("only for this test")
+    page.get_by_role("button", name="Log in").click()
+
+
+def _flagged(site: Site) -> Chain:
+    """A chain with one box, which waits for coverage and for a researcher."""
+    site.open("coverage", items=1)
+    chain = Chain.objects.filter(state="coverage").order_by("pk")[0]
+    flag(chain_id=chain.pk, by="ada", note="Is the box right?", now=NOW)
+    return chain
+
+
+def _drag(page: Page, box: tuple[int, int, int, int], size: tuple[int, int]) -> None:
+    """From corner to corner on the editor's photograph, whose pixels are `size`."""
+    photograph = page.locator(".editor img")
+    expect(page.locator(".editor svg[data-phase=ready]")).to_be_visible()
+    photograph.scroll_into_view_if_needed()
+    shown = photograph.bounding_box()
+    assert shown
+    scale = shown["width"] / size[0]
+    left, top, right, bottom = (edge * scale for edge in box)
+    page.mouse.move(shown["x"] + left, shown["y"] + top)
+    page.mouse.down()
+    page.mouse.move(shown["x"] + right - 5, shown["y"] + bottom - 5, steps=4)
+    page.mouse.move(shown["x"] + right, shown["y"] + bottom)
+    page.mouse.up()
+
+
+def _near(a: list[int], b: tuple[int, ...]) -> bool:
+    return max(abs(x - y) for x, y in zip(a, b, strict=True)) <= NEAR
+
+
+def test_a_box_is_corrected_and_the_chain_sent_back(site: Site, page: Page) -> None:
+    chain = _flagged(site)
+    image = chain.work.image
+    _log_in(page, site)
+    check_accessible(page)
+    page.get_by_role("link", name="Open").first.click()
+    expect(page.get_by_text("Is the box right?").first).to_be_visible()
+    page.get_by_role("button", name="+ Another box").click()
+    target = SECOND if Box.objects.get(chain=chain, state="accepted").rectangle.edges == FIRST else FIRST
+    _drag(page, target, (image.width or 1, image.height or 1))
+    expect(page.get_by_role("button", name="Box 2")).to_be_visible()
+    page.get_by_role("button", name="Box 1").click()
+    page.get_by_role("button", name="Remove the box").click()
+    page.get_by_label("From here").select_option("coverage")
+    page.get_by_label("Why", exact=True).fill("It was round the wrong one")
+    check_accessible(page)
+    page.get_by_role("button", name="Decide", exact=True).click()
+    expect(page.get_by_text("Decided about")).to_be_visible()
+    expect(page.get_by_text("It was round the wrong one")).to_be_visible()
+    decision = Decision.objects.get(kind="chain")
+    (box,) = Box.objects.filter(chain=chain, state="accepted")
+    assert box.decision == decision
+    assert _near(list(box.rectangle.edges), target)
+    assert Item.objects.filter(chain=chain, stage="coverage", state="open").count() == 1
+    assert Case.objects.get().decision == decision
+
+
+def test_keys_of_the_page_do_not_move_the_box(site: Site, page: Page) -> None:
+    _flagged(site)
+    _log_in(page, site)
+    page.get_by_role("link", name="Open").first.click()
+    expect(page.locator(".editor svg[data-phase=ready]")).to_be_visible()
+    numbers = page.locator("#id_boxes")
+    before = numbers.input_value()
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Delete")
+    assert numbers.input_value() == before
+    page.get_by_role("button", name="Box 1").press("ArrowRight")
+    expect(numbers).not_to_have_value(before)
+
+
+def test_a_drawing_question_is_written_by_hand(site: Site, page: Page) -> None:
+    site.open("drawing", items=1)
+    (image,) = (Item.objects.get(stage="drawing").work.image,)
+    mention = Mention.objects.filter(image=image)[0]
+    _log_in(page, site)
+    page.get_by_role("link", name="Verification questions").click()
+    page.get_by_role("link", name="Write one").click()
+    page.get_by_label("Project").select_option(label=site.project.name)
+    page.get_by_label("Image").fill(image.name)
+    page.get_by_label("Stage").select_option("drawing")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("checkbox", name=mention.text).first.check()
+    _drag(page, FIRST, (image.width or 1, image.height or 1))
+    check_accessible(page)
+    page.get_by_role("button", name="Write it").click()
+    expect(page.get_by_text("The question is written.")).to_be_visible()
+    question = VerificationQuestion.objects.get()
+    assert question.mentions == [mention.pk]
+    (right,) = question.answer["boxes"]
+    assert _near(right, FIRST)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_pages_fit_a_phone_and_are_accessible(site: Site, new_context: NewContext, theme: str) -> None:
+    chain = _flagged(site)
+    context = new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme=theme
+    )
+    page = context.new_page()
+    _log_in(page, site)
+    worker = Box.objects.filter(chain=chain)[0].judgment.worker_id  # type: ignore[union-attr]  # workers drew it
+    for path in (
+        "",
+        f"chain/{chain.pk}/",
+        f"image/{chain.work_id}/",
+        f"worker/{worker}/",
+        "worker/",
+        "questions/",
+    ):
+        page.goto(f"{site.url}/admin/review/{path}")
+        page.wait_for_load_state("networkidle")
+        check_accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
