@@ -1,0 +1,91 @@
+"""What a researcher sees of the photographed site: cases that wait, and the pages about them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+PAGES = (
+    *("review-queue", "review-chain", "review-image", "review-worker", "review-aside"),
+    *("review-questions", "review-question", "review-write"),
+)
+USER = "rita"
+
+
+class Reviewed:
+    """Cases and questions in the site's project, made when the first page of a researcher is wanted."""
+
+    def __init__(self, project_name: str) -> None:
+        self.project_name = project_name
+
+    @cached_property
+    def session(self) -> str:
+        """The cookie of a researcher who is logged in."""
+        from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
+        from django.contrib.sessions.backends.db import SessionStore
+
+        user = get_user_model().objects.create_superuser(USER)
+        store = SessionStore()
+        store[SESSION_KEY] = str(user.pk)
+        store["_auth_user_backend"] = "django.contrib.auth.backends.ModelBackend"
+        store[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        store.create()
+        assert store.session_key
+        return store.session_key
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """By page, its address on the site."""
+        from django.utils import timezone
+
+        from annotation.models import Box, Chain, Judgment, Project
+        from workflows.services.cases import flag, open_case, open_remarks, sample
+        from workflows.services.questions import write
+
+        now = timezone.now()
+        project = Project.objects.get(name=self.project_name)
+        mine = Chain.objects.filter(work__batch__project=project)
+        chain = mine.filter(boxes_accepted__gt=0, state="coverage").order_by("pk")[0]
+        box = Box.objects.get(chain=chain, state="accepted")
+        assert box.judgment is not None
+        worker = box.judgment.worker
+        flag(chain_id=chain.pk, by=USER, note="Does the box take in the sleeve?", now=now)
+        remark = Judgment.objects.filter(item__chain__in=mine).order_by("-pk")[0]
+        Judgment.objects.filter(pk=remark.pk).update(comment="There are two of them, but one is half hidden.")
+        remark.refresh_from_db()
+        open_remarks(judgments=[remark], project_id=project.pk, now=now)
+        figures: dict[str, Any] = {"asked": 30, "right": 18, "minimum": 0.7}
+        open_case(
+            project_id=project.pk,
+            reason="trust",
+            now=now,
+            worker_id=worker.pk,
+            stage="drawing",
+            detail=figures,
+        )
+        sample(batch_id=chain.work.batch_id, seed=1, number=3, now=now)
+        image = chain.work.image
+        question = write(
+            project_id=project.pk,
+            image_id=image.pk,
+            stage="drawing",
+            role="training",
+            mentions=[chain.representative_id],
+            boxes=[],
+            box=None,
+            answer={"boxes": [list(box.rectangle.edges)]},
+            explanation="The box goes round all of it, and as close as it can.",
+            by=USER,
+            now=now,
+        )
+        case = chain.cases.get()
+        return {
+            "review-queue": "",
+            "review-chain": f"chain/{chain.pk}/?case={case.pk}",
+            "review-image": f"image/{chain.work_id}/",
+            "review-worker": f"worker/{worker.pk}/",
+            "review-aside": f"worker/{worker.pk}/set-aside/?stage=drawing&every=1",
+            "review-questions": "questions/",
+            "review-question": f"questions/{question.pk}/",
+            "review-write": f"questions/write/?project={project.pk}&image={image.name}&stage=quality",
+        }
