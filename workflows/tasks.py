@@ -13,6 +13,7 @@ from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import finish_if_done
 from workflows.services.leases import expire
 from workflows.services.pace import check_pace
+from workflows.services.replaying import resume_batches
 from workflows.services.settling import settle
 from workflows.services.standings import reassess_stale
 
@@ -40,6 +41,7 @@ def sweep() -> None:
     now = timezone.now()
     expired = expire(now=now)
     reassess_stale(now=now)
+    resume_batches(now=now)
     opened = 0
     for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
         opened += open_queued(batch_id=batch_id, now=now)

@@ -32,6 +32,7 @@ from workflows.domain.policy import BatchSettings
 from workflows.models import Transition
 from workflows.services.batches import settings_of
 from workflows.services.boxing import progress_of
+from workflows.services.loading import cut_since
 
 IMAGES_AT_ONCE = 200
 
@@ -52,6 +53,8 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     ids = [work.pk for work in works]
     unread = set(Item.objects.filter(work__in=ids, unread=True).values_list("work_id", flat=True))
     works = [w for w in works if w.state != ImageWork.State.QUEUED and w.pk not in unread]
+    over = cut_since(works)
+    works = [work for work in works if work.pk not in over]
     yield from replayed_differences([work for work in works if work.replayed])
     works = [work for work in works if not work.replayed]
     batches = Batch.objects.in_bulk({work.batch_id for work in works})

@@ -103,14 +103,18 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
     """
     by_id = {row.id: row for work in works for row in rows[work]}
     drawn: set[int] = set()
-    accepted: dict[int, tuple[int, Rectangle, list[int], tuple[int, ...]]] = {}
+    accepted: dict[int, tuple[int, Rectangle, list[int], set[int]]] = {}
+    kept = _add_decisions(works, rows)
     drawn_by: dict[int, list[int]] = {}  # a judgment -> what the accepted box it drew rests on
-    columns = ("pk", "chain_id", "state", "judgment_id", "decision_id", "left", "top", "right", "bottom")
-    boxes = Box.objects.filter(chain__work__in=list(works)).order_by("pk").values_list(*columns)
-    for pk, chain, state, judgment, decision, *edges in boxes:
+    columns = ("pk", "chain_id", "state", "judgment_id", "decision_id", "ordinal")
+    edges_of = ("left", "top", "right", "bottom")
+    boxes = Box.objects.filter(chain__work__in=list(works)).order_by("pk")
+    for pk, chain, state, judgment, decision, ordinal, *edges in boxes.values_list(*columns, *edges_of):
         drawn.add(judgment)
         if state == Box.State.ACCEPTED:
-            accepted[pk] = (chain, Rectangle(*edges), [], () if decision is None else (decision,))
+            decided = kept.get((chain, judgment, decision, ordinal), set())
+            decided = decided if decision is None else {*decided, decision}
+            accepted[pk] = (chain, Rectangle(*edges), [], decided)
             drawn_by.setdefault(judgment, []).append(pk)
     heirs = _heirs(works, rows)
     about = ("item__stage", "item__chain_id", "item__box_id", "item__mention_a_id", "item__mention_b_id")
@@ -132,24 +136,38 @@ def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> 
                 for mention in row.members:
                     heirs[mention].judgments.add(pk)
     for chain, rectangle, rests_on, decisions in accepted.values():
-        by_id[chain].boxes.append(BoxRecord(rectangle, tuple(sorted(rests_on)), decisions=decisions))
-    _add_decisions(works, rows)
+        record = BoxRecord(rectangle, tuple(sorted(rests_on)), decisions=tuple(sorted(decisions)))
+        by_id[chain].boxes.append(record)
 
 
-def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> None:
-    """What researchers decided that chains rest on: about each, and the last grouping of the image."""
+_Kept = tuple[int, int | None, int | None, int]
+"""A chain, and the judgment or decision that drew its box, with the box's place among those drawn there."""
+
+
+def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[_Kept, set[int]]:
+    """What researchers decided that chains rest on: about each, and the last grouping of the image.
+
+    Returns, for earlier boxes that the last decision about their chain kept, that decision.
+    """
     kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP)
     told = Decision.objects.filter(work__in=list(works), kind__in=kinds).order_by("pk")
     grouped: dict[int, int] = {}
     of_chain: defaultdict[int, set[int]] = defaultdict(set)
-    for pk, work, chain in told.values_list("pk", "work_id", "chain_id"):
+    kept: dict[int, dict[_Kept, set[int]]] = {}
+    for pk, work, chain, content in told.values_list("pk", "work_id", "chain_id", "content"):
         if chain is not None:
             of_chain[chain].add(pk)
+            kept[chain] = {
+                (chain, box.get("judgment"), box.get("decision"), box["ordinal"]): {pk}
+                for box in content["boxes"]
+                if "ordinal" in box
+            }
         elif work is not None:
             grouped[work] = pk
     for work in works if grouped or of_chain else ():
         for row in rows[work]:
             row.decisions |= of_chain[row.id] | ({grouped[work]} if work in grouped else set())
+    return {place: decision for boxes in kept.values() for place, decision in boxes.items()}
 
 
 def _heirs(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[int, _Row]:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.domain.answers import parse_answer
-from annotation.domain.mentions import Mention
-from annotation.models import Box, Chain, Decision, ImageWork, Item, Judgment
+from annotation.domain.mentions import Mention as PureMention
+from annotation.models import Box, Chain, Decision, ImageWork, Item, Judgment, Mention
 from annotation.selectors import mentions_by_image
 from workflows.domain.contexts import Context, Given, Source
 from workflows.domain.decisions import ChainDecision, Regrouping, parse_chain, parse_regrouping
@@ -22,7 +22,7 @@ class Loaded:
     """One work's rows, as they are and as plain values."""
 
     work: ImageWork
-    mentions: Sequence[Mention]
+    mentions: Sequence[PureMention]
     image: StoredImage
     items: dict[int, Item] = field(default_factory=dict)
     chains: dict[int, Chain] = field(default_factory=dict)
@@ -88,6 +88,18 @@ def _decided(works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]]) 
             of_chain.append((decision.pk, parse_chain(decision.content)))
     decided = of_chains.keys() | regroupings.keys()
     return {work: Decided(of_chains.get(work, {}), regroupings.get(work, ())) for work in decided}
+
+
+def cut_since(works: Sequence[ImageWork]) -> set[int]:
+    """The works that are over and whose captions were cut anew since, in the batch that has the image now.
+
+    What was asked in them cannot be asked again: they stay as they are.
+    """
+    over = {work.image_id for work in works if not work.active}
+    if not over:
+        return set()
+    cut = set(Mention.objects.filter(image__in=over, superseded=True).values_list("image_id", flat=True))
+    return {work.pk for work in works if not work.active and work.image_id in cut}
 
 
 def key_of(chain: Chain) -> ChainKey:

@@ -13,7 +13,7 @@ from workflows.domain.policy import BatchSettings
 from workflows.domain.reconciling import Plan, expect, plan
 from workflows.models import Transition
 from workflows.services.batches import settings_of
-from workflows.services.loading import Loaded, load
+from workflows.services.loading import Loaded, cut_since, load
 from workflows.services.reconciling import Rows
 from workflows.services.standings import mark_stale
 
@@ -26,7 +26,8 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     an image cannot be replayed.
     """
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
-    loaded = load(works, lock=True)
+    over = cut_since(works)
+    loaded = load([work for work in works if work.pk not in over], lock=True)
     ended = []
     rows = Rows(now)
     for one in loaded.values():

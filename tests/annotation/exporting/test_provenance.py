@@ -9,11 +9,23 @@ import pytest
 from django.db.models import F
 
 from annotation.domain.answers import Stage
+from annotation.domain.geometry import Box as Rectangle
 from annotation.exporting.provenance import FILE
-from annotation.models import Batch, Box, Item, Judgment
+from annotation.models import Batch, Box, Chain, Item, Judgment
 from tests.annotation.exporting.making import Made, export, make_annotated
-from tests.factories import NOW, Answering, answer_page, make_running, make_worker, willing
+from tests.factories import (
+    NOW,
+    Answering,
+    answer_page,
+    make_at_stage,
+    make_running,
+    make_worker,
+    willing,
+)
+from workflows.domain.decisions import NewGroup
 from workflows.services.advance import advance_pending
+from workflows.services.deciding import decide_chain, regroup, version_of
+from workflows.services.setting_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 
@@ -129,3 +141,47 @@ def test_it_lies_beside_the_data_but_for_parquet(format: str, beside: bool, tmp_
                 }
             ],
         }
+
+
+def test_what_was_set_aside_or_withdrawn_is_not_exported_and_decisions_are(tmp_path: Path) -> None:
+    batch = make_at_stage("coverage")
+    chain, drawn = Chain.objects.get(), Box.objects.get()
+    assert drawn.judgment is not None
+    own = (300, 20, 400, 220)
+    decision = decide_chain(
+        chain_id=chain.pk,
+        by="ada",
+        note="",
+        now=NOW,
+        state="done",
+        boxes=[drawn.rectangle, Rectangle(*own)],
+        version=version_of(chain.work),
+    )
+    set_aside_worker(
+        worker_id=drawn.judgment.worker_id,
+        stage="drawing",
+        by="ada",
+        note="",
+        now=NOW,
+        unsupported_only=False,
+    )
+    advance_pending(now=NOW)
+    line = exported(batch, tmp_path / "first")
+    found = [(box["judgments"], box["decisions"]) for box in line["boxes"]]
+    assert found == [([], [decision.pk]), ([], [decision.pk])]
+    (told,) = line["chains"]
+    assert told["decisions"] == [decision.pk]
+    chains = [NewGroup(((0, 0, 2),), state="done", boxes=(Rectangle(*own),))]
+    regrouped = regroup(
+        work_id=chain.work_id,
+        by="ada",
+        note="",
+        now=NOW,
+        chains=chains,
+        cuts=[],
+        version=version_of(chain.work),
+    )
+    line = exported(batch, tmp_path / "second")
+    assert [box["decisions"] for box in line["boxes"]] == [[regrouped.pk]]
+    (told,) = line["chains"]
+    assert told["decisions"] == [regrouped.pk]

@@ -14,6 +14,7 @@ from tests.factories import (
     answer_page,
     claim_page,
     make_at_stage,
+    make_batch,
     make_running,
     make_worker,
     submit_page,
@@ -23,6 +24,7 @@ from tests.workflows.invariants import check_promises, check_rules
 from workflows.domain.decisions import Chunk, Cut, DecisionError, NewGroup
 from workflows.models import Transition
 from workflows.services.advance import advance_pending
+from workflows.services.batches import move
 from workflows.services.deciding import StaleDecisionError, decide_chain, regroup, version_of
 from workflows.services.setting_aside import set_aside_worker
 
@@ -279,6 +281,22 @@ def test_captions_are_cut_anew() -> None:
     group(work, [spans("a dog"), NewGroup(((0, 0, 3),))], [back])
     old.refresh_from_db()
     assert not old.superseded, "the same chunk is the same mention"
+    check_rules(batch.project)
+
+
+def test_what_another_batch_asked_before_the_cut_stays_as_it_is() -> None:
+    batch = make_running([["red shirt"], ["red shirt"]])
+    worker = make_worker(batch.project)
+    answer_page(worker)
+    advance_pending(now=NOW)
+    move(batch=batch, action="cancel")
+    second = make_batch(batch.project, name="second")
+    work = ImageWork.objects.get(batch=second)
+    group(work, [NewGroup(((0, 0, 2),)), NewGroup(((1, 0, 3),))], [Cut(0, (Chunk(0, 2),))])
+    set_aside_worker(worker_id=worker.pk, stage="link", by="ada", note="", now=NOW, unsupported_only=False)
+    before = list(Item.objects.filter(batch=batch).values_list("pk", "state"))
+    advance_pending(now=NOW)
+    assert list(Item.objects.filter(batch=batch).values_list("pk", "state")) == before
     check_rules(batch.project)
 
 

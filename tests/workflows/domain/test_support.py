@@ -1,0 +1,69 @@
+"""Whether somebody else said the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.domain.answers import (
+    Answer,
+    CoverageAnswer,
+    DrawingAnswer,
+    LinkAnswer,
+    QualityAnswer,
+    Requirement,
+    RequirementAnswer,
+    VerificationAnswer,
+)
+from annotation.domain.geometry import Box
+from workflows.domain.support import Said, is_supported
+
+ME, OTHER = 1, 2
+BOX = DrawingAnswer(Box(0, 0, 9, 9))
+NONE = DrawingAnswer(None)
+SCENE, NOBOX = RequirementAnswer(Requirement.SCENE), RequirementAnswer(Requirement.NOBOX)
+TO_DRAW = RequirementAnswer(Requirement.BOX)
+YES, NO = CoverageAnswer(True), CoverageAnswer(False)
+
+
+@pytest.mark.parametrize(
+    ("mine", "same", "after", "supported"),
+    [
+        (LinkAnswer(True), [], [], False),
+        (LinkAnswer(True), [LinkAnswer(True)], [], True),
+        (LinkAnswer(True), [LinkAnswer(False)], [], False),
+        (VerificationAnswer(True), [VerificationAnswer(False), VerificationAnswer(True)], [], True),
+        (SCENE, [SCENE], [], True),
+        (SCENE, [NOBOX], [], False),
+        (QualityAnswer(True), [], [], False),
+        (YES, [YES], [], True),
+        (YES, [NO], [], False),
+        # Boxes stand when somebody calls them good; the same box twice is chance.
+        (BOX, [], [], False),
+        (BOX, [BOX], [], False),
+        (BOX, [], [QualityAnswer(True)], True),
+        (BOX, [], [QualityAnswer(False)], False),
+        (BOX, [], [YES], False),
+        # No further box: whoever is asked next finds that nothing is missing, or that no box can be drawn.
+        (NONE, [], [], False),
+        (NONE, [NONE], [], True),
+        (NONE, [BOX], [], False),
+        (NONE, [], [YES], True),
+        (NONE, [], [NO], False),
+        (NONE, [], [NO, YES], True),
+        (NONE, [], [NOBOX], True),
+        (NONE, [], [TO_DRAW], False),
+    ],
+)
+def test_a_judgment_is_supported_by_what_others_said(
+    mine: Answer, same: list[Answer], after: list[Answer], supported: bool
+) -> None:
+    said = Said(ME, mine)
+    others = [said, *(Said(OTHER, answer) for answer in same)]
+    later = [Said(OTHER, answer) for answer in after]
+    assert is_supported(said, same=others, after=later) == supported
+
+
+def test_nobody_supports_themselves() -> None:
+    assert not is_supported(Said(ME, YES), same=[Said(ME, YES), Said(ME, YES)])
+    assert not is_supported(Said(ME, BOX), after=[Said(ME, QualityAnswer(True))])
+    assert not is_supported(Said(ME, NONE), same=[Said(ME, NONE)], after=[Said(ME, YES)])
