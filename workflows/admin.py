@@ -35,6 +35,10 @@ else:
     _Admin = admin.ModelAdmin
 
 
+admin.site.site_header = admin.site.site_title = "Groundcrew"
+admin.site.index_title = "Research console"
+
+
 class ReadOnlyAdmin(_Admin):
     """Rows to look at. A list still counts its filtered rows; the console to come pages by cursor."""
 

@@ -101,3 +101,15 @@ def test_a_launch_without_a_broker_is_left_to_the_sweep(
     assert "the next sweep will do it" in caplog.text
     tasks.sweep()
     assert Item.objects.filter(batch=batch).exists()
+
+
+@pytest.mark.parametrize(
+    ("model", "page"), [("case", "review:queue"), ("verificationquestion", "review:questions")]
+)
+def test_the_index_leads_to_the_review_pages(manager: Client, model: str, page: str) -> None:
+    assert manager.get(_list(model))["Location"] == reverse(page)
+    assert manager.get(_list(model) + "?q=").status_code == 200
+
+
+def test_the_log_of_decisions_is_there_to_be_read(manager: Client) -> None:
+    assert manager.get(_list("decision")).status_code == 200

@@ -190,6 +190,11 @@ def say_case(case: Case) -> str:
 
 def say_detail(detail: dict[str, Any]) -> str:
     """The figures and words of a case; who opened it comes last."""
+    if {"asked", "right", "minimum"} <= detail.keys():
+        needed = f"{detail['minimum']:.0%} needed"
+        recent = "recent_asked" in detail and detail["recent_asked"] != detail["asked"]
+        latest = f"; of the latest {detail['recent_asked']}, {detail['recent_right']}" if recent else ""
+        return f"{detail['right']} of {detail['asked']} verification questions right{latest}; {needed}"
     note = str(detail.get("note", ""))
     rest = "; ".join(
         f"{name.replace('_', ' ')}: {_plain(value)}"

@@ -151,3 +151,19 @@ def test_every_reason_leads_somewhere() -> None:
 )
 def test_an_age_is_said_in_its_largest_unit(age: int, words: str) -> None:
     assert queue.say_age(timedelta(seconds=age)) == words
+
+
+@pytest.mark.parametrize(
+    ("detail", "words"),
+    [
+        ({}, ""),
+        ({"note": "two?", "by": "ada"}, "two? (ada)"),
+        ({"median_seconds": 0.8123}, "median seconds: 0.812"),
+        (
+            {"asked": 42, "right": 30, "recent_asked": 30, "recent_right": 19, "minimum": 0.7},
+            "30 of 42 verification questions right; of the latest 30, 19; 70% needed",
+        ),
+    ],
+)
+def test_the_figures_of_a_case_are_said(detail: dict[str, object], words: str) -> None:
+    assert queue.say_detail(detail) == words
