@@ -18,15 +18,9 @@ from workflows.crosschecking import (
     wrong_leases,
     wrong_references,
 )
+from workflows.domain.chain_fold import ExpectedBox, ExpectedChain, ExpectedItem
 from workflows.domain.coreference import STRATEGIES, Pair
-from workflows.domain.fold import (
-    ChainKey,
-    ExpectedBox,
-    ExpectedChain,
-    ExpectedImage,
-    ExpectedItem,
-    fold_image,
-)
+from workflows.domain.fold import ChainKey, ExpectedImage, fold_image
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings
 from workflows.models import Transition

@@ -8,20 +8,15 @@ from dataclasses import dataclass, field, replace
 
 from annotation.domain.mentions import Mention
 from workflows.domain.agreement import decide_link
-from workflows.domain.contexts import Answered, Context
-from workflows.domain.coreference import Pair, Strategy
-from workflows.domain.fold import (
-    ChainKey,
+from workflows.domain.chain_fold import (
     ExpectedBox,
     ExpectedChain,
-    ExpectedImage,
     ExpectedItem,
-    Root,
     Visit,
-    fold_chains,
-    fold_links,
-    state_of,
 )
+from workflows.domain.contexts import Answered, Context
+from workflows.domain.coreference import Pair, Strategy
+from workflows.domain.fold import ChainKey, ExpectedImage, Root, fold_chains, fold_links, state_of
 from workflows.domain.pipeline import WITHDRAWN, Progress, Protocol
 from workflows.domain.policy import BatchSettings
 from workflows.domain.stored import DONE, OPEN, StoredBox, StoredChain, StoredImage, StoredItem

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.domain.geometry import Box
+from workflows.domain.chain_fold import Ruling
 from workflows.domain.contexts import Asked, Context, Given, Source
 from workflows.domain.coreference import Pair
 from workflows.domain.decisions import ChainDecision, Regrouping
-from workflows.domain.fold import ChainKey, Root, Ruling
+from workflows.domain.fold import ChainKey, Root
 from workflows.domain.pipeline import Progress
 
 OPEN, DONE, WITHDRAWN = "open", "done", "withdrawn"

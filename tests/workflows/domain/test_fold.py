@@ -17,14 +17,9 @@ from annotation.domain.answers import (
 from annotation.domain.geometry import Box
 from tests.workflows.domain.building import mention
 from tests.workflows.domain.playing import Play, open_chains
+from workflows.domain.chain_fold import ExpectedBox, ExpectedChain, ExpectedItem
 from workflows.domain.coreference import Link
-from workflows.domain.fold import (
-    ExpectedBox,
-    ExpectedChain,
-    ExpectedImage,
-    ExpectedItem,
-    read_link,
-)
+from workflows.domain.fold import ExpectedImage, read_link
 from workflows.domain.pipeline import REVIEW, SPLIT, Progress
 from workflows.domain.policy import BatchSettings
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,7 +33,6 @@ from workflows.services.batches import move
 from workflows.services.leases import expire
 from workflows.services.setting_aside import (
     SettingAsideError,
-    preview,
     reinstate,
     reject_pages,
     set_aside_worker,
@@ -266,54 +264,6 @@ def test_a_lease_that_runs_out_on_a_withdrawn_item_leaves_nothing_behind() -> No
     expire(now=LATER)
     check_promises(batch.project)
     check_rules(batch.project)
-
-
-@pytest.mark.parametrize("unsupported_only", [True, False])
-@pytest.mark.parametrize("seed", range(3))
-def test_the_preview_says_what_then_happens(seed: int, unsupported_only: bool) -> None:
-    course = Course("greedy_plus", seed, count=3)
-    course.work(250)
-    course.read()
-    judgments = Judgment.objects.filter(item__batch=course.batch)
-    worker_id = judgments.values_list("worker_id", flat=True)[course.rng.randrange(judgments.count())]
-    for stage in ("drawing", "link"):
-        said = preview(worker_id=worker_id, stage=stage, unsupported_only=unsupported_only)
-        items = {item.pk: item for item in Item.objects.all()}
-        withdrawn = counts()
-        decision = set_aside_worker(
-            worker_id=worker_id, stage=stage, by="ada", note="", now=NOW, unsupported_only=unsupported_only
-        )
-        course.read()
-        asked = [
-            item
-            for item in Item.objects.filter(state="open")
-            if item.pk not in items or items[item.pk].state != "open" or items[item.pk].judged > item.judged
-        ]
-        aside = Judgment.objects.filter(set_aside=decision) if decision else Judgment.objects.none()
-        chains, boxes = counts()
-        assert said == replace(
-            said,
-            judgments=aside.count(),
-            images=aside.values("item__work").distinct().count(),
-            items=len(asked),
-            chains=chains - withdrawn[0],
-            boxes=boxes - withdrawn[1],
-        )
-        assert said.unsupported == said.judgments or not unsupported_only
-
-
-def counts() -> tuple[int, int]:
-    """Withdrawn chains and boxes."""
-    chains = Chain.objects.filter(state=WITHDRAWN)
-    return chains.count(), Box.objects.filter(state=Box.State.WITHDRAWN).count()
-
-
-def test_a_preview_writes_nothing() -> None:
-    batch, workers = done()
-    before = state(batch), Transition.objects.count()
-    preview(worker_id=workers["drawing"][0].pk, stage="drawing", unsupported_only=False)
-    assert (state(batch), Transition.objects.count()) == before
-    assert not ImageWork.objects.filter(replayed=True).exists()
 
 
 def test_images_that_another_batch_has_by_now_are_not_asked_in_two() -> None:

@@ -1,0 +1,98 @@
+"""What setting aside would touch, before it does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Worker
+from tests.factories import (
+    NOW,
+    Answering,
+    answer_page,
+    make_running,
+    make_worker,
+    willing,
+)
+from tests.workflows.courses import Course
+from tests.workflows.twins import Names, described, images
+from workflows.domain.pipeline import WITHDRAWN
+from workflows.models import Transition
+from workflows.services.advance import advance_pending
+from workflows.services.setting_aside import (
+    preview,
+    set_aside_worker,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def go(batch: Batch, worker: Worker | None = None, answering: Answering = willing) -> Worker:
+    """One page of somebody's, and the rules after it."""
+    worker = worker or make_worker(batch.project)
+    answer_page(worker, answering=answering)
+    advance_pending(now=NOW)
+    return worker
+
+
+def done() -> tuple[Batch, dict[str, list[Worker]]]:
+    """An image of one chain with one box that is done, and who answered what."""
+    batch = make_running([["man"], ["man"]])
+    workers: dict[str, list[Worker]] = {}
+    while Batch.objects.get(pk=batch.pk).state == Batch.State.RUNNING:
+        stage = Item.objects.get(batch=batch, state="open").stage
+        workers.setdefault(stage, []).append(go(batch))
+    return batch, workers
+
+
+def state(batch: Batch) -> list[object]:
+    return [described(image, Names()) for image in images(batch).values()]
+
+
+@pytest.mark.parametrize("unsupported_only", [True, False])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_preview_says_what_then_happens(seed: int, unsupported_only: bool) -> None:
+    course = Course("greedy_plus", seed, count=3)
+    course.work(250)
+    course.read()
+    judgments = Judgment.objects.filter(item__batch=course.batch)
+    worker_id = judgments.values_list("worker_id", flat=True)[course.rng.randrange(judgments.count())]
+    for stage in ("drawing", "link"):
+        said = preview(worker_id=worker_id, stage=stage, unsupported_only=unsupported_only)
+        items = {item.pk: item for item in Item.objects.all()}
+        withdrawn = counts()
+        decision = set_aside_worker(
+            worker_id=worker_id, stage=stage, by="ada", note="", now=NOW, unsupported_only=unsupported_only
+        )
+        course.read()
+        asked = [
+            item
+            for item in Item.objects.filter(state="open")
+            if item.pk not in items or items[item.pk].state != "open" or items[item.pk].judged > item.judged
+        ]
+        aside = Judgment.objects.filter(set_aside=decision) if decision else Judgment.objects.none()
+        chains, boxes = counts()
+        assert said == replace(
+            said,
+            judgments=aside.count(),
+            images=aside.values("item__work").distinct().count(),
+            items=len(asked),
+            chains=chains - withdrawn[0],
+            boxes=boxes - withdrawn[1],
+        )
+        assert said.unsupported == said.judgments or not unsupported_only
+
+
+def counts() -> tuple[int, int]:
+    """Withdrawn chains and boxes."""
+    chains = Chain.objects.filter(state=WITHDRAWN)
+    return chains.count(), Box.objects.filter(state=Box.State.WITHDRAWN).count()
+
+
+def test_a_preview_writes_nothing() -> None:
+    batch, workers = done()
+    before = state(batch), Transition.objects.count()
+    preview(worker_id=workers["drawing"][0].pk, stage="drawing", unsupported_only=False)
+    assert (state(batch), Transition.objects.count()) == before
+    assert not ImageWork.objects.filter(replayed=True).exists()
