@@ -145,7 +145,10 @@ def make_controlled(
     """
     batch = make_at_stage(stage, images=images)
     make_questions(batch.project, stage, images=-(-questions // 5), each=5)
-    given = {"regime": {**dict.fromkeys(Stage, "open"), stage: regime}, "screening": {"test": False}}
+    given = {
+        "regime": dict.fromkeys(map(str, Stage), "open") | {str(stage): regime},
+        "screening": {"test": False},
+    }
     batch.settings = check_settings(batch.settings | given | settings).to_json()
     batch.save()
     return batch

@@ -98,9 +98,9 @@ def test_answers_to_questions_are_judgments_and_are_counted() -> None:
     held = claim_page(make_worker(batch.project), stage="link")
     answer(held, wrong=1)
     given = Judgment.objects.filter(question__isnull=False).order_by("pk")
-    assert list(given.values_list("question_id", "correct", "item_id")) == [
-        (held.checks[0][1], False, None),
-        (held.checks[1][1], True, None),
+    assert list(given.values_list("question_id", "correct")) == [
+        (held.checks[0][1], False),
+        (held.checks[1][1], True),
     ]
     questions = VerificationQuestion.objects.filter(exposures=1)
     assert sorted(questions.values_list("asked", "right", "good_asked")) == [(1, 0, 0), (1, 1, 0)]
@@ -205,7 +205,7 @@ def test_by_policy_what_a_lost_worker_said_alone_is_set_aside(policy: str) -> No
     else:
         assert aside.count() == before == 5
         assert case.closed_at and case.decision == Decision.objects.get()
-        assert case.decision and case.decision.by == "policy:control.on_loss"
+        assert Decision.objects.get().by == "policy:control.on_loss"
 
 
 def test_of_a_late_page_nothing_tells_which_answers_were_to_questions() -> None:
