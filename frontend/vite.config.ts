@@ -1,18 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
-
-const TRACES = /@testing-library\/svelte|\bmount\(|\bvi\.(mock|doMock|stubGlobal|resetModules)\(/;
-
-/** Test files that put components on the page, or replace modules or globals, leave something behind: each has a
- * page of its own. The others share one, which is several times as quick. */
-const alone = readdirSync("src", { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".test.ts"))
-  .map((name) => join("src", name))
-  .filter((name) => TRACES.test(readFileSync(name, "utf8")));
+import { alone } from "./alone.js";
 
 export default defineConfig(({ command }) => ({
   // Where Django serves what is built (STATIC_URL); `npm run dev` serves every address itself.
