@@ -30,12 +30,13 @@ OPEN_KNOWN = {"gold": 4, "training": 1, "test": 2}
 """Scenes more, which nobody annotates: verification questions are made of them, by what these are for."""
 SEED = 2015
 WORKERS, CARELESS = 12, 0.25
-SCREENING = {"training_items": 2, "test_items": 4, "tries": 2, "wait_seconds": 0}
+SCREENING = {"training_items": 1, "test_items": 4, "tries": 2, "wait_seconds": 0}
+PASS_MARK = dict.fromkeys(STAGES, 0.75)
 CONTROL = {"entrance": 10, "recent": 10}
 """Smaller numbers than the paper's, so that the demo is short."""
 TRIED_OUT = "quality"
 """The stage of the open project that asks for a test first; in the others everybody may work at once."""
-PATIENCE = 40
+PATIENCE = 20
 """Times in a row without work, after which a worker makes room for a new one."""
 KEEP = 6
 """Items that wait in every stage of the open project."""
@@ -45,6 +46,7 @@ def main() -> int:
     """Returns 0, or 1 when a step failed; what failed is said on stderr."""
     parser = argparse.ArgumentParser(prog="simulation.demo", description=__doc__.splitlines()[0])
     parser.add_argument("--scenes", type=int, default=SCENES)
+    parser.add_argument("--workers", type=int, default=WORKERS)
     parser.add_argument("--seed", type=int, default=SEED)
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -53,7 +55,7 @@ def main() -> int:
 
     begin = time.monotonic()
     try:
-        _Demo(options.scenes, options.seed).run()
+        _Demo(options.scenes, options.workers, options.seed).run()
     except (CommandError, ServiceFailed, DatabaseError, OSError, ValueError) as error:
         print(f"\nThe demo failed: {error}", file=sys.stderr)
         return 1
@@ -65,8 +67,8 @@ def main() -> int:
 
 
 class _Demo:
-    def __init__(self, scenes: int, seed: int) -> None:
-        self.scenes, self.seed = scenes, seed
+    def __init__(self, scenes: int, workers: int, seed: int) -> None:
+        self.scenes, self.workers, self.seed = scenes, workers, seed
 
     def run(self) -> None:
         """All steps. Raises CommandError, ServiceFailed, DatabaseError, OSError and ValueError."""
@@ -82,17 +84,23 @@ class _Demo:
             f"Quality control with smaller numbers than the paper's: a test of {SCREENING['test_items']} "
             f"questions, and {CONTROL['entrance']} verification questions at the entrance of a stage"
         )
-        call_command("batch", "create", "--project", name, *_set(screening=SCREENING, control=CONTROL))
+        call_command(
+            "batch",
+            "create",
+            "--project",
+            name,
+            *_set(screening=SCREENING, pass_mark=PASS_MARK, control=CONTROL),
+        )
         with services(logs=folder / "logs") as server:
             print(f"Serving at {server.url}, logs in {_shown(folder / 'logs')}")
             call_command("batch", "launch", project=name)
-            bad = round(WORKERS * CARELESS)
+            bad = round(self.workers * CARELESS)
             with _step(
-                f"{WORKERS - bad} simulated workers as in the paper, and {bad} careless ones", end="\n"
+                f"{self.workers - bad} simulated workers as in the paper, and {bad} careless ones", end="\n"
             ):
                 call_command(
-                    *("simulate", "--project", name, "--server", server.url, "--haste", "0.1"),
-                    *("--workers", str(WORKERS), "--seed", str(self.seed), "--give-back", "0.01"),
+                    *("simulate", "--project", name, "--server", server.url, "--haste", "0.25"),
+                    *("--workers", str(self.workers), "--seed", str(self.seed), "--give-back", "0.01"),
                     *("--careless", str(CARELESS), "--patience", str(PATIENCE)),
                 )
             server.check()

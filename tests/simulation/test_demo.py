@@ -57,7 +57,7 @@ def demo(var: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess
 
 
 def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
-    done = demo(tmp_path, "--scenes", "3")
+    done = demo(tmp_path, "--scenes", "3", "--workers", "8")
     assert done.returncode == 0, done.stderr + done.stdout
     for expected in (
         "3 images replayed: no difference",
