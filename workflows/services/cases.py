@@ -102,12 +102,8 @@ def close_case(
     whatever else the caller has locked. Raises CaseError for a case that is not there.
     """
     with write_transaction():
-        case = (
-            Case.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("decision")
-            .filter(pk=case_id)
-            .first()
-        )
+        # Without its decision: a row that was waited for is read anew, what is joined to it is not.
+        case = Case.objects.select_for_update(no_key=True).filter(pk=case_id).first()
         if case is None:
             raise CaseError("case", f"there is no case {case_id}")
         if case.closed_at is not None and case.decision is not None:
