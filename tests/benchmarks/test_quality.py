@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,19 +34,12 @@ def test_control_keeps_careless_workers_out_and_boxes_good(tmp_path: Path, recor
     loose = [w for w in controlled_run["workers"] if w["kind"] == Kind.LOOSE and w["stage"] == "drawing"]
     assert {worker["state"] for worker in loose} <= {"lost", "entering"}
     with_control, without = controlled_run["outcome"], free["outcome"]
-    assert with_control["box_precision"] > without["box_precision"] + 0.03
-    assert f1(with_control) > f1(without)
+    assert with_control["box_precision"] > without["box_precision"] + 0.05
     assert free["spent"]["entrance"] == 0 < controlled_run["spent"]["entrance"]
     assert {stage for stage, found in trusts(controlled_run).items() if found.trusted} == set(BOXED)
     record_property(
         "figure", f"boxes right: {with_control['box_precision']} against {without['box_precision']}"
     )
-
-
-def f1(outcome: Mapping[str, float]) -> float:
-    """Of the boxes."""
-    precision, recall = outcome["box_precision"], outcome["box_recall"]
-    return 2 * precision * recall / (precision + recall)
 
 
 def test_pages_that_wait_for_more_questions_are_neither_accepted_nor_rejected() -> None:
