@@ -156,8 +156,8 @@ def _print_verification(run: dict[str, Any]) -> None:
         for stage, counts in run["verdicts"].items()
     ]
     print_table(
-        "verification, a quarter of the workers: pages rejected, of those scored (in brackets: the paper's, of "
-        "non-trusted workers)",
+        "verification, a quarter of the workers: pages rejected, of those scored "
+        "(in brackets: the paper's, of non-trusted workers)",
         ("", "rejected", "(paper)", "pages", "not scored"),
         rows,
     )
