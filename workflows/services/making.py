@@ -19,6 +19,7 @@ from workflows.domain.policy import BatchSettings
 from workflows.domain.questions import balanced, balanced_number, make
 from workflows.domain.supply import GOLD, ROLES, needs, next_role, place
 from workflows.known import being_annotated, known_from_chains, known_from_gold, usable, with_gold
+from workflows.services.roles import lock_roles, roles_of
 
 logger = logging.getLogger(__name__)
 
@@ -215,13 +216,21 @@ def _row(project_id: int, image: int, question: Question, now: datetime) -> Veri
 
 
 def _write(project: Project, rows: Sequence[VerificationQuestion]) -> Counts:
-    """Write those that are not there yet; what is shown names a question, and a retired one stays retired."""
+    """Write those that are not there yet; what is shown names a question, and a retired one stays retired.
+
+    An image that came to serve another role since it was chosen is left out.
+    """
     with write_transaction():
         # Two who make the same questions at once take turns here, so that each counts what is new.
-        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        lock_roles(project.pk)
         images = {row.image_id for row in rows}
         found = VerificationQuestion.objects.filter(project=project, image__in=images)
         there = set(found.values_list("stage", "content"))
-        new = [row for row in rows if (row.stage, row.content) not in there]
+        serves = roles_of(images)
+        new = [
+            row
+            for row in rows
+            if (row.stage, row.content) not in there and serves.get(row.image_id, {row.role}) == {row.role}
+        ]
         VerificationQuestion.objects.bulk_create(new, batch_size=ROWS_AT_ONCE)
     return Counter((row.stage, row.role, row.kind) for row in new)

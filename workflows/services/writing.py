@@ -13,6 +13,7 @@ from workflows.domain.known import QuestionError, content
 from workflows.domain.policy import BatchSettings
 from workflows.domain.written import checked
 from workflows.known import askable_mentions
+from workflows.services.roles import lock_roles, roles_of
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +34,8 @@ def write(
 ) -> VerificationQuestion:
     """Write one question with its right answer; for drawing `{"boxes": […]}`, any of them.
 
-    Boxes are [left, top, right, bottom], pixel edges. Raises QuestionError naming the field.
+    Boxes are [left, top, right, bottom], pixel edges. An image serves one role: another one is refused, also
+    where the questions it has are retired. Raises QuestionError naming the field.
     """
     image = Image.objects.filter(pk=image_id, project_id=project_id).first()
     if image is None:
@@ -58,6 +60,15 @@ def write(
     )
     name = content(image_id, stage, question.mentions, question.boxes, question.box)
     with write_transaction():
+        lock_roles(project_id)
+        for_others = roles_of([image_id]).get(image_id, set()) - {role}
+        there = VerificationQuestion.objects.filter(project_id=project_id, stage=stage, content=name)
+        if for_others and not there.exists():
+            raise QuestionError(
+                "role",
+                f"{image.name} has {' and '.join(sorted(for_others))} questions: an image serves one role, "
+                "since who knows its answers from one would know them in the other",
+            )
         made, new = VerificationQuestion.objects.get_or_create(
             project_id=project_id,
             stage=stage,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 import pytest
 
 from annotation.domain.answers import Stage
-from annotation.models import Case, Judgment, Standing, VerificationQuestion
+from annotation.models import Case, Image, Judgment, Standing, VerificationQuestion
 from annotation.transactions import write_transaction
 from tests.factories import (
     LATER,
@@ -25,7 +26,7 @@ from tests.workflows.gold import make_known
 from tests.workflows.tested import make_question
 from tests.workflows.threads import at_once
 from workflows.domain.control import Control
-from workflows.services.questions import make_from_gold, tally, void
+from workflows.services.questions import QuestionError, make_from_gold, tally, void, write
 from workflows.services.standings import reassess_stale
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,3 +87,37 @@ def test_the_same_questions_made_at_once_are_there_once() -> None:
     images = [make_known(project).pk for _ in range(3)]
     made = at_once([partial(make_from_gold, project=project, images=images, role="gold", now=NOW)] * 4)
     assert sum(counts.total() for counts in made) == VerificationQuestion.objects.count() > 0
+
+
+def test_an_image_gets_one_role_from_all_who_add_questions_at_once() -> None:
+    project = make_project()
+    images = [make_known(project) for _ in range(4)]
+    ids = [image.pk for image in images]
+
+    def by_hand(image: Image, role: str) -> None:
+        mention = image.mentions.order_by("pk").values_list("pk", flat=True)[0]
+        with suppress(QuestionError):
+            write(
+                project_id=project.pk,
+                image_id=image.pk,
+                stage="requirement",
+                role=role,
+                mentions=[mention],
+                boxes=[],
+                box=None,
+                answer={"requirement": "box"},
+                explanation="",
+                by="ada",
+                now=NOW,
+            )
+
+    def from_gold(role: str) -> None:
+        with suppress(QuestionError):  # all images were taken before it chose
+            make_from_gold(project=project, images=4, role=role, now=NOW)
+
+    calls: list[Callable[[], object]] = [partial(from_gold, role) for role in ("gold", "test", "training")]
+    calls += [partial(by_hand, image, role) for image in images for role in ("gold", "test")]
+    at_once(calls)
+    for image in ids:
+        questions = VerificationQuestion.objects.filter(image=image)
+        assert questions.values("role").distinct().count() == 1

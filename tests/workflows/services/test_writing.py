@@ -75,3 +75,17 @@ def test_an_image_of_unknown_size_takes_no_question() -> None:
     Image.objects.update(height=None)
     with pytest.raises(QuestionError, match="import its picture"):
         _write(image, mentions=[man])
+
+
+@pytest.mark.parametrize("state", ["active", "retired"])
+def test_an_image_that_serves_one_role_is_refused_for_another(state: str) -> None:
+    image, (man, *_) = _image()
+    _write(image, mentions=[man], role="test")
+    VerificationQuestion.objects.update(state=state)
+    with pytest.raises(
+        QuestionError, match=f"{image.name} has test questions: an image serves one role"
+    ) as error:
+        _write(image, mentions=[man], boxes=[], role="gold")
+    assert error.value.field == "role"
+    _write(image, mentions=[man], boxes=[], role="test")
+    assert set(VerificationQuestion.objects.values_list("role", flat=True)) == {"test"}
