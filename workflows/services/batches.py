@@ -18,6 +18,7 @@ from annotation.transactions import write_transaction
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings, parse_settings
+from workflows.models import Transition
 from workflows.services.readiness import shortages
 from workflows.services.releasing import release
 
@@ -117,7 +118,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
-            _wind_up(current)
+            _wind_up(current, cancelled=True)
     return current
 
 
@@ -164,7 +165,9 @@ def finish_if_done(*, batch_id: int) -> bool:
     target = settings_of(batch).target
     works = ImageWork.objects.filter(batch_id=batch_id)
     over = not works.exclude(state=ImageWork.State.DONE).exists() or (
-        target is not None and works.filter(state=ImageWork.State.DONE).count() >= target
+        target is not None
+        and works.filter(state=ImageWork.State.DONE).count() >= target
+        and not _reopened(batch).exists()
     )
     if not over:
         return False
@@ -172,18 +175,28 @@ def finish_if_done(*, batch_id: int) -> bool:
         running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
         if not running.update(state=Batch.State.FINISHED):
             return False
-        _wind_up(batch)
+        _wind_up(batch, cancelled=False)
     return True
 
 
-def _wind_up(batch: Batch) -> None:
+def _wind_up(batch: Batch, *, cancelled: bool) -> None:
     """Take back the pages of a batch that is over, and let other batches have the images it has not done.
 
-    What is done stays with it and is exported. A page taken back can still be submitted.
+    What is done stays with it and is exported; so does, where the batch has finished, what is reopened while
+    this goes on: the batch is resumed for it. A page taken back can still be submitted.
     """
     live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE).order_by("pk")
     release(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
     unfinished = ImageWork.objects.filter(batch=batch).exclude(state=ImageWork.State.DONE)
+    if not cancelled:
+        unfinished = unfinished.exclude(pk__in=_reopened(batch))
     # In the order in which submissions and `advance` lock them.
     list(unfinished.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
     unfinished.update(active=False)
+
+
+def _reopened(batch: Batch) -> QuerySet[ImageWork]:
+    """The images that were done, and are not any more: judgments were set aside, or a researcher decided."""
+    was_done = Transition.objects.filter(work=OuterRef("pk"), chain=None, source=ImageWork.State.DONE)
+    works = ImageWork.objects.filter(Exists(was_done), batch=batch, active=True, replayed=True)
+    return works.exclude(state=ImageWork.State.DONE)

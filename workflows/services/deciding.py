@@ -148,7 +148,9 @@ def lock_work(work_id: int, version: int) -> ImageWork:
     if work is None:
         raise DecisionError("work", f"there is no image work {work_id}")
     if not work.active:
-        raise DecisionError("work", "the image is another batch's now: decide about it there")
+        raise DecisionError(
+            "work", "its batch gave the image up: decide about it in the batch that has it now"
+        )
     if version_of(work) != version:
         raise StaleDecisionError("The image has changed since: look at it again before you decide.")
     return work

@@ -1,0 +1,195 @@
+"""Images that were done and are not any more, in batches that are over or about to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Batch, Chain, Decision, Image, ImageWork, Item, Judgment
+from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
+from tests.workflows.invariants import check_promises, check_rules
+from workflows.domain.decisions import DecisionError
+from workflows.models import Transition
+from workflows.services import batches, replaying
+from workflows.services.advance import advance_pending
+from workflows.services.batches import finish_if_done, free_images, move
+from workflows.services.deciding import decide_chain, version_of
+from workflows.services.replaying import resume_batches
+from workflows.services.setting_aside import reinstate, set_aside_worker
+
+pytestmark = pytest.mark.django_db
+
+
+def work(batch: Batch, done: int) -> None:
+    """Let everybody say that no box can be drawn until so many images are done."""
+    while ImageWork.objects.filter(batch=batch, state="done").count() < done:
+        answer_page(make_worker(batch.project), answering=lambda *_: {"requirement": "nobox"})
+        advance_pending(now=NOW)
+
+
+def begun(images: int = 2, **settings: object) -> Batch:
+    project = make_project()
+    for _ in range(images):
+        make_image(project, [["dog"]])
+    return make_batch(project, items_a_page={"requirement": 1}, **settings)
+
+
+def cancelled() -> tuple[Batch, ImageWork]:
+    """A cancelled batch with one image that is done."""
+    batch = begun()
+    work(batch, 1)
+    move(batch=batch, action="cancel")
+    return batch, ImageWork.objects.get(state="done")
+
+
+def reopen(done: ImageWork) -> Decision:
+    judgment = Judgment.objects.filter(item__work=done).earliest("pk")
+    decision = set_aside_worker(
+        worker_id=judgment.worker_id,
+        stage="requirement",
+        by="ada",
+        note="",
+        now=NOW,
+        unsupported_only=False,
+    )
+    assert decision is not None
+    advance_pending(now=NOW)
+    return decision
+
+
+def free(batch: Batch) -> set[int]:
+    return set(free_images(batch.project).values_list("pk", flat=True))
+
+
+def test_a_cancelled_batch_lets_go_of_an_image_that_is_not_done_any_more() -> None:
+    batch, done = cancelled()
+    assert done.image_id not in free(batch)
+    reopen(done)
+    done.refresh_from_db()
+    assert (done.state, done.active) == ("boxing", False)
+    assert free(batch) == set(Image.objects.values_list("pk", flat=True))
+    assert not Item.objects.filter(work=done, state="open").exists(), "nobody is asked in a cancelled batch"
+    check_promises(batch.project)
+    check_rules(batch.project)
+    work(make_batch(batch.project, name="second"), 2)
+    check_rules(batch.project)
+
+
+def test_an_image_that_was_let_go_comes_back_with_the_judgments() -> None:
+    batch, done = cancelled()
+    decision = reopen(done)
+    reinstate(decision_id=decision.pk, by="ada", note="", now=NOW)
+    advance_pending(now=NOW)
+    done.refresh_from_db()
+    assert (done.state, done.active) == ("done", True)
+    assert done.image_id not in free(batch)
+    check_rules(batch.project)
+
+
+def test_an_image_that_another_batch_has_by_now_stays_there() -> None:
+    batch, done = cancelled()
+    decision = reopen(done)
+    second = make_batch(batch.project, name="second")
+    reinstate(decision_id=decision.pk, by="ada", note="", now=NOW)
+    advance_pending(now=NOW)
+    assert ImageWork.objects.get(image=done.image_id, active=True).batch == second
+    check_rules(batch.project)
+
+
+def decide(done: ImageWork, state: str) -> None:
+    decide_chain(
+        chain_id=Chain.objects.get(work=done).pk,
+        by="ada",
+        note="",
+        now=NOW,
+        state=state,
+        boxes=[],
+        flag="scene" if state == "nonvisual" else "",
+        version=version_of(done),
+    )
+
+
+def test_a_decision_that_finishes_an_image_keeps_it_in_its_cancelled_batch() -> None:
+    batch, done = cancelled()
+    decide(done, "nonvisual")
+    done.refresh_from_db()
+    assert (done.state, done.active) == ("done", True)
+    check_rules(batch.project)
+
+
+def test_an_image_that_is_sent_back_in_a_cancelled_batch_is_free() -> None:
+    batch, done = cancelled()
+    decide(done, "drawing")
+    assert done.image_id in free(batch)
+    check_rules(batch.project)
+    with pytest.raises(DecisionError, match="gave the image up"):
+        decide(done, "nonvisual")
+
+
+def test_what_a_batch_was_cancelled_over_is_let_go_by_the_next_sweep() -> None:
+    """The image was reopened while somebody cancelled: the cancellation saw it done."""
+    batch, done = cancelled()
+    Batch.objects.update(state="running")
+    reopen(done)
+    Batch.objects.update(state="cancelled")
+    resume_batches(now=NOW)
+    done.refresh_from_db()
+    assert not done.active
+    check_rules(batch.project)
+
+
+def test_a_batch_with_a_target_waits_for_an_image_that_was_reopened() -> None:
+    batch = begun(4, target=2)
+    work(batch, 2)
+    batch.refresh_from_db()
+    assert batch.state == "finished"
+    done = ImageWork.objects.filter(state="done").earliest("pk")
+    ImageWork.objects.filter(active=False).update(state="done", active=True)  # more than the target
+    reopen(done)
+    batch.refresh_from_db()
+    assert not finish_if_done(batch_id=batch.pk)
+    assert (batch.state, ImageWork.objects.filter(active=False).count()) == ("running", 0)
+    work(batch, 4)
+    batch.refresh_from_db()
+    assert batch.state == "finished"
+
+
+def test_an_image_that_is_reopened_while_its_batch_finishes_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    batch = begun(2)
+    work(batch, 2)
+    Batch.objects.update(state="running")
+    done = ImageWork.objects.earliest("pk")
+
+    begin = batches.write_transaction
+
+    def meanwhile() -> object:
+        if not Decision.objects.exists():
+            reopen(done)
+        return begin()
+
+    monkeypatch.setattr(batches, "write_transaction", meanwhile)
+    finish_if_done(batch_id=batch.pk)
+    done.refresh_from_db()
+    assert done.active
+    monkeypatch.undo()
+    resume_batches(now=NOW)
+    batch.refresh_from_db()
+    assert batch.state == "running"
+
+
+def test_an_image_that_is_done_again_by_then_resumes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = begun(1)
+    work(batch, 1)
+    ImageWork.objects.update(state="boxing")  # as somebody saw it who looked for batches to resume
+    lock = replaying.write_transaction
+
+    def meanwhile() -> object:
+        ImageWork.objects.update(state="done")
+        return lock()
+
+    monkeypatch.setattr(replaying, "write_transaction", meanwhile)
+    assert resume_batches(now=NOW) == 0
+    batch.refresh_from_db()
+    assert batch.state == "finished"
+    assert not Transition.objects.filter(rule="batch-resumed").exists()
