@@ -177,9 +177,8 @@ def _said(case: Case) -> str:
     """The remark, the note, or the figures behind the case."""
     if case.judgment and case.judgment.comment:
         return case.judgment.comment
-    if case.reason == Case.Reason.CHUNK and not case.detail:
-        return "this chunk is wrong"
-    return say_detail(case.detail)
+    said = say_detail(case.detail)
+    return "this chunk is wrong" if case.reason == Case.Reason.CHUNK and not said else said
 
 
 def say_case(case: Case) -> str:
@@ -190,6 +189,11 @@ def say_case(case: Case) -> str:
 
 def say_detail(detail: dict[str, Any]) -> str:
     """The figures and words of a case; who opened it comes last."""
+    if "losses" in detail:
+        return "; ".join(
+            (f"batch {loss['batch']}: " if "batch" in loss else "") + say_detail(loss)
+            for loss in detail["losses"]
+        )
     if {"asked", "right", "minimum"} <= detail.keys():
         needed = f"{detail['minimum']:.0%} needed"
         recent = "recent_asked" in detail and detail["recent_asked"] != detail["asked"]
@@ -199,7 +203,7 @@ def say_detail(detail: dict[str, Any]) -> str:
     rest = "; ".join(
         f"{name.replace('_', ' ')}: {_plain(value)}"
         for name, value in detail.items()
-        if name not in ("note", "by", "policy")
+        if name not in ("note", "by", "policy", "assignment")
     )
     by = f"({detail['by']})" if detail.get("by") else ""
     return " ".join(part for part in (note, rest, by) if part)

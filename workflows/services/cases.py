@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from annotation.models import Batch, Case, Chain, Decision, Item, Judgment
+from annotation.models import Assignment, Batch, Case, Chain, Decision, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
-from workflows.domain.pipeline import DONE, NONVISUAL
+from workflows.domain.mixing import ITEM, QUESTION
+from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW
 
 SAMPLED = (DONE, NONVISUAL)
 """States whose chains a sample is drawn from: their annotation has ended in an answer."""
@@ -93,21 +94,70 @@ def open_remarks(*, judgments: Sequence[Judgment], project_id: int, now: datetim
     open_cases(cases)
 
 
+def open_late_remarks(*, assignment: Assignment, project_id: int, now: datetime) -> None:
+    """Open a case for every remark with an answer of this page that came too late to be a judgment.
+
+    Inside the transaction that submits the page, its image works locked: a page is submitted once, and its
+    remarks are in the queue once. A chain with such a case open gets the next one about its image, since
+    `Case` keeps one of a kind a chain. No query where nobody remarked anything.
+    """
+    remarked = [one for one in assignment.late or () if one["chunk_flag"] or one["comment"].strip()]
+    if not remarked:
+        return
+    of_page = Case.objects.filter(worker=assignment.worker_id, detail__assignment=str(assignment.pk))
+    if of_page.exists():
+        return
+    items = Item.objects.in_bulk([one[ITEM] for one in remarked if ITEM in one])
+    chains = [item.chain_id for item in items.values() if item.chain_id is not None]
+    waiting = Case.objects.filter(chain__in=chains, judgment=None, closed_at=None)
+    taken = set(waiting.values_list("reason", "chain_id"))
+    cases = []
+    for one in remarked:
+        item = items.get(one.get(ITEM, 0))
+        reason = Case.Reason.CHUNK if one["chunk_flag"] else Case.Reason.COMMENT
+        about = item.chain_id if item and (reason, item.chain_id) not in taken else None
+        taken.add((reason, about))
+        cases.append(
+            Case(
+                project_id=project_id,
+                reason=reason,
+                work_id=item.work_id if item else None,
+                chain_id=about,
+                worker_id=assignment.worker_id,
+                question_id=one.get(QUESTION),
+                stage=assignment.stage,
+                detail={"note": one["comment"], "assignment": str(assignment.pk)},
+                opened_at=now,
+            )
+        )
+    open_cases(cases)
+
+
 def close_case(
     *, case_id: int, by: str, note: str, now: datetime, decision: Decision | None = None
 ) -> Decision:
     """Close a case by `decision`; without one, a decision says that nothing has to change.
 
-    A case that was closed before stays closed by what closed it, which is returned. Locks the case, after
-    whatever else the caller has locked. Raises CaseError for a case that is not there.
+    A case that was closed before stays closed by what closed it, which is returned. Locks the image work of a
+    chain's case, and the case after whatever else the caller has locked. Raises CaseError for a case that is
+    not there, and for the last one of a chain in review: nobody would find the chain again.
     """
     with write_transaction():
+        work = Case.objects.filter(pk=case_id, chain__isnull=False).values("work_id")
+        # Two cases of a chain are closed in turn, and none while the chain goes into review.
+        list(ImageWork.objects.filter(pk__in=work).select_for_update(no_key=True).values_list("pk"))
         # Without its decision: a row that was waited for is read anew, what is joined to it is not.
         case = Case.objects.select_for_update(no_key=True).filter(pk=case_id).first()
         if case is None:
             raise CaseError("case", f"there is no case {case_id}")
         if case.closed_at is not None and case.decision is not None:
             return case.decision
+        if _is_last_of_review(case):
+            raise CaseError(
+                "case",
+                "the chain is left with the researchers, and this is its last case: decide where the chain "
+                "goes on from, or that it is done",
+            )
         if decision is None:
             decision = Decision.objects.create(
                 project_id=case.project_id,
@@ -124,6 +174,38 @@ def close_case(
         case.decision, case.closed_at = decision, now
         case.save(update_fields=["decision", "closed_at"])
     return decision
+
+
+def _is_last_of_review(case: Case) -> bool:
+    if case.chain_id is None:
+        return False
+    waits = Chain.objects.filter(pk=case.chain_id, state=REVIEW, work__active=True).exists()
+    others = Case.objects.filter(chain=case.chain_id, closed_at=None).exclude(pk=case.pk)
+    return waits and not others.exists()
+
+
+def close_cases(*, cases: Iterable[int], by: str, now: datetime, decision: Decision) -> int:
+    """Close these cases (ids) by `decision`, but for the last one of a chain in review; returns how many stay."""
+    kept = 0
+    for case in cases:
+        try:
+            close_case(case_id=case, by=by, note="", now=now, decision=decision)
+        except CaseError:
+            kept += 1
+    return kept
+
+
+def keep_in_queue(*, chain: Chain, project_id: int, by: str, note: str, now: datetime) -> None:
+    """Let a chain that is left in review have an open case. Inside a transaction that has locked its work."""
+    if not Case.objects.filter(chain=chain, closed_at=None).exists():
+        open_case(
+            project_id=project_id,
+            reason=Case.Reason.FLAG,
+            now=now,
+            work_id=chain.work_id,
+            chain_id=chain.pk,
+            detail={"by": by, "note": note},
+        )
 
 
 def flag(*, chain_id: int, by: str, note: str, now: datetime) -> None:

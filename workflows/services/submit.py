@@ -18,7 +18,7 @@ from workflows.domain.mixing import ITEM, QUESTION, merge
 from workflows.domain.pointers import pointer
 from workflows.domain.scoring import is_right
 from workflows.services.batches import settings_of
-from workflows.services.cases import open_remarks
+from workflows.services.cases import open_late_remarks, open_remarks
 from workflows.services.releasing import lock_works
 from workflows.services.verdicts import score_page
 from workflows.services.workers import lock_worker
@@ -97,6 +97,7 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
         late = [_as_json(*given) for given in answers if given[0] not in counts]
         receipt = {"accepted": len(counts), "acknowledged": len(late)}
         assignment.late = late or None
+        open_late_remarks(assignment=assignment, project_id=project_id, now=now)
         assignment.state = Assignment.State.SUBMITTED
         assignment.submitted_at = now
         assignment.receipt = receipt

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
-from annotation.models import Case, Chain, Decision, Judgment
+from annotation.models import Assignment, Case, Chain, Decision, Item, Judgment, Worker
 from tests.factories import (
     LATER,
     NOW,
     answer_page,
+    claim_page,
     make_at_stage,
+    make_controlled,
     make_running,
     make_worker,
+    replies,
 )
 from tests.workflows.threads import at_once
+from workflows.review.queue import say_case
 from workflows.services.advance import advance_pending
-from workflows.services.cases import CaseError, close_case, flag, open_remarks, sample
+from workflows.services.cases import (
+    CaseError,
+    close_case,
+    flag,
+    open_late_remarks,
+    open_remarks,
+    sample,
+)
+from workflows.services.submit import submit
 
 pytestmark = pytest.mark.django_db
 
@@ -153,6 +167,56 @@ def test_judgments_without_a_remark_cost_nothing(django_assert_num_queries: pyte
     judgments = _remarked(comment="  ")
     with django_assert_num_queries(0):  # type: ignore[operator]  # pytest-django's fixture has no type
         open_remarks(judgments=judgments, project_id=1, now=NOW)
+
+
+def _late(worker: Worker, **remark: Any) -> Assignment:
+    """A page whose items others answered meanwhile, submitted with this remark on each of them."""
+    page = claim_page(worker)
+    Item.objects.filter(pk__in=page.items).update(needed=0, leased=0)
+    Assignment.objects.filter(pk=page.pk).update(state="expired")
+    given = [replace(reply, **remark) for reply in replies(page)]
+    for _ in range(2):
+        submit(worker_id=worker.pk, assignment_id=page.pk, replies=given, now=LATER)
+    Item.objects.filter(pk__in=page.items).update(needed=1)
+    page.refresh_from_db()
+    return page
+
+
+def test_a_remark_that_came_too_late_to_count_is_in_the_queue_once() -> None:
+    batch = make_at_stage("coverage")
+    worker = make_worker(batch.project)
+    page = _late(worker, comment="a third man")
+    open_late_remarks(assignment=page, project_id=batch.project_id, now=LATER)
+    case, chain = Case.objects.get(), Chain.objects.get()
+    assert (case.reason, case.stage, case.worker) == ("comment", "coverage", worker)
+    assert (case.chain, case.work, case.judgment) == (chain, chain.work, None)
+    assert case.detail == {"note": "a third man", "assignment": str(page.pk)}
+    assert say_case(case) == "comments: a third man"
+
+
+def test_no_late_remark_is_lost_to_another_about_the_same_chain() -> None:
+    batch = make_at_stage("coverage")
+    for name in ("ada", "bob"):
+        _late(make_worker(batch.project, name), comment=f"said by {name}")
+    chain = Chain.objects.get()
+    cases = Case.objects.order_by("pk").values_list("detail__note", "work", "chain")
+    assert list(cases) == [("said by ada", chain.work_id, chain.pk), ("said by bob", chain.work_id, None)]
+
+
+def test_a_late_flag_of_a_question_is_about_the_question() -> None:
+    batch = make_controlled("link", "trusted")
+    page = claim_page(make_worker(batch.project), stage="link")
+    page.late = [{"question": page.checks[0][1], "answer": {}, "comment": "", "chunk_flag": True}]
+    open_late_remarks(assignment=page, project_id=batch.project_id, now=LATER)
+    case = Case.objects.get()
+    assert (case.reason, case.question_id, case.work) == ("chunk", page.checks[0][1], None)
+    assert say_case(case).endswith("this chunk is wrong")
+
+
+@pytest.mark.parametrize("remark", [{}, {"comment": "  "}])
+def test_late_answers_without_a_remark_open_nothing(remark: dict[str, str]) -> None:
+    _late(make_worker(make_at_stage("coverage").project), **remark)
+    assert not Case.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
