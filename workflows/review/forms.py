@@ -102,7 +102,9 @@ class DecideForm(BoxesForm):
     )
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     close = forms.BooleanField(
-        label="Close its open cases", required=False, help_text="They leave the review queue."
+        label="Close its open cases",
+        required=False,
+        help_text="They leave the review queue, unless the chain is left with the researchers.",
     )
 
     field_order = ("boxes", "state", "flag", "note", "close", "version")

@@ -143,7 +143,7 @@ def close_case(
     not there, and for the last one of a chain in review: nobody would find the chain again.
     """
     with write_transaction():
-        work = Case.objects.filter(pk=case_id, chain__isnull=False).values("work_id")
+        work = Case.objects.filter(pk=case_id, chain__isnull=False).values("chain__work_id")
         # Two cases of a chain are closed in turn, and none while the chain goes into review.
         list(ImageWork.objects.filter(pk__in=work).select_for_update(no_key=True).values_list("pk"))
         # Without its decision: a row that was waited for is read anew, what is joined to it is not.
@@ -185,7 +185,7 @@ def _is_last_of_review(case: Case) -> bool:
 
 
 def close_cases(*, cases: Iterable[int], by: str, now: datetime, decision: Decision) -> int:
-    """Close these cases (ids) by `decision`, but for the last one of a chain in review; returns how many stay."""
+    """Close these cases (ids) by `decision`; returns how many stay open: their chain is in review again."""
     kept = 0
     for case in cases:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.domain.mentions import describe
-from annotation.models import Caption, Mention
+from annotation.models import Caption, Mention, VerificationQuestion
 from workflows.domain.decisions import Cut
 from workflows.domain.grouping import check_cuts
 
@@ -19,6 +19,25 @@ def recut(image_id: int, cuts: Sequence[Cut]) -> None:
     check_cuts(cuts, {index: len(caption.tokens.split(" ")) for index, caption in captions.items()})
     for cut in cuts:
         _recut(captions[cut.caption], cut)
+
+
+RECUT = "recut"
+
+
+def retire_recut(image_id: int) -> None:
+    """Ask no verification question any more about chunks of the image that are not there.
+
+    Inside the transaction that cut it, at its end: questions are locked last. What was answered counts.
+    """
+    active = VerificationQuestion.State.ACTIVE
+    questions = VerificationQuestion.objects.filter(image=image_id, state=active).order_by("pk")
+    gone = set(Mention.objects.filter(image=image_id, superseded=True).values_list("pk", flat=True))
+    asked = [pk for pk, mentions in questions.values_list("pk", "mentions") if gone.intersection(mentions)]
+    locked = questions.filter(pk__in=asked).select_for_update(no_key=True)
+    again = list(locked.values_list("pk", flat=True))
+    VerificationQuestion.objects.filter(pk__in=again).update(
+        state=VerificationQuestion.State.RETIRED, retired=RECUT
+    )
 
 
 def _recut(caption: Caption, cut: Cut) -> None:

@@ -22,11 +22,12 @@ from workflows.domain.decisions import (
     check_boxes,
 )
 from workflows.domain.grouping import group
-from workflows.domain.pipeline import PROTOCOLS, SPLIT, WITHDRAWN
+from workflows.domain.pipeline import PROTOCOLS, REVIEW, SPLIT, WITHDRAWN
 from workflows.domain.ruling import check_state
 from workflows.models import Transition
 from workflows.services.batches import finish_if_done, settings_of
-from workflows.services.cutting import recut
+from workflows.services.cases import keep_in_queue
+from workflows.services.cutting import recut, retire_recut
 from workflows.services.loading import source_of
 from workflows.services.replaying import replay, resume_batches
 from workflows.services.standings import reassess_stale
@@ -88,6 +89,8 @@ def decide_chain(
             work=work, chain=chain, rule="decided", source=chain.state, target=state, created_at=now
         )
         ended = apply(work, now=now, ruled=chain.pk)
+        if state == REVIEW:
+            keep_in_queue(chain=chain, project_id=work.batch.project_id, by=by, note=note, now=now)
     settle(work.batch_id, ended, now=now)
     return decision
 
@@ -137,6 +140,7 @@ def regroup(
             work=work, rule="regrouped", source=work.state, target=work.state, created_at=now
         )
         ended = apply(work, now=now)
+        retire_recut(work.image_id)
     settle(work.batch_id, ended, now=now)
     return decision
 

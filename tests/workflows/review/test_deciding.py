@@ -166,3 +166,14 @@ def test_a_chain_that_was_split_is_not_decided_about(reviewer: Client) -> None:
     assert "not in use any more" in text
     assert _decide(reviewer, chain).status_code == 422
     assert not Decision.objects.exists()
+
+
+def test_a_chain_left_with_the_researchers_stays_in_the_queue(reviewer: Client) -> None:
+    chain, case = make_flagged()
+    _decide(reviewer, chain, state="review", close="on")
+    case.refresh_from_db()
+    assert case.closed_at is None
+    reply = reviewer.post(reverse("review:close", args=[case.pk]), {"note": ""}, follow=True)
+    assert "decide where the chain goes on from" in reply.content.decode()
+    case.refresh_from_db()
+    assert case.closed_at is None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.geometry import Box as Rectangle
-from annotation.models import Batch, Chain, Decision, ImageWork, Item, Mention
+from annotation.models import Batch, Chain, Decision, ImageWork, Item, Mention, VerificationQuestion
 from tests.factories import (
     NOW,
     answer_page,
@@ -195,3 +195,27 @@ def test_boxes_without_a_state_are_refused() -> None:
     with pytest.raises(DecisionError) as error:
         group(ImageWork.objects.get(), chains)
     assert error.value.field == "chains[0].state"
+
+
+def test_questions_about_chunks_that_are_cut_differently_are_retired() -> None:
+    finished([["red shirt"], ["dog"]])
+    work = ImageWork.objects.get()
+    of_shirt, of_dog = (
+        VerificationQuestion.objects.create(
+            project=work.batch.project,
+            image=work.image,
+            stage="requirement",
+            source="written",
+            kind="written",
+            mentions=[mention.pk],
+            answer={"requirement": "box"},
+            content=mention.text,
+            created_at=NOW,
+        )
+        for mention in Mention.objects.order_by("caption__index")
+    )
+    group(work, [spans("a dog"), NewGroup(((0, 0, 2),))], [Cut(0, (Chunk(0, 2),))])
+    of_shirt.refresh_from_db()
+    of_dog.refresh_from_db()
+    assert (of_shirt.state, of_shirt.retired) == ("retired", "recut")
+    assert of_dog.state == "active"

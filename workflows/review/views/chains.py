@@ -18,7 +18,7 @@ from workflows.review.pictures import editor_setup
 from workflows.review.queue import read_filter
 from workflows.review.views.common import add_error, around, page, user_name
 from workflows.services.batches import settings_of
-from workflows.services.cases import CaseError, close_case, flag
+from workflows.services.cases import CaseError, close_cases, flag
 from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
 
 
@@ -49,9 +49,10 @@ def chain(request: HttpRequest, pk: int) -> HttpResponse:
         form.data = {**request.POST.dict(), "version": str(version)}
         return show(request, found, form, status=409, changed=changed)
     after = around(request, found.open_cases)["neighbours"].after
-    if form.cleaned_data["close"]:
-        for case in found.open_cases:
-            close_case(case_id=case.pk, by=user_name(request), note="", now=timezone.now(), decision=decision)
+    # One that is left with the researchers stays in the queue, or nobody would find it again.
+    if form.cleaned_data["close"] and form.cleaned_data["state"] != REVIEW:
+        cases = [case.pk for case in found.open_cases]
+        close_cases(cases=cases, by=user_name(request), now=timezone.now(), decision=decision)
     messages.success(request, f"Decided about “{found.chain.representative.text}”.")
     if after and "next" in request.POST:
         return redirect(after)
