@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -71,19 +71,26 @@ def set_aside_worker(
     now: datetime,
     batch_id: int | None = None,
     unsupported_only: bool = True,
+    within: Collection[int] | None = None,
+    after: int = 0,
+    but: Collection[int] = (),
 ) -> Decision | None:
     """Set the worker's judgments of a stage aside, everywhere or in one batch; None for nothing to do.
 
-    With `unsupported_only`, only those that no other judgment supports. Answers to verification questions
-    are not touched, nor is what was paid. `advance` replays the images then. Raises WorkerBlockedError for
-    an unknown worker.
+    With `unsupported_only`, only those that no other judgment supports. A policy narrows it further: to the
+    batches `within` (ids), judgments `after` an id, and all `but` those named. Answers to verification
+    questions are not touched, nor is what was paid. `advance` replays the images then. Raises
+    WorkerBlockedError for an unknown worker.
     """
     with write_transaction():
         project_id = lock_worker(worker_id, may_be_blocked=True)
-        counting = _counting(worker_id, stage, batch_id)
+        counting = _counting(worker_id, stage, batch_id).filter(pk__gt=after)
+        if within is not None:
+            counting = counting.filter(item__batch__in=within)
         _lock(counting)
         # Now nobody can say anything about these images, nor set anything of them aside.
-        chosen = list(counting.values_list("pk", flat=True))
+        spared = frozenset(but)
+        chosen = [pk for pk in counting.values_list("pk", flat=True) if pk not in spared]
         if unsupported_only:
             chosen = unsupported(chosen)
         if not chosen:
@@ -103,13 +110,18 @@ def set_aside_worker(
     return decision
 
 
-def reject_pages(*, assignment_ids: Sequence[UUID], by: str, now: datetime) -> Decision | None:
+def reject_pages(
+    *, assignment_ids: Sequence[UUID], by: str, now: datetime, failing_only: bool = False
+) -> Decision | None:
     """Reject these pages of one worker: all their ordinary judgments are set aside, supported or not.
 
-    None where all of them were rejected before. They are paid all the same.
+    None where all of them were rejected before; with `failing_only` those are left alone that are not below
+    the minimum (any more: a researcher may have accepted them). They are paid all the same.
     """
     with write_transaction():
         pages = Assignment.objects.filter(pk__in=assignment_ids).exclude(verdict=Assignment.Verdict.REJECTED)
+        if failing_only:
+            pages = pages.filter(verdict=Assignment.Verdict.FAILING)
         rejected = list(pages.order_by("pk").select_for_update(no_key=True))
         if not rejected:
             return None
