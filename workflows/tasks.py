@@ -25,8 +25,10 @@ HINT_SECONDS, LAUNCH_SECONDS = 2.0, 3600.0
 @shared_task
 def advance() -> None:
     """Read the judgments that came in, but for those that are not to count."""
-    settle(now=timezone.now())
-    advance_pending(now=timezone.now())
+    try:
+        settle(now=timezone.now())
+    finally:  # both raise at their end what went wrong for a few; one must not stop the other
+        advance_pending(now=timezone.now())
 
 
 @shared_task
@@ -46,9 +48,12 @@ def sweep() -> None:
     for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
         opened += open_queued(batch_id=batch_id, now=now)
         finish_if_done(batch_id=batch_id)
-    settled = settle(now=now)
-    # Last, since it raises where an image cannot be advanced.
-    advanced = advance_pending(now=now)
+    # Last, since they raise where a worker or an image cannot be dealt with; one must not stop the other.
+    settled = 0
+    try:
+        settled = settle(now=now)
+    finally:
+        advanced = advance_pending(now=now)
     if expired or advanced or opened or settled:
         counts = (expired, advanced, opened, settled)
         logger.info("sweep: %d leases, %d items, %d images, %d scores", *counts)

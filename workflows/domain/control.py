@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+MOST_ANSWERS = 1000
+"""That an entrance, a set of pages or the most recent ones may be made of."""
+
 
 class Regime(StrEnum):
     """Whose judgments count in a stage."""
@@ -30,6 +33,7 @@ class Control:
     trusted_share: float = 0.02  # of the items of trusted workers
     verification_share: float = 0.20  # of every page under `verification`
     set_questions: int = 20  # under `verification`: so many answers make a set of pages to score [ours]
+    idle_seconds: int = 24 * 3600  # without a page: then a set that is not full is judged [ours]
     box_iou: float = 0.7  # from which a drawn box meets a gold box [ours]
     on_loss: str = OnLoss.KEEP  # [ours]
     # A question that so many workers saw is retired, and one that good workers fail: of at least

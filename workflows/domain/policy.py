@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
-from workflows.domain.control import Control, OnLoss, Regime, Screening
+from workflows.domain.control import MOST_ANSWERS, Control, OnLoss, Regime, Screening
 
 ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
     {
@@ -177,7 +177,8 @@ def _object(value: object, name: str, kind: type[Limits] | type[Control] | type[
 def _control(value: object) -> Control:
     given = _object(value, "control", Control)
     for name in ("entrance", "recent", "set_questions", "retire_after"):
-        _whole(given, name, 1, 1000, within="control.")
+        _whole(given, name, 1, MOST_ANSWERS, within="control.")
+    _whole(given, "idle_seconds", 60, 365 * 24 * 3600, within="control.")
     _whole(given, "exposures", 1, 10**9, within="control.")
     for name in ("trusted_share", "verification_share", "box_iou", "retire_below"):
         _share(given, name, "control.")

@@ -29,11 +29,20 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One answer, right or wrong: to a verification question, or a drawn box that box quality judged."""
+    """One answer to a verification question, right or wrong."""
 
     right: bool
     terms: Terms
-    question: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a page brought to the score of a batch; `boxes` are those of it that box quality judged."""
+
+    asked: int = 0
+    right: int = 0
+    boxes: int = 0
+    good: int = 0  # of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +67,7 @@ def reaches(right: int, asked: int, minimum: float) -> bool:
 
 
 def follow(record: Record, outcome: Outcome) -> Record:
-    """The record after one more outcome.
-
-    A box counts from the day its drawer is trusted: before, only questions do ("the first 30 items are all
-    verification questions"). Trust that is lost stays lost, whatever comes after.
-    """
-    if record.state == Trust.ENTERING and not outcome.question:
-        return record
+    """The record after one more answer. Trust that is lost stays lost, whatever comes after."""
     terms = outcome.terms
     after = replace(
         record,
@@ -82,44 +85,66 @@ def follow(record: Record, outcome: Outcome) -> Record:
 
 
 def fold(outcomes: Iterable[Outcome]) -> Record:
-    """The record of a worker under the regime `trusted`, from all outcomes in the order of the judgments."""
+    """The record of a worker under the regime `trusted`, from all answers in the order of the judgments."""
     record = Record()
     for outcome in outcomes:
         record = follow(record, outcome)
     return record
 
 
-def in_sets(pages: Iterable[tuple[int, int]], *, size: int) -> list[tuple[int, int]]:
-    """Pages of one worker, as (questions asked, right) in order, in sets of at least `size` answers.
+def enter(outcomes: Iterable[Outcome]) -> Record:
+    """The record of the first answers: of those that decide about the entrance, or of all there are."""
+    record = Record()
+    for outcome in outcomes:
+        record = follow(record, outcome)
+        if record.state != Trust.ENTERING:
+            break
+    return record
 
-    Only the sets that are full, as (asked, right). The pages after the last of them wait for more.
+
+def stand(entrance: Record, *, asked: int, right: int, recent: Sequence[bool], minimum: float) -> Record:
+    """The record of somebody whose drawn boxes count, too: what holds now decides, not what held in between.
+
+    Verdicts on boxes come in any order and are undone, all of a careless judge's at once. Trust that false
+    ones took comes back with them; a fold that remembers every moment would keep it lost. `entrance` is what
+    the first questions came to; totals and the most recent outcomes, oldest first, are of everything.
     """
-    sets, asked, right = [], 0, 0
-    for page_asked, page_right in pages:
-        asked, right = asked + page_asked, right + page_right
-        if asked >= size:
-            sets.append((asked, right))
-            asked = right = 0
-    return sets
+    record = Record(entrance.state, asked, right, tuple(recent))
+    if entrance.state != Trust.TRUSTED or asked == entrance.asked:
+        return record
+    return record if record.holds(minimum) else replace(record, state=Trust.LOST)
 
 
-def fold_sets(sets: Sequence[tuple[int, int]], *, boxes: Sequence[bool] = (), minimum: float) -> Record:
-    """The record of a worker in a batch under the regime `verification`.
+def fold_pages(pages: Iterable[Page], *, size: int, minimum: float, over: bool = False) -> Record:
+    """The record of a worker in a batch under the regime `verification`, from the pages in their order.
 
-    One bad set is rejected and no more: chance alone makes some. From the second on, the score over the
-    whole batch has to reach the minimum. `boxes` are the verdicts on those the worker drew there.
-    `recent` is the last set.
+    Pages make a set once they have `size` answers between them. One bad set is rejected and no more: chance
+    alone makes some. At the end of every other, the score over the whole batch has to reach the minimum, with
+    the boxes of the pages up to there. What comes after the last full set counts with the next; or now, where
+    its pages are judged already (`over`). `recent` is the last full set.
     """
-    state, asked, right = Trust.ENTERING, 0, 0
-    for number, (set_asked, set_right) in enumerate(sets, start=1):
-        asked, right = asked + set_asked, right + set_right
-        last = number == len(sets)
-        if last:
-            asked, right = asked + len(boxes), right + sum(boxes)
-        if number >= 2 and state != Trust.LOST:
-            state = Trust.TRUSTED if reaches(right, asked, minimum) else Trust.LOST
-    if not sets:
-        return Record()
-    last_asked, last_right = sets[-1]
-    recent = (True,) * last_right + (False,) * (last_asked - last_right)
-    return Record(state=state, asked=asked, right=right, recent=recent)
+    record, since, sets = Record(), Page(), 0
+    for page in pages:
+        since = Page(
+            since.asked + page.asked,
+            since.right + page.right,
+            since.boxes + page.boxes,
+            since.good + page.good,
+        )
+        if since.asked >= size:
+            sets += 1
+            record = _close(record, since, minimum, decides=sets >= 2)
+            recent = (True,) * since.right + (False,) * (since.asked - since.right)
+            record, since = replace(record, recent=recent), Page()
+    if over and sets >= 2 and since.asked:
+        record = _close(record, since, minimum, decides=True)
+    return record
+
+
+def _close(record: Record, since: Page, minimum: float, *, decides: bool) -> Record:
+    asked = record.asked + since.asked + since.boxes
+    right = record.right + since.right + since.good
+    state = record.state
+    if decides and state != Trust.LOST:
+        state = Trust.TRUSTED if reaches(right, asked, minimum) else Trust.LOST
+    return replace(record, state=state, asked=asked, right=right)

@@ -7,14 +7,22 @@ finds what is left by the same marks.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
+from typing import Any
 from uuid import UUID
 
-from annotation.models import Assignment, Case
+from django.db import OperationalError
+
+from annotation.models import Assignment, Case, Decision, Standing
 from annotation.transactions import write_transaction
 from workflows.domain.control import OnLoss
 from workflows.services.cases import close_case
+from workflows.services.losses import batches_of, detail_of, losses_of
 from workflows.services.setting_aside import reject_pages, set_aside_worker
+from workflows.services.standings import refresh
+from workflows.services.workers import lock_worker
 
 BY_MINIMUM = "policy:minimum_score"
 BY_LOSS = "policy:control.on_loss"
@@ -22,37 +30,92 @@ BY_LOSS = "policy:control.on_loss"
 
 
 def settle(*, now: datetime) -> int:
-    """Do what is left to do; returns how many sets of pages and workers that were."""
-    return _reject_failing(now) + _set_lost_aside(now)
+    """Do what is left to do; returns how many sets of pages and workers that were.
+
+    What cannot be done for one worker does not hold up the others: raises ExceptionGroup at the end, with the
+    error of each.
+    """
+    done, broken = 0, []
+    for act in (*_failing(now), *_lost(now)):
+        try:
+            done += act()
+        except OperationalError:  # the database's trouble, not a worker's
+            raise
+        except Exception as error:  # noqa: BLE001  (raised at the end, with those of others)
+            broken.append(error)
+    if broken:
+        raise ExceptionGroup("workers whose judgments cannot be set aside", broken)
+    return done
 
 
-def _reject_failing(now: datetime) -> int:
+def _failing(now: datetime) -> list[Callable[[], bool]]:
+    """What rejects the pages below the minimum, a worker, batch and stage each."""
     failing: dict[tuple[int, int, str], list[UUID]] = defaultdict(list)
     pages = Assignment.objects.filter(verdict=Assignment.Verdict.FAILING).order_by("pk")
     for page, worker, batch, stage in pages.values_list("pk", "worker_id", "batch_id", "stage"):
         failing[worker, batch, stage].append(page)
-    for ids in failing.values():
-        reject_pages(assignment_ids=ids, by=BY_MINIMUM, now=now)
-    return len(failing)
+    return [partial(_reject, ids, now) for ids in failing.values()]
 
 
-def _set_lost_aside(now: datetime) -> int:
+def _reject(pages: list[UUID], now: datetime) -> bool:
+    # Read outside of any lock: a researcher may have accepted them meanwhile.
+    return reject_pages(assignment_ids=pages, by=BY_MINIMUM, now=now, failing_only=True) is not None
+
+
+def _lost(now: datetime) -> list[Callable[[], bool]]:
+    """What does as the policy says for each worker who lost trust where there is one."""
     cases = Case.objects.filter(
         reason=Case.Reason.TRUST, closed_at=None, detail__policy=str(OnLoss.SET_ASIDE)
-    ).order_by("pk")
-    done = 0
-    for case_id, worker_id, stage, detail in cases.values_list("pk", "worker_id", "stage", "detail"):
-        if worker_id is None:
-            continue
-        with write_transaction():  # both or neither
-            decision = set_aside_worker(
-                worker_id=worker_id,
-                stage=stage,
-                by=BY_LOSS,
-                note="Trust was lost.",
-                now=now,
-                batch_id=detail.get("batch"),
-            )
+    )
+    found = list(cases.order_by("pk").values_list("pk", "worker_id"))
+    return [partial(_set_lost_aside, case, worker, now) for case, worker in found if worker is not None]
+
+
+def _set_lost_aside(case_id: int, worker_id: int, now: datetime) -> bool:
+    """Do as the policy says in every place where trust was lost, and close the case if it says so of all."""
+    with write_transaction():  # apart: standings are locked after images
+        lock_worker(worker_id, may_be_blocked=True)
+        refresh(worker_id=worker_id, now=now)
+    with write_transaction():  # all or nothing
+        project_id = lock_worker(worker_id, may_be_blocked=True)
+        case = Case.objects.filter(pk=case_id, closed_at=None).first()
+        if case is None or "policy" not in case.detail:
+            return False
+        losses = losses_of(case.detail)
+        rest = [loss for loss in losses if "policy" not in loss]
+        decision = None
+        for loss in losses:
+            if loss.pop("policy", None):
+                decision = _set_aside(case, loss.get("batch"), project_id, now) or decision
+        if rest:
+            Case.objects.filter(pk=case_id, closed_at=None).update(detail=detail_of(losses))
+        else:
             close_case(case_id=case_id, by=BY_LOSS, note="Trust was lost.", now=now, decision=decision)
-        done += 1
-    return done
+    return True
+
+
+def _set_aside(case: Case, batch_id: int | None, project_id: int, now: datetime) -> Decision | None:
+    """None where nothing is to be set aside, as where trust came back or a researcher restored the worker."""
+    standing = Standing.objects.filter(worker=case.worker_id, stage=case.stage, batch=batch_id).first()
+    if case.worker_id is None or standing is None or standing.state != Standing.State.LOST:
+        return None
+    return set_aside_worker(
+        worker_id=case.worker_id,
+        stage=case.stage,
+        by=BY_LOSS,
+        note="Trust was lost.",
+        now=now,
+        batch_id=batch_id,
+        within=batches_of(standing=standing, project_id=project_id),
+        after=standing.counted_from,
+        but=_reinstated(case.worker_id, case.stage),
+    )
+
+
+def _reinstated(worker_id: int, stage: str) -> set[int]:
+    """The worker's judgments that a researcher let count again: no policy is to overrule that."""
+    decisions = Decision.objects.filter(worker=worker_id, stage=stage)
+    again = decisions.filter(kind=Decision.Kind.REINSTATE).values_list("content", flat=True)
+    undone = decisions.filter(pk__in=[content["decision"] for content in again])
+    contents: list[dict[str, Any]] = list(undone.values_list("content", flat=True))
+    return {pk for content in contents for pk in content["judgments"]}

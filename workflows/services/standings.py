@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Max
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Box, Case, Decision, Judgment, Standing, Worker
+from annotation.models import Batch, Decision, Judgment, Standing, Worker
 from annotation.transactions import write_transaction
-from workflows.domain.control import OnLoss, Regime
-from workflows.domain.policy import BatchSettings
-from workflows.domain.retirement import VOID
-from workflows.domain.trust import Outcome, Record, Terms, Trust, fold, fold_sets, in_sets
+from workflows.domain.control import Regime
+from workflows.domain.trust import Record
 from workflows.services.batches import settings_of
-from workflows.services.cases import open_case
+from workflows.services.evidence import record_of
+from workflows.services.losses import report_loss
 from workflows.services.workers import lock_worker
 
 WORKERS_AT_ONCE = 100
-JUDGED = (Box.State.ACCEPTED, Box.State.REJECTED)
 
 
 def assess(*, worker_id: int, stage: str, batch: Batch, now: datetime) -> tuple[Standing, str]:
@@ -41,7 +37,7 @@ def assess(*, worker_id: int, stage: str, batch: Batch, now: datetime) -> tuple[
     _recompute(standing, batch.project_id, now)
     if before == standing.state == Standing.State.LOST:
         # A page that was in hand when trust was lost: it may be set aside, too, where the others were.
-        _open_case(standing, batch.project_id, settings_of(batch), now)
+        report_loss(standing=standing, batch=batch, now=now)
     return standing, before
 
 
@@ -107,19 +103,13 @@ def restore(*, worker_id: int, stage: str, by: str, note: str, now: datetime) ->
 
 
 def _recompute(standing: Standing, project_id: int, now: datetime) -> None:
-    """Fold what counts.
-
-    Verdicts on boxes come in any order, and those on old boxes must not give back what newer ones cost. In
-    the other stages only a question that was found to be wrong does, as it should.
-    """
-    evidence = _Evidence(standing)
-    record = evidence.record()
-    lost = standing.state == Standing.State.LOST
-    if lost and standing.stage == Stage.DRAWING:
-        record = replace(record, state=Trust.LOST)
+    """Fold what counts now: trust that boxes or void questions took wrongly comes back with them."""
+    before = standing.state
+    record, last = record_of(standing, project_id)
     _write(standing, record, now)
-    if record.state == Trust.LOST and not lost:
-        _open_case(standing, project_id, evidence.policy(), now)
+    if last is not None and standing.state == Standing.State.LOST != before:
+        # The settings of the batch whose answer came last say what follows.
+        report_loss(standing=standing, batch=Batch.objects.get(pk=last), now=now)
 
 
 def _write(standing: Standing, record: Record, now: datetime) -> None:
@@ -130,100 +120,3 @@ def _write(standing: Standing, record: Record, now: datetime) -> None:
     standing.recent_asked, standing.recent_right = len(record.recent), sum(record.recent)
     standing.stale = False
     standing.save()
-
-
-def _open_case(standing: Standing, project_id: int, settings: BatchSettings, now: datetime) -> None:
-    detail: dict[str, Any] = {
-        name: getattr(standing, name) for name in ("asked", "right", "recent_asked", "recent_right")
-    }
-    detail["minimum"] = settings.minimum_score[standing.stage]
-    if standing.batch_id is not None:
-        detail["batch"] = standing.batch_id
-    if settings.control.on_loss == OnLoss.SET_ASIDE:
-        detail["policy"] = str(OnLoss.SET_ASIDE)
-    open_case(
-        project_id=project_id,
-        reason=Case.Reason.TRUST,
-        now=now,
-        worker_id=standing.worker_id,
-        stage=standing.stage,
-        detail=detail,
-    )
-
-
-class _Evidence:
-    """The judgments that a standing follows from."""
-
-    def __init__(self, standing: Standing) -> None:
-        self.standing = standing
-        answers = Judgment.objects.filter(
-            worker_id=standing.worker_id,
-            question__isnull=False,
-            assignment__stage=standing.stage,
-            pk__gt=standing.counted_from,
-        ).exclude(question__retired=VOID)
-        # The judgment's id, its batch and page, whether it was right, and whether it answers a question.
-        rows: list[tuple[int, int, Any, bool, bool]] = [
-            (pk, batch, page, bool(correct), True)
-            for pk, batch, page, correct in answers.values_list(
-                "pk", "assignment__batch_id", "assignment_id", "correct"
-            )
-        ]
-        if standing.stage == Stage.DRAWING:
-            boxes = Box.objects.filter(
-                judgment__worker_id=standing.worker_id,
-                judgment__set_aside=None,
-                judgment__pk__gt=standing.counted_from,
-                state__in=JUDGED,
-            )
-            rows += [
-                (pk, batch, page, state == Box.State.ACCEPTED, False)
-                for pk, batch, page, state in boxes.values_list(
-                    "judgment_id", "judgment__assignment__batch_id", "judgment__assignment_id", "state"
-                )
-            ]
-        self.settings = {
-            pk: settings_of(batch) for pk, batch in Batch.objects.in_bulk({row[1] for row in rows}).items()
-        }
-        self.rows = sorted((row for row in rows if self._counts(row[1])), key=lambda row: row[0])
-
-    def _counts(self, batch_id: int) -> bool:
-        if self.standing.batch_id is not None:
-            return batch_id == self.standing.batch_id
-        return self.settings[batch_id].regime[self.standing.stage] == Regime.TRUSTED
-
-    def record(self) -> Record:
-        """What they come to."""
-        if self.standing.batch_id is None:
-            return fold(
-                Outcome(right, self._terms(batch), question) for _, batch, _, right, question in self.rows
-            )
-        if not self.rows:
-            return Record()
-        settings = self.settings[self.standing.batch_id]
-        return fold_sets(
-            in_sets(self._pages(), size=settings.control.set_questions),
-            boxes=[right for _, _, _, right, question in self.rows if not question],
-            minimum=settings.minimum_score[self.standing.stage],
-        )
-
-    def _pages(self) -> Iterator[tuple[int, int]]:
-        """Questions asked and answered well, a page, in the order of submission."""
-        pages: dict[Any, tuple[int, int]] = {}
-        for _, _, page, right, question in self.rows:
-            if question:
-                asked, good = pages.get(page, (0, 0))
-                pages[page] = (asked + 1, good + right)
-        return iter(pages.values())
-
-    def _terms(self, batch_id: int) -> Terms:
-        settings = self.settings[batch_id]
-        return Terms(
-            minimum=settings.minimum_score[self.standing.stage],
-            entrance=settings.control.entrance,
-            recent=settings.control.recent,
-        )
-
-    def policy(self) -> BatchSettings:
-        """The settings of the batch whose answer came last: the one that was lost in."""
-        return self.settings[self.rows[-1][1]]

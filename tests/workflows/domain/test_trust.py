@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.domain.trust import Outcome, Record, Terms, Trust, fold, fold_sets, follow, in_sets
+from workflows.domain.trust import Outcome, Page, Record, Terms, Trust, enter, fold, fold_pages, follow, stand
 
 TERMS = Terms(minimum=0.8, entrance=30, recent=30)
 
 
-def outcomes(pattern: str, terms: Terms = TERMS, *, question: bool = True) -> list[Outcome]:
+def outcomes(pattern: str, terms: Terms = TERMS) -> list[Outcome]:
     """`+` is right, `-` is wrong."""
-    return [Outcome(mark == "+", terms, question) for mark in pattern]
+    return [Outcome(mark == "+", terms) for mark in pattern]
 
 
 @pytest.mark.parametrize(
@@ -39,13 +39,21 @@ def test_thirty_questions_decide_and_then_overall_and_the_most_recent_scores(
     assert fold(outcomes(pattern)).state == state
 
 
-def test_boxes_count_once_their_drawer_is_trusted() -> None:
+@given(st.text("+++-", max_size=40), st.text("++-", max_size=30), st.integers(1, 12), st.integers(1, 12))
+def test_with_boxes_what_holds_now_decides(questions: str, later: str, entrance: int, recent: int) -> None:
     """ "For box drawing the share of the worker's boxes that pass box quality counts as well." """
-    terms = Terms(minimum=0.7, entrance=30, recent=30)
-    assert fold(outcomes("-" * 50, terms, question=False)) == Record()
-    entered = outcomes("+" * 30, terms)
-    assert fold(entered + outcomes("-" * 9, terms, question=False)).state == Trust.TRUSTED
-    assert fold(entered + outcomes("-" * 10, terms, question=False)).state == Trust.LOST
+    terms = Terms(minimum=0.7, entrance=entrance, recent=recent)
+    entered = enter(outcomes(questions, terms))
+    marks = [mark == "+" for mark in questions[: entered.asked] + later]
+    record = stand(entered, asked=len(marks), right=sum(marks), recent=marks[-recent:], minimum=terms.minimum)
+    assert (record.asked, record.right) == (len(marks), sum(marks))
+    passed = len(questions) >= entrance and questions[:entrance].count("+") >= 0.7 * entrance - 1e-9
+    last = marks[-recent:]
+    holds = sum(marks) >= 0.7 * len(marks) - 1e-9 and sum(last) >= 0.7 * len(last) - 1e-9
+    if len(questions) < entrance:
+        assert record.state == Trust.ENTERING
+    else:
+        assert (record.state == Trust.TRUSTED) == (passed and (holds or not later))
 
 
 def test_every_answer_is_held_against_the_minimum_of_its_batch() -> None:
@@ -63,8 +71,8 @@ def histories(draw: st.DrawFn) -> list[Outcome]:
         entrance=draw(st.integers(1, 12)),
         recent=draw(st.integers(1, 12)),
     )
-    marks = st.tuples(st.sampled_from((True, True, True, False)), st.sampled_from((True, True, False)))
-    return [Outcome(right, terms, question) for right, question in draw(st.lists(marks, max_size=60))]
+    marks = st.sampled_from((True, True, True, False))
+    return [Outcome(right, terms) for right in draw(st.lists(marks, max_size=60))]
 
 
 @given(histories())
@@ -75,25 +83,19 @@ def test_nobody_keeps_trust_below_the_threshold(history: list[Outcome]) -> None:
         if record.state != Trust.TRUSTED:
             continue
         terms = history[0].terms
-        questions = 0
-        counted = []
-        for outcome in history[:end]:
-            if questions >= terms.entrance or outcome.question:
-                counted.append(outcome.right)
-                questions += outcome.question
+        counted = [outcome.right for outcome in history[:end]]
         assert sum(counted) >= terms.minimum * len(counted) - 1e-9
         recent = counted[-terms.recent :]
-        assert sum(recent) >= terms.minimum * len(recent) - 1e-9
+        # The entrance itself is decided by all of its answers.
+        assert end == terms.entrance or sum(recent) >= terms.minimum * len(recent) - 1e-9
         assert (record.asked, record.right) == (len(counted), sum(counted))
 
 
 @given(histories())
 def test_nobody_is_trusted_before_the_entrance_is_answered(history: list[Outcome]) -> None:
-    questions = 0
     for end, outcome in enumerate(history, start=1):
-        questions += outcome.question
         state = fold(history[:end]).state
-        assert (state == Trust.ENTERING) == (questions < outcome.terms.entrance)
+        assert (state == Trust.ENTERING) == (end < outcome.terms.entrance)
 
 
 @given(histories(), histories())
@@ -110,19 +112,8 @@ def test_a_fold_goes_on_where_it_stopped(history: list[Outcome], cut: int) -> No
     assert record == fold(history)
 
 
-PAGES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)).map(lambda p: (max(p), min(p))), max_size=40)
-
-
-@given(PAGES, st.integers(1, 20))
-def test_sets_are_full_and_leave_less_than_one_over(pages: list[tuple[int, int]], size: int) -> None:
-    sets = in_sets(pages, size=size)
-    asked = sum(page[0] for page in pages)
-    assert all(size <= set_asked < size + 5 for set_asked, _ in sets)
-    assert 0 <= asked - sum(set_asked for set_asked, _ in sets) < size
-    # More pages never change a set that was full.
-    for end in range(len(pages)):
-        before = in_sets(pages[:end], size=size)
-        assert sets[: len(before)] == before
+def in_pages(sets: list[tuple[int, int]]) -> list[Page]:
+    return [Page(asked, right) for asked, right in sets]
 
 
 @pytest.mark.parametrize(
@@ -139,11 +130,49 @@ def test_sets_are_full_and_leave_less_than_one_over(pages: list[tuple[int, int]]
 def test_under_verification_the_batch_is_lost_from_the_second_set_on(
     sets: list[tuple[int, int]], state: Trust
 ) -> None:
-    assert fold_sets(sets, minimum=0.8).state == state
+    assert fold_pages(in_pages(sets), size=20, minimum=0.8).state == state
 
 
-def test_boxes_count_in_the_score_of_a_batch_too() -> None:
-    sets = [(20, 16), (20, 16)]
-    assert fold_sets(sets, boxes=(True,) * 5, minimum=0.8).state == Trust.TRUSTED
-    assert fold_sets(sets, boxes=(False,), minimum=0.8).state == Trust.LOST
-    assert fold_sets(sets[:1], boxes=(False,) * 9, minimum=0.8).state == Trust.ENTERING
+def test_boxes_count_in_the_score_of_a_batch_from_the_set_they_were_drawn_in() -> None:
+    def state(*boxes: tuple[int, int]) -> Trust:
+        pages = [Page(20, 16, drawn, good) for drawn, good in boxes]
+        return fold_pages(pages, size=20, minimum=0.8).state
+
+    assert state((0, 0), (5, 5)) == Trust.TRUSTED
+    assert state((0, 0), (1, 0)) == Trust.LOST
+    assert state((9, 0)) == Trust.ENTERING
+    assert state((1, 0), (9, 9), (0, 0)) == Trust.TRUSTED
+    assert state((1, 0), (0, 0), (9, 9)) == Trust.LOST, "what comes later does not undo it"
+    assert state((0, 0), (0, 0), (0, 0)) == Trust.TRUSTED
+    assert state((0, 0), (9, 9), (1, 0)) == Trust.TRUSTED
+
+
+def test_pages_after_the_last_full_set_count_once_they_are_judged() -> None:
+    pages = in_pages([(20, 16), (20, 16), (3, 0)])
+    assert fold_pages(pages, size=20, minimum=0.8) == fold_pages(pages[:2], size=20, minimum=0.8)
+    judged = fold_pages(pages, size=20, minimum=0.8, over=True)
+    assert (judged.state, judged.asked, len(judged.recent)) == (Trust.LOST, 43, 20)
+    assert fold_pages([pages[0], pages[2]], size=20, minimum=0.8, over=True).state == Trust.ENTERING
+
+
+PAGES = st.lists(
+    st.builds(
+        lambda asked, wrong, boxes, bad: Page(asked, max(0, asked - wrong), boxes, max(0, boxes - bad)),
+        *[st.integers(0, 5)] * 4,
+    ),
+    max_size=40,
+)
+
+
+@given(PAGES, st.integers(1, 20))
+def test_sets_are_full_and_leave_less_than_one_over(pages: list[Page], size: int) -> None:
+    """Counted anew: every prefix is either what it was a page before, or has all pages so far in it."""
+    before = Record()
+    for end in range(len(pages) + 1):
+        record = fold_pages(pages[:end], size=size, minimum=0.5)
+        if record != before:
+            assert record.asked == sum(page.asked + page.boxes for page in pages[:end])
+            assert record.right == sum(page.right + page.good for page in pages[:end])
+            assert size <= len(record.recent) < size + 5
+        assert before.state != Trust.LOST or record.state == Trust.LOST
+        before = record

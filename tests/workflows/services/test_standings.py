@@ -134,7 +134,8 @@ def test_lost_trust_opens_a_case_and_stops_new_work_at_once() -> None:
     enter(worker, "link", wrong=7)
     case = Case.objects.get()
     assert (case.reason, case.worker, case.stage, case.closed_at) == ("trust", worker, "link", None)
-    assert case.detail == {"asked": 30, "right": 23, "recent_asked": 30, "recent_right": 23, "minimum": 0.8}
+    score = {"asked": 30, "right": 23, "recent_asked": 30, "recent_right": 23, "minimum": 0.8}
+    assert case.detail == {"losses": [score]}
     with pytest.raises(NotAdmittedError):
         claim_maybe(worker, stage="link")
 
@@ -181,7 +182,7 @@ def test_two_bad_sets_end_the_work_in_the_batch() -> None:
     for number in range(4):
         answer(claim_page(worker, stage="link"), wrong=1 if number < 2 else 0)
     assert standing(worker) == ("lost", 8, 6, 4, 4)
-    assert Case.objects.get().detail["batch"] == batch.pk
+    assert Case.objects.get().detail["losses"][0]["batch"] == batch.pk
     with pytest.raises(NotAdmittedError):
         claim_maybe(worker, stage="link")
 
@@ -281,13 +282,14 @@ def test_boxes_that_quality_rejects_cost_trust() -> None:
     with pytest.raises(NotAdmittedError):
         claim_maybe(drawer, stage="drawing")
     assert reassess_stale(now=NOW) == 1 and reassess_stale(now=NOW) == 0
-    # 5 answers and 5 boxes: lost at the second bad box, and counted on.
-    assert standing(drawer) == ("lost", 10, 5, 5, 0)
-    # Boxes judged anew do not give back what was lost.
+    assert standing(drawer) == ("lost", 10, 5, 5, 0), "5 answers and 5 boxes"
+    # Verdicts that are undone give back what they took; the case keeps the score at which trust was lost.
     Box.objects.update(state="accepted")
     mark_stale(worker_ids=[drawer.pk])
     refresh(worker_id=drawer.pk, now=NOW)
-    assert standing(drawer) == ("lost", 10, 10, 5, 5)
+    assert standing(drawer) == ("trusted", 10, 10, 5, 5)
+    (loss,) = Case.objects.get(reason="trust").detail["losses"]
+    assert (loss["asked"], loss["right"]) == (10, 5)
 
 
 def test_a_void_question_counts_in_no_score() -> None:

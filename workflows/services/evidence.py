@@ -1,0 +1,143 @@
+"""The judgments that a standing follows from, and what they come to. Reads only."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import Count, Min, Q, QuerySet
+
+from annotation.domain.answers import Stage
+from annotation.models import Assignment, Batch, Box, Judgment, Standing
+from workflows.domain.control import MOST_ANSWERS, Regime
+from workflows.domain.policy import BatchSettings
+from workflows.domain.retirement import VOID
+from workflows.domain.trust import Outcome, Page, Record, Terms, Trust, enter, fold, fold_pages, stand
+from workflows.services.batches import settings_of
+
+BAD = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
+_IN_BATCH, _PAGE = "judgment__assignment__batch", "judgment__assignment_id"
+
+
+def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
+    """What counts of the worker now, folded, and the batch (id) of the last of it."""
+    if standing.batch is not None:
+        return _in_batch(standing, settings_of(standing.batch)), standing.batch_id
+    batches = {
+        batch.pk: settings
+        for batch in Batch.objects.filter(project_id=project_id).exclude(state=Batch.State.DRAFT)
+        if (settings := settings_of(batch)).regime[standing.stage] == Regime.TRUSTED
+    }
+    answers = answers_of(
+        worker_id=standing.worker_id, stage=standing.stage, after=standing.counted_from
+    ).filter(assignment__batch__in=batches)
+    if standing.stage == Stage.DRAWING:
+        return _with_boxes(standing, answers, batches)
+    rows = list(answers.order_by("pk").values_list("correct", "assignment__batch_id"))
+    outcomes = (Outcome(bool(right), _terms(batches[batch], standing.stage)) for right, batch in rows)
+    return fold(outcomes), rows[-1][1] if rows else None
+
+
+def answers_of(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Judgment]:
+    """The worker's answers to verification questions of a stage that count in a score."""
+    return Judgment.objects.filter(
+        worker_id=worker_id, question__isnull=False, assignment__stage=stage, pk__gt=after
+    ).exclude(question__retired=VOID)
+
+
+def _boxes(standing: Standing, batches: Collection[int], after: int) -> QuerySet[Box]:
+    """The worker's boxes that box quality judged, of judgments that count."""
+    return Box.objects.filter(
+        judgment__worker_id=standing.worker_id,
+        judgment__set_aside=None,
+        judgment__pk__gt=after,
+        state__in=(Box.State.ACCEPTED, Box.State.REJECTED),
+        **{f"{_IN_BATCH}__in": batches},
+    )
+
+
+def _with_boxes(
+    standing: Standing, answers: QuerySet[Judgment], batches: dict[int, BatchSettings]
+) -> tuple[Record, int | None]:
+    """Questions decide about the entrance; then boxes count, too, of which nobody reads more than the last.
+
+    Totals are counted by the database: somebody with a hundred thousand boxes submits as fast as others.
+    """
+    columns = ("pk", "correct", "assignment__batch_id")
+    first = list(answers.order_by("pk").values_list(*columns)[:MOST_ANSWERS])
+    entrance = enter(
+        Outcome(bool(right), _terms(batches[batch], standing.stage)) for _, right, batch in first
+    )
+    if entrance.state == Trust.ENTERING:
+        return entrance, first[-1][2] if first else None
+    boxes = _boxes(standing, batches, after=first[entrance.asked - 1][0])
+    totals = answers.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(correct=True)))
+    drawn = boxes.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(state=Box.State.ACCEPTED)))
+    most = max(settings.control.recent for settings in batches.values())
+    latest: list[tuple[int, bool, int]] = [
+        (pk, bool(right), batch) for pk, right, batch in answers.order_by("-pk").values_list(*columns)[:most]
+    ]
+    newest = boxes.order_by("-judgment_id", "-pk").values_list("judgment_id", "state", f"{_IN_BATCH}_id")[
+        :most
+    ]
+    latest += [(pk, state == Box.State.ACCEPTED, batch) for pk, state, batch in newest]
+    latest.sort(key=lambda row: row[0])
+    last = latest[-1][2]
+    terms = _terms(batches[last], standing.stage)
+    record = stand(
+        entrance,
+        asked=totals["asked"] + drawn["asked"],
+        right=totals["right"] + drawn["right"],
+        recent=[right for _, right, _ in latest[-terms.recent :]],
+        minimum=terms.minimum,
+    )
+    return record, last
+
+
+def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
+    """Pages in the order of submission, each with its answers and, in box drawing, its boxes.
+
+    Of a set below the minimum only the questions count, from the moment it fails: its boxes are withdrawn
+    and drawn again, so that good ones among them must not raise the score, nor bad ones count twice.
+    """
+    assert standing.batch_id is not None
+    answers = answers_of(
+        worker_id=standing.worker_id, stage=standing.stage, after=standing.counted_from
+    ).filter(assignment__batch=standing.batch_id)
+    found: dict[Any, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    order: dict[Any, int] = {}
+    rows = answers.order_by().values_list("assignment_id")
+    for page, asked, right, first in rows.annotate(
+        n=Count("pk"), good=Count("pk", filter=Q(correct=True)), first=Min("pk")
+    ):
+        found[page][:2] = asked, right
+        order[page] = first
+    if standing.stage == Stage.DRAWING:
+        boxes = _boxes(standing, (standing.batch_id,), standing.counted_from)
+        drawn = boxes.exclude(judgment__assignment__verdict__in=BAD).order_by().values_list(_PAGE)
+        for page, judged, good, first in drawn.annotate(
+            n=Count("pk"), good=Count("pk", filter=Q(state=Box.State.ACCEPTED)), first=Min("judgment_id")
+        ):
+            found[page][2:] = judged, good
+            order[page] = min(first, order.get(page, first))
+    waiting = Assignment.objects.filter(
+        worker_id=standing.worker_id,
+        batch_id=standing.batch_id,
+        stage=standing.stage,
+        verdict=Assignment.Verdict.PENDING,
+    )
+    return fold_pages(
+        (Page(*found[page]) for page in sorted(order, key=order.__getitem__)),
+        size=settings.control.set_questions,
+        minimum=settings.minimum_score[standing.stage],
+        over=not waiting.exists(),
+    )
+
+
+def _terms(settings: BatchSettings, stage: str) -> Terms:
+    return Terms(
+        minimum=settings.minimum_score[stage],
+        entrance=settings.control.entrance,
+        recent=settings.control.recent,
+    )

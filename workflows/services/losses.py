@@ -1,0 +1,81 @@
+"""Trust that was lost, for the review queue: one open case a worker and stage, with all they lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from annotation.models import Batch, Case, Standing
+from workflows.domain.control import OnLoss, Regime
+from workflows.services.batches import settings_of
+from workflows.services.cases import open_case
+
+
+def losses_of(detail: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The losses a case tells of: the score at that moment and, under `verification`, the batch's id."""
+    return [dict(loss) for loss in detail.get("losses", [])]
+
+
+def detail_of(losses: list[dict[str, Any]]) -> dict[str, Any]:
+    """What a case keeps; it has a `policy` of its own where one of its losses waits for that policy."""
+    detail: dict[str, Any] = {"losses": losses}
+    if any("policy" in loss for loss in losses):
+        detail["policy"] = str(OnLoss.SET_ASIDE)
+    return detail
+
+
+def report_loss(*, standing: Standing, batch: Batch, now: datetime) -> None:
+    """Open a case about trust that was lost with an answer in `batch`, or add it to the one that is open.
+
+    Inside a transaction that holds the worker's row. A loss that the case tells of already keeps its score,
+    and waits for the policy again: there may be new judgments.
+    """
+    settings = settings_of(batch)
+    loss: dict[str, Any] = {
+        name: getattr(standing, name) for name in ("asked", "right", "recent_asked", "recent_right")
+    }
+    loss["minimum"] = settings.minimum_score[standing.stage]
+    if standing.batch_id is not None:
+        loss["batch"] = standing.batch_id
+    policy = {"policy": str(OnLoss.SET_ASIDE)} if settings.control.on_loss == OnLoss.SET_ASIDE else {}
+    case = (
+        Case.objects.select_for_update(no_key=True)
+        .filter(reason=Case.Reason.TRUST, worker=standing.worker_id, stage=standing.stage, closed_at=None)
+        .first()
+    )
+    if case is None:
+        open_case(
+            project_id=batch.project_id,
+            reason=Case.Reason.TRUST,
+            now=now,
+            worker_id=standing.worker_id,
+            stage=standing.stage,
+            detail=detail_of([loss | policy]),
+        )
+        return
+    losses = losses_of(case.detail)
+    same = next((one for one in losses if one.get("batch") == standing.batch_id), None)
+    if same is None:
+        losses.append(loss | policy)
+    else:
+        same |= policy
+    case.detail = detail_of(losses)
+    case.save(update_fields=["detail"])
+
+
+def batches_of(*, standing: Standing, project_id: int) -> list[int]:
+    """The batches whose judgments are set aside where this standing is lost: their own settings say so.
+
+    Under `trusted` those of all batches under it, under `verification` the one batch.
+    """
+    batches = Batch.objects.filter(project_id=project_id)
+    if standing.batch_id is not None:
+        batches = batches.filter(pk=standing.batch_id)
+    regime = Regime.TRUSTED if standing.batch_id is None else Regime.VERIFICATION
+    return [
+        batch.pk
+        for batch in batches
+        if (settings := settings_of(batch)).regime[standing.stage] == regime
+        and settings.control.on_loss == OnLoss.SET_ASIDE
+    ]
