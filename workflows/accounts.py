@@ -57,6 +57,21 @@ def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     }
 
 
+def stages_with_work(*, worker_id: int, now: datetime) -> list[dict[str, Any]]:
+    """For every stage, whether the worker has something to do in it: a page in hand, or one to claim.
+
+    Work of a batch that does not let the worker in is not theirs, and a blocked worker has none. The items
+    may still turn out to be none for this worker: who drew a box does not judge it. Four queries, and up to
+    three for every running batch that is not open to everybody.
+    """
+    waiting: set[str] = set()
+    if Worker.objects.filter(pk=worker_id, blocked=False).exists():
+        batches = batches_with_work(worker_id=worker_id)
+        doors = _gates(worker_id, [batch for batch, _ in batches], now)
+        _, waiting = _offers(worker_id, batches, doors)
+    return [{"stage": str(stage), "waiting": stage in waiting} for stage in Stage]
+
+
 def _submitted(worker_id: int) -> tuple[Counter[str], Counter[str]]:
     """Pages by stage, and what they earned by currency."""
     pages: Counter[str] = Counter()

@@ -16,10 +16,9 @@ from rest_framework.views import APIView
 
 from annotation.models import Assignment
 from workflows import presenting, serializers
-from workflows.accounts import account
+from workflows.accounts import account, stages_with_work
 from workflows.authentication import WorkerIdentity, sign
 from workflows.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
-from workflows.selectors import stages_with_work
 from workflows.services.dispatch import claim
 from workflows.services.leases import give_back, renew
 from workflows.services.submit import NoSuchAssignmentError, Reply, submit
@@ -150,8 +149,8 @@ class StagesView(WorkerView):
         responses={200: serializers.WaitingSerializer(many=True), **problems()},
     )
     def get(self, request: Request) -> Response:
-        """Which stages have work waiting."""
-        return Response(stages_with_work(worker_id=self.worker_id))
+        """Which stages have work waiting for this worker: a page to claim, or one in hand."""
+        return Response(stages_with_work(worker_id=self.worker_id, now=timezone.now()))
 
 
 class MeView(WorkerView):

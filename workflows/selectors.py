@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from django.db.models import Exists, F, OuterRef
 
@@ -16,15 +15,6 @@ from workflows.domain.fold import read_link
 
 LINKS_SETTLED = (ImageWork.State.BOXING, ImageWork.State.DONE)
 """The states of an image whose links are all settled: it has its chains, or nothing to make them of."""
-
-
-def stages_with_work(*, worker_id: int) -> list[dict[str, Any]]:
-    """For every stage, whether a running batch of the worker's project has an item waiting in it.
-
-    The items may turn out to be none for this worker: who drew a box does not judge it.
-    """
-    waiting = {stage for _, stages in batches_with_work(worker_id=worker_id) for stage in stages}
-    return [{"stage": str(stage), "waiting": stage in waiting} for stage in Stage]
 
 
 def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.models import Assignment, Judgment, Worker
-from tests.factories import LATER, make_at_stage, make_running, make_worker, willing
+from tests.factories import LATER, make_at_stage, make_controlled, make_running, make_worker, willing
 from tests.workflows.http import Api, check_problem
 from workflows.services.advance import advance_pending
 from workflows.services.leases import expire
@@ -120,6 +120,35 @@ def test_stages_with_work_are_told() -> None:
     assert len(reply.json()) == 6
 
 
+def _told(worker: Worker) -> list[str]:
+    return [row["stage"] for row in Api(worker).get("stages").json() if row["waiting"]]
+
+
+def test_stages_that_do_not_let_the_worker_in_have_no_work_for_them() -> None:
+    batch = make_controlled("link", "trusted")
+    worker = make_worker(batch.project)
+    assert _told(worker) == ["link"]
+    Worker.objects.update(completed=3)
+    for screening in ({"test": True, "completed": 0}, {"test": False, "completed": 10}):
+        batch.settings = batch.settings | {"screening": screening}
+        batch.save()
+        assert Api(worker).claim(stage="link").status_code == 403
+        assert _told(worker) == []
+
+
+def test_a_page_in_hand_is_work_though_it_has_the_last_items() -> None:
+    batch = make_running(LINK)
+    worker, other = make_worker(batch.project), make_worker(batch.project)
+    Api(worker).claim()
+    assert (_told(worker), _told(other)) == (["link"], [])
+
+
+def test_a_blocked_worker_is_told_of_no_work() -> None:
+    worker = make_worker(make_running(LINK).project)
+    Worker.objects.update(blocked=True)
+    assert _told(worker) == []
+
+
 def test_a_comment_and_a_flag_are_kept() -> None:
     api = Api(make_worker(make_running(LINK).project))
     page = api.claim().json()
@@ -164,7 +193,7 @@ def test_a_key_that_was_used_is_a_conflict() -> None:
         ("assignments", 11),
         ("assignments/{}/submission", 8),
         ("assignments/{}", 4),
-        ("stages", 1),
+        ("stages", 4),
         ("me", 6),
     ],
 )

@@ -181,7 +181,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Which stages have work waiting. */
+        /** @description Which stages have work waiting for this worker: a page to claim, or one in hand. */
         get: operations["stages"];
         put?: never;
         post?: never;
