@@ -78,9 +78,15 @@ def gates(
 
 
 def _trusts(row: Row, settings: BatchSettings) -> bool:
-    """Whether somebody of this standing may work; a batch may ask for more than where it was earned."""
-    if row.state != Row.State.TRUSTED or settings.regime[row.stage] != Regime.TRUSTED:
-        return row.state != Row.State.LOST
+    """Whether somebody of this standing may work, which the batch decides that gives it.
+
+    One may ask for more than another: a longer entrance, of which the rest is answered there, or a higher
+    minimum. And who is entering a longer one elsewhere may have answered enough for this one.
+    """
+    if row.state == Row.State.LOST:
+        return False
+    if settings.regime[row.stage] != Regime.TRUSTED or row.asked < settings.control.entrance:
+        return True
     minimum = settings.minimum_score[row.stage]
     return reaches(row.right, row.asked, minimum) and reaches(row.recent_right, row.recent_asked, minimum)
 

@@ -57,7 +57,7 @@ class Case(models.Model):
         DISAGREEMENT = "disagreement"  # an aggregation says something else than the rules decided
         TRUST = "trust"  # a worker lost trust: what they answered may be set aside
         PACE = "pace"  # answers too fast to be read, always alike, or one box everywhere
-        QUESTION = "question"  # a verification question was retired
+        QUESTION = "question"  # a verification question was retired, or too few of a stage are left
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="cases")
     reason = models.CharField(max_length=16, choices=Reason.choices)
@@ -94,6 +94,12 @@ class Case(models.Model):
                 fields=("question",),
                 condition=Q(reason="question", closed_at__isnull=True),
                 name="case_question_once",
+            ),
+            # Work that waits since too few questions are left for somebody.
+            models.UniqueConstraint(
+                fields=("project", "stage"),
+                condition=Q(reason="question", question__isnull=True, closed_at__isnull=True),
+                name="case_questions_short_once",
             ),
         )
         indexes = (

@@ -7,7 +7,8 @@ that they say nothing (docs/quality.md).
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -46,6 +47,14 @@ def share_of(size: int, share: float, rng: Random) -> int:
     """`share` of `size`, rounded up or down at random so that the mean over many pages is exact."""
     whole, part = divmod(size * share, 1)
     return int(whole) + (rng.random() < part)
+
+
+def most_of(items: int, size: int, share: float) -> int:
+    """The most questions that a page of `size` places can have where so many items wait for it."""
+    most = math.ceil(size * share)
+    if items >= size - most:
+        return most
+    return min(most, math.ceil(items * share / (1 - share)))
 
 
 def share_beside(items: int, share: float, rng: Random) -> int:
@@ -88,14 +97,12 @@ def match_questions(
     count: int,
     *,
     seen: Mapping[int, Sighting],
-    known: Collection[int],
     rng: Random,
 ) -> list[Candidate]:
     """Up to `count` questions that go with items of these images, in no order that means anything.
 
     Each takes after an item of the page drawn at random: its image was seen as often, and as lately, or
-    nearly so. An image of which the worker knows that it has questions (`known`) comes last; so does one
-    that is on the page already.
+    nearly so. An image that is on the page already comes last.
 
     Where no image was seen exactly as often, the nearest would mostly be one that was seen more often, and
     another item with a match mostly one that was never seen. A coin between both errs to neither side.
@@ -107,11 +114,9 @@ def match_questions(
         models = [seen.get(image, NEVER) for image in rng.sample(images, len(images))]
         model = models[0]
         if rng.random() < 0.5:
-            there = {
-                seen.get(image, NEVER).times for _, image in left if image not in taken and image not in known
-            }
+            there = {seen.get(image, NEVER).times for _, image in left if image not in taken}
             model = next((other for other in models if other.times in there), model)
-        best = min(left, key=lambda candidate: _distance(candidate[1], model, seen, known, taken))
+        best = min(left, key=lambda candidate: _distance(candidate[1], model, seen, taken))
         left.remove(best)
         taken.add(best[1])
         chosen.append(best)
@@ -119,14 +124,10 @@ def match_questions(
 
 
 def _distance(
-    image: int,
-    model: Sighting,
-    seen: Mapping[int, Sighting],
-    known: Collection[int],
-    taken: Collection[int],
-) -> tuple[bool, bool, int, int]:
+    image: int, model: Sighting, seen: Mapping[int, Sighting], taken: Collection[int]
+) -> tuple[bool, int, int]:
     own = seen.get(image, NEVER)
-    return image in known, image in taken, abs(own.times - model.times), abs(own.ago - model.ago)
+    return image in taken, abs(own.times - model.times), abs(own.ago - model.ago)
 
 
 def entrance_questions(
@@ -134,11 +135,14 @@ def entrance_questions(
 ) -> list[Candidate]:
     """Up to `count` questions for a page of nothing else.
 
-    Who enters knows what they see, so these questions use up images: first those that are used up already.
+    Who enters knows what they see, so these questions use up images: first those that are used up already
+    (`known`), then as few others as will do, which are those with most questions. The rest is chance.
     """
-    unused = [candidate for candidate in candidates if candidate[1] not in known]
-    used = [candidate for candidate in candidates if candidate[1] in known]
-    return (order_items(used, {}, rng) + order_items(unused, {}, rng))[:count]
+    questions: dict[int, list[Candidate]] = defaultdict(list)
+    for candidate in rng.sample(candidates, len(candidates)):
+        questions[candidate[1]].append(candidate)
+    images = sorted(questions, key=lambda image: (image not in known, -len(questions[image])))
+    return [candidate for image in images for candidate in questions[image]][:count]
 
 
 def place(items: int, questions: Sequence[int], rng: Random) -> list[list[int]]:

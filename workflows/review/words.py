@@ -20,7 +20,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         Case.Reason.DISAGREEMENT: ("Disagreements", "an aggregation says something else than the rules"),
         Case.Reason.TRUST: ("Lost trust", "workers whose score fell below the minimum"),
         Case.Reason.PACE: ("Speed", "answers too fast, always alike, or one box everywhere"),
-        Case.Reason.QUESTION: ("Retired questions", "verification questions that are not asked any more"),
+        Case.Reason.QUESTION: ("Questions", "verification questions that are not asked any more, or run short"),
     }
 )
 """Of each reason for a case: its name, and what is behind it."""

@@ -17,7 +17,8 @@ DRAWN = 200
 NONE = 0
 """No row's id: a statement about no question takes as long as one about some."""
 
-# By the index `question_active`. A question of an image under annotation waits until that is over.
+# By the index `question_active`. A question of an image under annotation waits until that is over. Who has
+# answered items of an image would know a question of it, which comes when the image should be done with.
 _ASKABLE = """
     SELECT id, image_id FROM annotation_verificationquestion AS question
     WHERE project_id = %(project)s AND stage = %(stage)s AND role = 'gold' AND state = 'active'
@@ -28,6 +29,13 @@ _ASKABLE = """
         SELECT 1 FROM annotation_imagework AS work
         WHERE work.image_id = question.image_id AND work.active AND work.state <> 'done'
     )
+    AND NOT EXISTS (
+        SELECT 1 FROM annotation_imagework AS work
+        JOIN annotation_item AS item ON item.work_id = work.id
+        JOIN annotation_judgment AS judgment ON judgment.item_id = item.id
+        WHERE work.image_id = question.image_id AND judgment.worker_id = %(worker)s
+    )
+    {but}
 """
 _DRAW = """
 SELECT 0, id, image_id FROM (
@@ -40,10 +48,17 @@ _PRIME = 1_000_003
 
 
 def askable(
-    *, project_id: int, stage: str, worker_id: int, images: Collection[int], rng: Random
+    *,
+    project_id: int,
+    stage: str,
+    worker_id: int,
+    images: Collection[int],
+    rng: Random,
+    but: Collection[int] = (),
 ) -> list[Candidate]:
     """Questions (with their images) that this worker never saw: of these images, and some drawn at random.
 
+    None of the images `but`, and none of images of which the worker has answered items, in whatever stage.
     Two statements, and never more than three times DRAWN rows, however many questions there are.
     """
     questions = VerificationQuestion.objects.filter(
@@ -63,20 +78,31 @@ def askable(
         "stride": rng.randrange(1, _PRIME),
         "prime": _PRIME,
     }
-    wanted = ", ".join(str(int(image)) for image in sorted(images)) or str(NONE)
+    sql = _ASKABLE.format(but=f"AND image_id NOT IN ({_listed(but)})")
     parts: tuple[list[Candidate], list[Candidate], list[Candidate]] = ([], [], [])
     with connection.cursor() as cursor:
-        cursor.execute(_DRAW.format(askable=_ASKABLE, images=wanted), values)
+        cursor.execute(_DRAW.format(askable=sql, images=_listed(images)), values)
         for part, pk, image in cursor.fetchall():
             parts[part].append((int(pk), int(image)))
     of_images, onward, around = parts
     return sorted({*of_images, *onward, *around[: DRAWN - len(onward)]})
 
 
+def _listed(ids: Collection[int]) -> str:
+    return ", ".join(str(int(pk)) for pk in sorted(ids)) or str(NONE)
+
+
 def known_images(worker_id: int) -> set[int]:
     """Images of which the worker knows that they have questions: from pages of nothing else, and tests."""
     known = Exposure.objects.filter(Q(entrance=True) | Q(assignment=None), worker_id=worker_id)
     return set(known.values_list("question__image_id", flat=True))
+
+
+def unanswered(*, worker_id: int, stage: str) -> int:
+    """Questions of the stage that were on pages the worker gave back, or left until their time was over."""
+    shown = Exposure.objects.filter(worker_id=worker_id, question__stage=stage, assignment__isnull=False)
+    over = shown.filter(assignment__state__in=(Assignment.State.RETURNED, Assignment.State.EXPIRED))
+    return over.count()
 
 
 def expose(*, assignment: Assignment, questions: Sequence[int], entrance: bool, now: datetime) -> None:

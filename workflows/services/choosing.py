@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
-from annotation.models import Assignment, Batch, Standing
+from annotation.models import Assignment, Batch, Case
 from workflows.domain.control import Regime
 from workflows.domain.mixing import (
     Candidate,
     entrance_questions,
     match_questions,
+    most_of,
     order_items,
     share_beside,
     share_of,
@@ -21,7 +22,8 @@ from workflows.domain.mixing import (
 )
 from workflows.domain.policy import BatchSettings
 from workflows.gates import Rows, standing_in
-from workflows.services.asking import askable, known_images
+from workflows.services.asking import askable, known_images, unanswered
+from workflows.services.cases import open_case
 from workflows.services.taking import take_chosen, take_head, window
 
 logger = logging.getLogger(__name__)
@@ -68,16 +70,21 @@ def choose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str) -> C
     if settings.regime[stage] == Regime.OPEN:
         taken = take_head(batch_id=batch.pk, stage=stage, worker_id=asker.worker_id, size=size, own=asker.own)
         return Content(items=taken)
-    row = standing_in(asker.rows, batch_id=batch.pk, settings=settings, stage=stage)
     if settings.regime[stage] == Regime.VERIFICATION:
         return _mixed(asker, batch.pk, stage, size, settings.control.verification_share)
-    if row is not None and row.state == Standing.State.TRUSTED:
+    # Whoever has answered enough for this batch reached its minimum, or would not have been let in.
+    row = standing_in(asker.rows, batch_id=batch.pk, settings=settings, stage=stage)
+    missing = settings.control.entrance - (row.asked if row else 0)
+    if missing <= 0:
         return _mixed(asker, batch.pk, stage, size, settings.control.trusted_share)
-    return _entrance(asker, batch.pk, stage, size, row, settings.control.entrance)
+    return _entrance(asker, batch.pk, stage, size, missing)
 
 
 def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> Content:
-    """Items with verification questions among them. What is done does not depend on how many these are."""
+    """Items with verification questions among them. What is done does not depend on how many these are.
+
+    Where too few questions are left for the worker there is no page: control would end without a word.
+    """
     waiting = window(
         batch_id=batch_id,
         stage=stage,
@@ -87,10 +94,20 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
     )
     history = Assignment.objects.filter(worker_id=asker.worker_id, stage=stage).order_by("-created_at")
     seen = sightings(list(history.values_list("images", flat=True)[:HISTORY_PAGES]))
-    known = known_images(asker.worker_id)
     could = askable(
-        project_id=asker.project_id, stage=stage, worker_id=asker.worker_id, images=seen, rng=asker.rng
+        project_id=asker.project_id,
+        stage=stage,
+        worker_id=asker.worker_id,
+        images=seen,
+        but=known_images(asker.worker_id),
+        rng=asker.rng,
     )
+    most = most_of(len(waiting), size, share)
+    if not waiting:
+        return Content()
+    if len(could) < most:
+        _run_short(asker, stage, len(could), most)
+        return Content()
     wanted = min(share_of(size, share, asker.rng), len(could))
     chosen = order_items(waiting, seen, asker.rng)
     items = take_chosen(chosen[: SPARE * size], size - wanted)
@@ -103,25 +120,22 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
             own=asker.own.union(pk for pk, _ in items),
         )
         wanted = min(wanted, share_beside(len(items), share, asker.rng))
-    if not items:
+    if not items and wanted < size:
         return Content()
-    # As many as a page can have, whatever this one has: what takes time would be noticed.
-    most = int(size * share) + 1
-    questions = match_questions(
-        could, [image for _, image in items], most, seen=seen, known=known, rng=asker.rng
-    )
+    # As many as a page can have, whatever this one has: what takes time would be noticed. The one place of a
+    # page may be a question's; it takes after the item that would have been there.
+    images = [image for _, image in items or chosen[:size]]
+    questions = match_questions(could, images, int(size * share) + 1, seen=seen, rng=asker.rng)
     return Content(asker.rng.sample(items, len(items)), questions[:wanted])
 
 
-def _entrance(
-    asker: Asker, batch_id: int, stage: str, size: int, row: Standing | None, entrance: int
-) -> Content:
+def _entrance(asker: Asker, batch_id: int, stage: str, size: int, missing: int) -> Content:
     """A full page of verification questions, as long as too few are answered or in hand.
 
     Only where work waits for who passes. Where questions run out, there is no page: items do not stand in.
     """
     in_hand = sum(len(page.checks) for page in asker.held if page.stage == stage and not page.items)
-    if (row.asked if row else 0) + in_hand >= entrance:
+    if in_hand >= missing:
         return Content()
     if not window(batch_id=batch_id, stage=stage, worker_id=asker.worker_id, size=1, own=asker.own):
         return Content()
@@ -131,13 +145,34 @@ def _entrance(
     )
     questions = entrance_questions(could, size, known=known, rng=asker.rng)
     if len(questions) < size:
-        logger.warning(
-            "worker %d cannot enter %s: a page takes %d verification questions and %d are left for them; "
-            "make more with `manage.py questions make`",
-            asker.worker_id,
-            stage,
-            size,
-            len(questions),
-        )
+        _run_short(asker, stage, len(questions), size)
         return Content()
     return Content(questions=asker.rng.sample(questions, size), entrance=True)
+
+
+def _run_short(asker: Asker, stage: str, left: int, needed: int) -> None:
+    """Say, once until somebody has seen to it, that work waits for want of verification questions."""
+    waits = Case.objects.filter(project_id=asker.project_id, stage=stage, reason=Case.Reason.QUESTION)
+    if waits.filter(question=None, closed_at=None).exists():
+        return
+    logger.warning(
+        "worker %d waits in %s: a page takes %d verification questions and %d are left for them; "
+        "make more with `manage.py questions make`",
+        asker.worker_id,
+        stage,
+        needed,
+        left,
+    )
+    open_case(
+        project_id=asker.project_id,
+        reason=Case.Reason.QUESTION,
+        now=asker.now,
+        worker_id=asker.worker_id,
+        stage=stage,
+        detail={
+            "note": "workers wait: too few verification questions that they have not seen",
+            "left": left,
+            "needed": needed,
+            "unanswered": unanswered(worker_id=asker.worker_id, stage=stage),
+        },
+    )

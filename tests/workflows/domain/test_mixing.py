@@ -15,6 +15,7 @@ from workflows.domain.mixing import (
     entrance_questions,
     match_questions,
     merge,
+    most_of,
     order_items,
     place,
     share_beside,
@@ -96,20 +97,14 @@ def test_the_order_of_the_queue_does_not_show() -> None:
     assert all(130 < firsts[pk] < 270 for pk in range(10)), "200 each"
 
 
-@given(CANDIDATES, st.lists(st.integers(1, 12), min_size=1), SEEN, st.sets(st.integers(1, 12)), st.integers())
+@given(CANDIDATES, st.lists(st.integers(1, 12), min_size=1), SEEN, st.integers())
 def test_questions_are_of_other_images_while_there_is_choice(
-    candidates: list[tuple[int, int]],
-    images: list[int],
-    seen: dict[int, Sighting],
-    known: set[int],
-    seed: int,
+    candidates: list[tuple[int, int]], images: list[int], seen: dict[int, Sighting], seed: int
 ) -> None:
-    chosen = match_questions(candidates, images, 3, seen=seen, known=known, rng=Random(seed))
+    chosen = match_questions(candidates, images, 3, seen=seen, rng=Random(seed))
     assert len(chosen) == min(3, len(candidates)) == len(set(chosen))
     assert set(chosen) <= set(candidates)
-    unknown = [candidate for candidate in candidates if candidate[1] not in known]
-    assert sum(image in known for _, image in chosen) == max(0, len(chosen) - len(unknown))
-    good = {image for _, image in unknown} - set(images)
+    good = {image for _, image in candidates} - set(images)
     taken = [image for _, image in chosen if image in good]
     assert len(set(taken)) == min(len(chosen), len(good))
 
@@ -123,7 +118,7 @@ def test_a_question_is_of_an_image_seen_as_often_and_as_lately_as_an_items(
 ) -> None:
     seen = {2: Sighting(1, 1), 3: Sighting(3, 1), 4: Sighting(3, 7), 50: model}
     candidates = [(10 * image, image) for image in (1, 2, 3, 4)]
-    chosen = match_questions(candidates, [50], 1, seen=seen, known=(), rng=Random(0))
+    chosen = match_questions(candidates, [50], 1, seen=seen, rng=Random(0))
     assert chosen == [(10 * expected, expected)]
 
 
@@ -132,18 +127,52 @@ def test_questions_take_after_all_items_of_the_page() -> None:
     seen = {50: Sighting(1, 1), 1: Sighting(1, 1)}
     rng = Random(4)
     drawn = Counter(
-        match_questions([(10, 1), (20, 2)], [50, 60], 1, seen=seen, known=(), rng=rng)[0][0]
-        for _ in range(1000)
+        match_questions([(10, 1), (20, 2)], [50, 60], 1, seen=seen, rng=rng)[0][0] for _ in range(1000)
     )
     assert 400 < drawn[10] < 600
 
 
 def test_entrance_questions_use_up_few_images() -> None:
-    candidates = [(10 * image + n, image) for image in range(1, 7) for n in range(3)]
+    candidates = [(10 * image + n, image) for image in range(1, 7) for n in range(2 + (image == 3))]
     known = {2, 5}
     page = entrance_questions(candidates, 8, known=known, rng=Random(5))
     images = [image for _, image in page]
-    assert set(images[:6]) == known and not known & set(images[6:])
-    assert len(set(images[6:])) == 2
-    first = entrance_questions(candidates, 6, known=(), rng=Random(6))
-    assert len({image for _, image in first}) == 6
+    assert set(images[:4]) == known and images[4:7] == [3, 3, 3] and images[7] in {1, 4, 6}
+    first = entrance_questions(candidates, 5, known=(), rng=Random(6))
+    assert len({image for _, image in first}) == 2
+
+
+@given(CANDIDATES, st.sets(st.integers(1, 12)), st.integers(0, 10), st.integers())
+def test_an_entrance_page_is_full_where_it_can_be_and_leaves_images_unused(
+    candidates: list[tuple[int, int]], known: set[int], count: int, seed: int
+) -> None:
+    page = entrance_questions(candidates, count, known=known, rng=Random(seed))
+    assert len(set(page)) == len(page) == min(count, len(candidates)) and set(page) <= set(candidates)
+    used = {image for _, image in page}
+    partly = [image for image in used if {c for c in candidates if c[1] == image} - set(page)]
+    assert len(partly) <= 1, "an image is used up before the next is touched"
+    if used - known:
+        assert {image for _, image in candidates} & known <= used
+
+
+def test_entrances_do_not_all_use_the_same_images() -> None:
+    candidates = [(10 * image + n, image) for image in range(10) for n in range(3)]
+    firsts = Counter(entrance_questions(candidates, 1, known=(), rng=Random(n))[0][1] for n in range(500))
+    assert len(firsts) == 10
+
+
+@given(st.integers(1, 40), st.integers(1, 20), st.floats(0, 0.9), st.integers())
+def test_no_page_has_more_questions_than_it_may_need(items: int, size: int, share: float, seed: int) -> None:
+    rng = Random(seed)
+    wanted = share_of(size, share, rng)
+    if items < size - wanted:
+        wanted = min(wanted, share_beside(items, share, rng))
+    assert wanted <= most_of(items, size, share) <= size * share + 1
+
+
+@pytest.mark.parametrize(
+    ("items", "size", "share", "most"),
+    [(99, 10, 0.2, 2), (99, 10, 0.02, 1), (99, 10, 0, 0), (1, 10, 0.2, 1), (0, 10, 0.2, 0), (5, 10, 0.2, 2)],
+)
+def test_a_page_needs_questions_as_its_items_do(items: int, size: int, share: float, most: int) -> None:
+    assert most_of(items, size, share) == most
