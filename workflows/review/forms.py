@@ -9,6 +9,7 @@ from django import forms
 
 from annotation.domain.answers import Stage
 from annotation.domain.geometry import Box
+from workflows.domain.figures import MOST_COMPLETED
 from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW
 from workflows.review.words import FLAGS, STAGES
 
@@ -69,6 +70,13 @@ class NoteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Kept with the decision, for whoever reads the history.",
     )
+
+
+class AsideForm(NoteForm):
+    """Why, and which judgments the preview showed."""
+
+    judgments = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
 
 class BoxesForm(NoteForm):
@@ -137,6 +145,21 @@ class RegroupForm(NoteForm):
         label="Close the image's open cases", required=False, help_text="They leave the review queue."
     )
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+
+class FiguresForm(forms.Form):
+    """What the platform says of a worker; an empty field where it says nothing."""
+
+    completed = forms.IntegerField(
+        label="Tasks finished", required=False, min_value=0, max_value=MOST_COMPLETED
+    )
+    approval = forms.FloatField(
+        label="Share approved",
+        required=False,
+        min_value=0,
+        max_value=1,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
 
 
 class SampleForm(forms.Form):

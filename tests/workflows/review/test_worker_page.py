@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Case, Decision, Judgment, Standing, VerificationQuestion, Worker
-from tests.factories import NOW, answer_page, make_at_stage, make_worker
+from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_worker
 from tests.workflows.review.making import SCRIPT, make_finished
+from workflows.services import setting_aside
 from workflows.services.cases import open_case
 
 pytestmark = pytest.mark.django_db
@@ -135,12 +138,19 @@ def test_the_preview_tells_and_changes_nothing(reviewer: Client) -> None:
     assert not Decision.objects.exists()
 
 
+def _shown(client: Client, url: str, note: str = "") -> dict[str, Any]:
+    """What the preview's form sends back."""
+    found = client.get(url).context["preview"]
+    return {"note": note, "judgments": found.judgments, "newest": found.newest}
+
+
 def test_judgments_are_set_aside_and_close_the_case_they_came_from(reviewer: Client) -> None:
     worker = _worker()
     case = Case.objects.get()
     url = _aside(worker, f"?stage=drawing&every=1&case={case.pk}")
+    typed = _shown(reviewer, url, "careless")
     for _ in range(2):
-        assert reviewer.post(url, {"note": "careless"}).status_code == 302
+        assert reviewer.post(url, typed).status_code == 302
     decision = Decision.objects.get()
     assert (decision.kind, decision.by, decision.note) == ("set-aside", "rita", "careless")
     assert Judgment.objects.get(set_aside=decision).worker == worker
@@ -148,9 +158,53 @@ def test_judgments_are_set_aside_and_close_the_case_they_came_from(reviewer: Cli
     assert case.decision == decision
 
 
+def test_what_was_not_shown_is_not_set_aside(reviewer: Client) -> None:
+    worker = _worker()
+    url = _aside(worker, "?stage=drawing&every=1")
+    typed = _shown(reviewer, url, "careless")
+    batch = Judgment.objects.earliest("pk").assignment.batch
+    make_image(batch.project, [["man"]])
+    make_batch(batch.project, name="second")
+    answer_page(worker, stage="drawing")
+    reply = reviewer.post(url, typed)
+    assert reply.status_code == 409
+    text = reply.content.decode()
+    assert "More was answered since" in text
+    assert "careless" in text, "what was typed is kept"
+    assert "Set 2 judgments aside" in text
+    assert not Decision.objects.exists()
+    assert reviewer.post(url, _sent(reply)).status_code == 302
+    assert Judgment.objects.filter(set_aside=Decision.objects.get()).count() == 2
+
+
+def _sent(reply: Any) -> dict[str, Any]:
+    """What a browser sends of the form in the reply."""
+    form = reply.context["form"]
+    return {name: form[name].value() for name in form.fields}
+
+
+@pytest.mark.parametrize("typed", [{"note": ""}, {"note": "", "judgments": "x", "newest": "1"}])
+def test_what_does_not_say_what_was_shown_sets_nothing_aside(reviewer: Client, typed: dict[str, str]) -> None:
+    url = _aside(_worker(), "?stage=drawing&every=1")
+    assert reviewer.post(url, typed).status_code == 422
+    assert not Decision.objects.exists()
+
+
+def test_a_preview_of_many_images_says_that_it_estimates(
+    reviewer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = _aside(_worker(), "?stage=drawing&every=1")
+    assert "about" not in reviewer.get(url).content.decode().split("What it would touch")[1]
+    monkeypatch.setattr(setting_aside, "FOLDED", 0)
+    text = reviewer.get(url).content.decode()
+    assert "about 0" in text
+    assert "estimates, from 0 of the images" in text
+
+
 def test_judgments_that_were_set_aside_count_again(reviewer: Client) -> None:
     worker = _worker()
-    reviewer.post(_aside(worker, "?stage=drawing&every=1"), {"note": ""})
+    url = _aside(worker, "?stage=drawing&every=1")
+    reviewer.post(url, _shown(reviewer, url))
     decision = Decision.objects.get()
     assert "Let them count again" in reviewer.get(_url(worker)).content.decode()
     reviewer.post(reverse("review:let-count", args=[worker.pk, decision.pk]), {"note": "a mistake"})
@@ -168,3 +222,41 @@ def test_workers_are_found_by_how_their_name_begins(viewer: Client) -> None:
     text = viewer.get(reverse("review:workers") + f"?name=amt&project={project.pk}").content.decode()
     assert "amt-1" in text
     assert text.count('scope="row"') == 1
+
+
+def test_the_platforms_figures_are_kept_and_taken_back(reviewer: Client) -> None:
+    worker = _worker()
+    for completed, approval in ((812, 0.97), (None, None)):
+        data = {"action": "figures", "completed": completed or "", "approval": approval or ""}
+        assert reviewer.post(_url(worker), data).status_code == 302
+        worker.refresh_from_db()
+        assert (worker.completed, worker.approval) == (completed, approval)
+    Worker.objects.update(completed=812, approval=0.97)
+    text = reviewer.get(_url(worker)).content.decode()
+    assert "812 tasks on the platform" in text
+    assert 'value="0.97"' in text
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("approval", "97", "Share approved: Ensure this value is less than or equal to 1."),
+        ("approval", "nan", "Share approved: Enter a number."),
+        ("completed", "-1", "Tasks finished: Ensure this value is greater than or equal to 0."),
+        ("completed", "9" * 12, "Tasks finished: Ensure this value is less than or equal to"),
+    ],
+)
+def test_figures_that_are_none_are_refused_by_name(
+    reviewer: Client, field: str, value: str, says: str
+) -> None:
+    worker = _worker()
+    reply = reviewer.post(_url(worker), {"action": "figures", field: value}, follow=True)
+    assert says in reply.content.decode()
+    worker.refresh_from_db()
+    assert (worker.completed, worker.approval) == (None, None)
+
+
+def test_who_may_only_look_sets_no_figures(viewer: Client) -> None:
+    worker = _worker()
+    assert "The platform’s figures" not in viewer.get(_url(worker)).content.decode()
+    assert viewer.post(_url(worker), {"action": "figures", "completed": "3"}).status_code == 403

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from annotation.models import Worker
 from tests.factories import make_project, make_worker
-from workflows.services.figures import set_figures
+from tests.workflows.threads import at_once
+from workflows.domain.figures import Figures
+from workflows.services.figures import set_figures, set_figures_of
 
 pytestmark = pytest.mark.django_db
 
@@ -22,3 +27,19 @@ def test_numbers_that_are_none_of_the_kind_are_refused() -> None:
         set_figures(worker_id=worker.pk, completed=-1, approval=None)
     with pytest.raises(ValueError, match="approval: must be a share"):
         set_figures(worker_id=worker.pk, completed=None, approval=97)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_figures_of_many_set_at_once_are_those_of_one_of_them() -> None:
+    project = make_project()
+    for name in ("5", "3", "11"):
+        make_worker(project, name)
+    names = [str(number) for number in range(12)]
+
+    def keep(number: int) -> int:
+        figures = {name: Figures(number, number / 10) for name in names}
+        return set_figures_of(project=project, provider="direct", figures=figures)
+
+    at_once([partial(keep, number) for number in range(1, 7)])
+    assert Worker.objects.count() == len(names)
+    assert Worker.objects.values("completed", "approval").distinct().count() == 1

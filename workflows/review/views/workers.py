@@ -13,12 +13,13 @@ from django.utils import timezone
 from annotation.domain.answers import Stage
 from annotation.models import Decision, Worker
 from workflows.review import workers as selectors
-from workflows.review.forms import NoteForm
+from workflows.review.forms import FiguresForm, NoteForm
 from workflows.review.permissions import viewing
 from workflows.review.queue import read_number
 from workflows.review.views.common import around, page, user_name
 from workflows.review.words import STAGES
 from workflows.services.blocking import block, unblock
+from workflows.services.figures import set_figures
 from workflows.services.standings import restore
 
 
@@ -40,7 +41,7 @@ def workers(request: HttpRequest) -> HttpResponse:
 
 @viewing
 def worker(request: HttpRequest, pk: int) -> HttpResponse:
-    """One worker. A POST blocks, unblocks, or lets them qualify for a stage again."""
+    """One worker. A POST blocks, unblocks, keeps the platform's figures, or lets them qualify again."""
     found = selectors.worker_page(pk)
     if found is None:
         raise Http404
@@ -51,13 +52,29 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
         "found": found,
         "place": "workers",
         "stages": list(STAGES.items()),
+        "figures": FiguresForm(
+            initial={"completed": found.worker.completed, "approval": found.worker.approval}
+        ),
         "crumb": found.worker.external_id,
         **around(request, found.open_cases),
     }
     return page(request, "worker", context, title=f"Worker {found.worker.external_id}")
 
 
+def _keep_figures(request: HttpRequest, worker: Worker) -> None:
+    form = FiguresForm(request.POST)
+    if form.is_valid():
+        set_figures(worker_id=worker.pk, **form.cleaned_data)
+        messages.success(request, "The platform's figures are kept: screening goes by them from now on.")
+        return
+    for field, errors in form.errors.items():
+        messages.error(request, f"{form.fields[field].label}: {' '.join(map(str, errors))}")
+
+
 def _act(request: HttpRequest, worker: Worker) -> None:
+    if request.POST.get("action") == "figures":
+        _keep_figures(request, worker)
+        return
     form = NoteForm(request.POST)
     if not form.is_valid():
         messages.error(request, "The note is too long.")

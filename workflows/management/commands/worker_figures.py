@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.models import Project, Worker
+from workflows.domain.figures import Figures, FiguresError, check_name, parse, read
+from workflows.services.figures import set_figures_of
+
+LONGEST_PROVIDER = 32
+MOST_BYTES = 50_000_000
+
+
+class Command(BaseCommand):
+    help = (
+        "Say what a crowd platform says of its workers, which screening goes by; without figures, show them."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--provider", default="direct", help="whose workers these are (default: direct)")
+        who = parser.add_mutually_exclusive_group(required=True)
+        who.add_argument(
+            "--worker", help="the platform's name for the worker, who is enrolled on the first call"
+        )
+        who.add_argument(
+            "--csv",
+            type=Path,
+            metavar="FILE",
+            help="of many workers: columns worker, completed, approval; an empty field where nothing is said",
+        )
+        parser.add_argument("--completed", help="tasks finished on the platform; '' where it says nothing")
+        parser.add_argument(
+            "--approval", help="share of these approved, from 0 to 1; '' where it says nothing"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(name=options["project"]).first()
+        if project is None:
+            raise CommandError(f"there is no project {options['project']!r}")
+        provider = options["provider"]
+        if not 0 < len(provider) <= LONGEST_PROVIDER or not provider.isprintable():
+            raise CommandError(f"--provider needs 1 to {LONGEST_PROVIDER} printable characters")
+        given = [options["completed"], options["approval"]]
+        if options["csv"]:
+            if given != [None, None]:
+                raise CommandError("--completed and --approval go with --worker; the file has its own")
+            figures = _read(options["csv"])
+        else:
+            worker = _name(options["worker"])
+            found = Worker.objects.filter(project=project, provider=provider, external_id=worker).first()
+            if given == [None, None]:
+                self._show(options["worker"], found)
+                return
+            figures = {worker: _changed(found, *given)}
+        new = set_figures_of(project=project, provider=provider, figures=figures)
+        self.stdout.write(f"figures of {len(figures):,} workers, of whom {new:,} are new")
+
+    def _show(self, name: str, worker: Worker | None) -> None:
+        if worker is None:
+            raise CommandError(f"--worker: there is no worker {name!r} yet; give --completed and --approval")
+        completed = "not known" if worker.completed is None else f"{worker.completed:,}"
+        approval = "not known" if worker.approval is None else f"{worker.approval:.4g}"
+        self.stdout.write(f"completed: {completed}\napproval: {approval}")
+
+
+def _name(worker: str) -> str:
+    try:
+        return check_name(worker)
+    except FiguresError as error:
+        raise CommandError(f"--{error}") from error
+
+
+def _changed(worker: Worker | None, completed: str | None, approval: str | None) -> Figures:
+    """What is given; the other figure stays as it is."""
+    try:
+        given = parse(completed or "", approval or "")
+    except FiguresError as error:
+        raise CommandError(f"--{error}") from error
+    if worker is None:
+        return given
+    return Figures(
+        worker.completed if completed is None else given.completed,
+        worker.approval if approval is None else given.approval,
+    )
+
+
+def _read(path: Path) -> dict[str, Figures]:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise CommandError(f"--csv {path}: is larger than {MOST_BYTES // 10**6} MB: split it")
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            return read(lines)
+    except OSError as error:
+        raise CommandError(f"--csv {path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"--csv {path}: is not UTF-8 text: save it as CSV UTF-8") from error
+    except FiguresError as error:
+        raise CommandError(f"--csv {path}: {error}") from error
