@@ -110,7 +110,7 @@ def open_late_remarks(*, assignment: Assignment, project_id: int, now: datetime)
     items = Item.objects.in_bulk([one[ITEM] for one in remarked if ITEM in one])
     chains = [item.chain_id for item in items.values() if item.chain_id is not None]
     waiting = Case.objects.filter(chain__in=chains, judgment=None, closed_at=None)
-    taken = set(waiting.values_list("reason", "chain_id"))
+    taken: set[tuple[str, int | None]] = set(waiting.values_list("reason", "chain_id"))
     cases = []
     for one in remarked:
         item = items.get(one.get(ITEM, 0))
