@@ -10,7 +10,8 @@ from kombu.exceptions import OperationalError
 
 from annotation.models import Batch
 from workflows.services.advance import advance_pending, open_queued
-from workflows.services.batches import finish_if_done
+from workflows.services.finishing import finish_if_done
+from workflows.services.judging import judge_idle
 from workflows.services.leases import expire
 from workflows.services.pace import check_pace
 from workflows.services.replaying import resume_batches
@@ -43,19 +44,20 @@ def sweep() -> None:
     now = timezone.now()
     expired = expire(now=now)
     reassess_stale(now=now)
+    judged = judge_idle(now=now)
     resume_batches(now=now)
     opened = 0
     for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
         opened += open_queued(batch_id=batch_id, now=now)
-        finish_if_done(batch_id=batch_id)
+        finish_if_done(batch_id=batch_id, now=now)
     # Last, since they raise where a worker or an image cannot be dealt with; one must not stop the other.
     settled = 0
     try:
         settled = settle(now=now)
     finally:
         advanced = advance_pending(now=now)
-    if expired or advanced or opened or settled:
-        counts = (expired, advanced, opened, settled)
+    if expired or advanced or opened or judged or settled:
+        counts = (expired, advanced, opened, judged + settled)
         logger.info("sweep: %d leases, %d items, %d images, %d scores", *counts)
 
 

@@ -233,6 +233,10 @@ class Assignment(models.Model):
             models.Index(fields=("worker", "stage", "created_at"), name="assignment_history"),
             # the sweep: pages whose judgments are still to be set aside.
             models.Index(fields=("id",), condition=Q(verdict="failing"), name="assignment_failing"),
+            # the sweep and the end of a batch: sets of pages that are not judged yet.
+            models.Index(
+                fields=("batch", "worker", "stage"), condition=Q(verdict="pending"), name="assignment_pending"
+            ),
         )
 
     def __str__(self) -> str:

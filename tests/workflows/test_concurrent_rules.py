@@ -31,8 +31,9 @@ from tests.workflows.invariants import check_promises, check_rules, is_over
 from tests.workflows.threads import at_once
 from workflows.models import Transition
 from workflows.services.advance import advance_pending, open_queued
-from workflows.services.batches import BatchError, finish_if_done, move
+from workflows.services.batches import BatchError, move
 from workflows.services.dispatch import claim
+from workflows.services.finishing import finish_if_done
 from workflows.services.leases import expire
 from workflows.verifying import verify
 
@@ -152,7 +153,7 @@ def test_launching_from_several_screens_launches_once() -> None:
 def test_a_batch_finishes_once() -> None:
     batch = make_at_stage("coverage")
     ImageWork.objects.update(state=ImageWork.State.DONE)
-    assert sum(at_once([partial(finish_if_done, batch_id=batch.pk)] * 6)) == 1
+    assert sum(at_once([partial(finish_if_done, batch_id=batch.pk, now=NOW)] * 6)) == 1
 
 
 def test_a_crowd_and_two_sweeps_at_once_finish_the_work() -> None:

@@ -13,9 +13,9 @@ from annotation.statistics import analyze
 from annotation.transactions import write_transaction
 from workflows.domain.agreement import decide_link
 from workflows.domain.pipeline import FINISHED
-from workflows.services.batches import finish_if_done
 from workflows.services.boxing import Given, group_answers, step_chains
 from workflows.services.changes import Changes
+from workflows.services.finishing import finish_if_done
 from workflows.services.linking import step_links
 from workflows.services.replaying import replay, resume_batches
 from workflows.services.standings import mark_stale, reassess_stale
@@ -48,6 +48,8 @@ def advance_pending(*, now: datetime) -> int:
                 count += _advance_alone(work, now, broken)
         total += count
         locked |= works - taken
+    if total:
+        reassess_stale(now=now)  # once: a worker's boxes are on many images
     if broken:
         raise ExceptionGroup(f"image works that cannot be advanced: {sorted(broken)}", list(broken.values()))
     return total
@@ -95,12 +97,10 @@ def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[
         finished += _finish_images(works, ended, now)
         finished += changes.works.get(ImageWork.State.DONE, [])
         mark_stale(worker_ids=changes.drawers)
-    if changes.drawers or replayed:
-        reassess_stale(now=now)
     if replayed:
         resume_batches(now=now)
     for batch in {works[pk].batch_id for pk in finished}:
-        finish_if_done(batch_id=batch)
+        finish_if_done(batch_id=batch, now=now)
     return len(unread), set(works)
 
 
@@ -131,7 +131,7 @@ def open_queued(
         if not works:
             if total >= BULK:
                 analyze(Item, ImageWork)
-            finish_if_done(batch_id=batch_id)
+            finish_if_done(batch_id=batch_id, now=now)
             return total
 
 

@@ -118,7 +118,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
-            _wind_up(current, cancelled=True)
+            wind_up(current, cancelled=True)
     return current
 
 
@@ -157,29 +157,7 @@ def delete_batch(*, batch: Batch) -> None:
         current.delete()
 
 
-def finish_if_done(*, batch_id: int) -> bool:
-    """Finish a running batch once its images, or its target of them, are done; True when it just was."""
-    batch = Batch.objects.get(pk=batch_id)
-    if batch.state != Batch.State.RUNNING:
-        return False
-    target = settings_of(batch).target
-    works = ImageWork.objects.filter(batch_id=batch_id)
-    over = not works.exclude(state=ImageWork.State.DONE).exists() or (
-        target is not None
-        and works.filter(state=ImageWork.State.DONE).count() >= target
-        and not _reopened(batch).exists()
-    )
-    if not over:
-        return False
-    with write_transaction():
-        running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
-        if not running.update(state=Batch.State.FINISHED):
-            return False
-        _wind_up(batch, cancelled=False)
-    return True
-
-
-def _wind_up(batch: Batch, *, cancelled: bool) -> None:
+def wind_up(batch: Batch, *, cancelled: bool) -> None:
     """Take back the pages of a batch that is over, and let other batches have the images it has not done.
 
     What is done stays with it and is exported; so does, where the batch has finished, what is reopened while
@@ -189,13 +167,13 @@ def _wind_up(batch: Batch, *, cancelled: bool) -> None:
     release(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
     unfinished = ImageWork.objects.filter(batch=batch).exclude(state=ImageWork.State.DONE)
     if not cancelled:
-        unfinished = unfinished.exclude(pk__in=_reopened(batch))
+        unfinished = unfinished.exclude(pk__in=reopened(batch))
     # In the order in which submissions and `advance` lock them.
     list(unfinished.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
     unfinished.update(active=False)
 
 
-def _reopened(batch: Batch) -> QuerySet[ImageWork]:
+def reopened(batch: Batch) -> QuerySet[ImageWork]:
     """The images that were done, and are not any more: judgments were set aside, or a researcher decided."""
     was_done = Transition.objects.filter(work=OuterRef("pk"), chain=None, source=ImageWork.State.DONE)
     works = ImageWork.objects.filter(Exists(was_done), batch=batch, active=True, replayed=True)

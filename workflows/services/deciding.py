@@ -25,9 +25,10 @@ from workflows.domain.grouping import group
 from workflows.domain.pipeline import PROTOCOLS, REVIEW, SPLIT, WITHDRAWN
 from workflows.domain.ruling import check_state
 from workflows.models import Transition
-from workflows.services.batches import finish_if_done, settings_of
+from workflows.services.batches import settings_of
 from workflows.services.cases import keep_in_queue
 from workflows.services.cutting import recut, retire_recut
+from workflows.services.finishing import finish_if_done
 from workflows.services.loading import source_of
 from workflows.services.replaying import replay, resume_batches
 from workflows.services.standings import reassess_stale
@@ -172,7 +173,7 @@ def settle(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
     reassess_stale(now=now)
     resume_batches(now=now)
     if ended:
-        finish_if_done(batch_id=batch_id)
+        finish_if_done(batch_id=batch_id, now=now)
 
 
 def _kept(chain: Chain, boxes: Sequence[Box]) -> tuple[DecidedBox, ...]:

@@ -65,10 +65,10 @@ def _reject(pages: list[UUID], now: datetime) -> bool:
 def _lost(now: datetime) -> list[Callable[[], bool]]:
     """What does as the policy says for each worker who lost trust where there is one."""
     cases = Case.objects.filter(
-        reason=Case.Reason.TRUST, closed_at=None, detail__policy=str(OnLoss.SET_ASIDE)
+        reason=Case.Reason.TRUST, closed_at=None, detail__policy=str(OnLoss.SET_ASIDE), worker__isnull=False
     )
     found = list(cases.order_by("pk").values_list("pk", "worker_id"))
-    return [partial(_set_lost_aside, case, worker, now) for case, worker in found if worker is not None]
+    return [partial(_set_lost_aside, case, worker, now) for case, worker in found]
 
 
 def _set_lost_aside(case_id: int, worker_id: int, now: datetime) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import Max
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Decision, Judgment, Standing, Worker
+from annotation.models import Assignment, Batch, Decision, Judgment, Standing, Worker
 from annotation.transactions import write_transaction
 from workflows.domain.control import Regime
 from workflows.domain.trust import Record
@@ -80,12 +80,17 @@ def reassess_stale(*, now: datetime) -> int:
 def restore(*, worker_id: int, stage: str, by: str, note: str, now: datetime) -> Decision:
     """Let a worker begin a stage anew: what they answered until now does not count for or against them.
 
-    Their judgments are not touched. The decision also gives back the tries at the qualification test.
+    Their judgments are not touched; pages that wait to be judged are accepted as they are. The decision
+    also gives back the tries at the qualification test.
     Raises WorkerBlockedError for an unknown worker.
     """
     with write_transaction():
         project_id = lock_worker(worker_id, may_be_blocked=True)
         newest = Judgment.objects.filter(worker_id=worker_id).aggregate(newest=Max("pk"))["newest"] or 0
+        pages = Assignment.objects.filter(
+            worker_id=worker_id, stage=stage, verdict=Assignment.Verdict.PENDING
+        )
+        pages.update(verdict=Assignment.Verdict.ACCEPTED)
         standings = Standing.objects.filter(worker_id=worker_id, stage=stage).order_by("pk")
         for standing in standings.select_for_update(no_key=True):
             standing.counted_from = newest

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Sum
-
 from annotation.models import Assignment, Judgment, Standing
 from workflows.domain.control import Regime
-from workflows.domain.trust import reaches
 from workflows.services.batches import settings_of
+from workflows.services.judging import judge_set
 from workflows.services.questions import tally
 from workflows.services.standings import assess
-
-Verdict = Assignment.Verdict
 
 
 def score_page(*, assignment: Assignment, judgments: Sequence[Judgment], now: datetime) -> None:
@@ -31,28 +27,18 @@ def score_page(*, assignment: Assignment, judgments: Sequence[Judgment], now: da
     outcomes = {j.question_id: bool(j.correct) for j in judgments if j.question_id is not None}
     assignment.asked, assignment.right = len(outcomes), sum(outcomes.values())
     trusted = False
+    if regime == Regime.VERIFICATION:
+        Assignment.objects.filter(pk=assignment.pk).update(verdict=Assignment.Verdict.PENDING)
+        assignment.verdict = judge_set(
+            worker_id=assignment.worker_id,
+            batch_id=assignment.batch_id,
+            stage=assignment.stage,
+            settings=settings,
+            least=settings.control.set_questions,
+        )
     if regime != Regime.OPEN:
         _, before = assess(
             worker_id=assignment.worker_id, stage=assignment.stage, batch=assignment.batch, now=now
         )
         trusted = before == Standing.State.TRUSTED
-    if regime == Regime.VERIFICATION:
-        _judge_set(assignment, settings.control.set_questions, settings.minimum_score[assignment.stage])
     tally(outcomes=outcomes, trusted=trusted, control=settings.control, now=now)
-
-
-def _judge_set(assignment: Assignment, size: int, minimum: float) -> None:
-    """Accept or fail this page and those that wait, once they have so many answers between them."""
-    waiting = Assignment.objects.filter(
-        worker_id=assignment.worker_id,
-        batch_id=assignment.batch_id,
-        stage=assignment.stage,
-        verdict=Verdict.PENDING,
-    )
-    before = waiting.aggregate(asked=Sum("asked"), right=Sum("right"))
-    asked = (before["asked"] or 0) + assignment.asked
-    right = (before["right"] or 0) + assignment.right
-    assignment.verdict = Verdict.PENDING
-    if asked >= size:
-        assignment.verdict = Verdict.ACCEPTED if reaches(right, asked, minimum) else Verdict.FAILING
-        waiting.update(verdict=assignment.verdict)

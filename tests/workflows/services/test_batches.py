@@ -27,10 +27,10 @@ from workflows.services.batches import (
     check_settings,
     create_batch,
     delete_batch,
-    finish_if_done,
     move,
     settings_of,
 )
+from workflows.services.finishing import finish_if_done
 from workflows.services.leases import LeaseOverError, renew
 
 pytestmark = pytest.mark.django_db
@@ -233,7 +233,7 @@ def test_a_batch_finishes_when_all_its_images_are_done() -> None:
     for _ in range(2):
         batch.refresh_from_db()
         assert batch.state == State.RUNNING
-        assert not finish_if_done(batch_id=batch.pk)
+        assert not finish_if_done(batch_id=batch.pk, now=NOW)
         answer_page(make_worker(batch.project))
         advance_pending(now=NOW)
     batch.refresh_from_db()
@@ -270,7 +270,7 @@ def test_a_paused_batch_does_not_finish() -> None:
     batch = make_running([["man"]])
     ImageWork.objects.update(state=ImageWork.State.DONE)
     move(batch=batch, action="pause")
-    assert not finish_if_done(batch_id=batch.pk)
+    assert not finish_if_done(batch_id=batch.pk, now=NOW)
 
 
 def test_settings_come_back_as_they_were_stored() -> None:

@@ -9,10 +9,11 @@ from tests.factories import NOW, answer_page, make_batch, make_image, make_proje
 from tests.workflows.invariants import check_promises, check_rules
 from workflows.domain.decisions import DecisionError
 from workflows.models import Transition
-from workflows.services import batches, replaying
+from workflows.services import finishing, replaying
 from workflows.services.advance import advance_pending
-from workflows.services.batches import finish_if_done, free_images, move
+from workflows.services.batches import free_images, move
 from workflows.services.deciding import decide_chain, version_of
+from workflows.services.finishing import finish_if_done
 from workflows.services.replaying import resume_batches
 from workflows.services.setting_aside import reinstate, set_aside_worker
 
@@ -146,7 +147,7 @@ def test_a_batch_with_a_target_waits_for_an_image_that_was_reopened() -> None:
     ImageWork.objects.filter(active=False).update(state="done", active=True)  # more than the target
     reopen(done)
     batch.refresh_from_db()
-    assert not finish_if_done(batch_id=batch.pk)
+    assert not finish_if_done(batch_id=batch.pk, now=NOW)
     assert (batch.state, ImageWork.objects.filter(active=False).count()) == ("running", 0)
     work(batch, 4)
     batch.refresh_from_db()
@@ -161,15 +162,15 @@ def test_an_image_that_is_reopened_while_its_batch_finishes_is_not_lost(
     Batch.objects.update(state="running")
     done = ImageWork.objects.earliest("pk")
 
-    begin = batches.write_transaction
+    begin = finishing.write_transaction
 
     def meanwhile() -> object:
         if not Decision.objects.exists():
             reopen(done)
         return begin()
 
-    monkeypatch.setattr(batches, "write_transaction", meanwhile)
-    finish_if_done(batch_id=batch.pk)
+    monkeypatch.setattr(finishing, "write_transaction", meanwhile)
+    finish_if_done(batch_id=batch.pk, now=NOW)
     done.refresh_from_db()
     assert done.active
     monkeypatch.undo()

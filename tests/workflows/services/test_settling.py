@@ -186,12 +186,11 @@ def test_a_worker_who_cannot_be_settled_stops_neither_others_nor_advance(
         held = claim_page(make_worker(batch.project), stage="link")
         submit_page(held, answering=wrongly)
         pages.append(held.pk)
-    whole = settling.reject_pages
 
     def break_one(*, assignment_ids: list[Any], **rest: Any) -> Decision | None:
         if pages[0] in assignment_ids:
             raise ValueError("broken")
-        return whole(assignment_ids=assignment_ids, **rest)
+        return reject_pages(assignment_ids=assignment_ids, **rest)
 
     monkeypatch.setattr(settling, "reject_pages", break_one)
     for task in (tasks.advance, tasks.sweep):

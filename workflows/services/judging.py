@@ -1,0 +1,81 @@
+"""Pages of a worker under the regime `verification` are accepted or fail together, as a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from annotation.models import Assignment, Batch, Standing
+from annotation.transactions import write_transaction
+from workflows.domain.policy import BatchSettings
+from workflows.domain.trust import reaches
+from workflows.services.batches import settings_of
+from workflows.services.evidence import answers_of
+from workflows.services.standings import refresh
+from workflows.services.workers import lock_worker
+
+Verdict = Assignment.Verdict
+AT_ONCE = 500
+"""Sets of a batch that one sweep judges; the next goes on with the others."""
+
+
+def judge_set(*, worker_id: int, batch_id: int, stage: str, settings: BatchSettings, least: int) -> str:
+    """Judge the pages that wait, once they have `least` answers between them; returns what they are now.
+
+    Inside a transaction that holds the worker's row. Counted from the judgments: answers to questions that
+    were found to be wrong are none.
+    """
+    pages = _waiting(batch_id).filter(worker=worker_id, stage=stage)
+    given = answers_of(worker_id=worker_id, stage=stage).filter(assignment__in=pages)
+    found = given.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(correct=True)))
+    if found["asked"] < least:
+        return Verdict.PENDING
+    enough = reaches(found["right"], found["asked"], settings.minimum_score[stage])
+    verdict = Verdict.ACCEPTED if enough else Verdict.FAILING
+    pages.update(verdict=verdict)
+    return verdict
+
+
+def judge_idle(*, now: datetime) -> int:
+    """Judge the sets of workers who brought no page for `control.idle_seconds`; returns how many."""
+    total = 0
+    waiting = Assignment.objects.filter(verdict=Verdict.PENDING)
+    for batch in Batch.objects.filter(pk__in=waiting.values("batch")).order_by("pk"):
+        until = now - timedelta(seconds=settings_of(batch).control.idle_seconds)
+        total += _judge(batch, list(_sets(batch.pk, until)[:AT_ONCE]), until, now)
+    return total
+
+
+def judge_rest(*, batch: Batch, now: datetime) -> int:
+    """Judge as they are all sets of a batch in which no more pages come; returns how many."""
+    return _judge(batch, list(_sets(batch.pk, None)), None, now)
+
+
+def _judge(batch: Batch, sets: Iterable[tuple[int, str]], until: datetime | None, now: datetime) -> int:
+    """A transaction each; one that was added to, or judged, meanwhile is left alone."""
+    total = 0
+    for worker_id, stage in sets:
+        with write_transaction():
+            lock_worker(worker_id, may_be_blocked=True)
+            if not _sets(batch.pk, until).filter(worker=worker_id, stage=stage).exists():
+                continue
+            settings = settings_of(batch)
+            judge_set(worker_id=worker_id, batch_id=batch.pk, stage=stage, settings=settings, least=0)
+            Standing.objects.filter(worker=worker_id, stage=stage, batch=batch).update(stale=True)
+            refresh(worker_id=worker_id, now=now)
+        total += 1
+    return total
+
+
+def _waiting(batch_id: int) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(batch=batch_id, verdict=Verdict.PENDING)
+
+
+def _sets(batch_id: int, until: datetime | None) -> QuerySet[Assignment, tuple[int, str]]:
+    """(worker, stage) of the pages that wait, whose last came at `until` or before; the oldest first."""
+    sets = _waiting(batch_id).values("worker_id", "stage").annotate(last=Max("submitted_at"))
+    if until is not None:
+        sets = sets.filter(last__lte=until)
+    return sets.order_by("last", "worker_id", "stage").values_list("worker_id", "stage")
