@@ -27,8 +27,10 @@ def _some(ids: Sequence[int]) -> Iterator[int]:
     columns = ("pk", "worker_id", "item__stage", "answer", "item_id", "item__chain_id", "item__visit")
     rows = Judgment.objects.filter(pk__in=ids).order_by("pk").values_list(*columns)
     own = [(pk, Said(worker, parse_answer(stage, answer)), *at) for pk, worker, stage, answer, *at in rows]
-    same = _said(Q(item__in={item for _, _, item, _, _ in own}))
-    drawn = [pk for pk, said, *_ in own if isinstance(said.answer, DrawingAnswer) and said.answer.box]
+    drawn = {pk for pk, said, *_ in own if isinstance(said.answer, DrawingAnswer) and said.answer.box}
+    # What others said of the same item supports no box.
+    items = {item for pk, _, item, _, _ in own if pk not in drawn}
+    same = _said(Q(item__in=items)) if items else {}
     quality = _said(Q(item__box__judgment__in=drawn), by="item__box__judgment_id") if drawn else {}
     chains = {chain for _, said, _, chain, _ in own if said.answer == DrawingAnswer(None)}
     following = _following(chains)

@@ -73,8 +73,8 @@ def request(*, judgments: Sequence[int], works: Sequence[int]) -> None:
         Item.objects.filter(pk__in=items).update(unread=True)
 
 
-IDS_AT_ONCE = 5000
-"""Named in one statement: databases have a limit."""
+IDS_AT_ONCE = 1000
+"""Named in one statement: databases have a limit, and Django takes the square of it."""
 
 
 _ASKED = (ImageWork.State.LINKING, ImageWork.State.BOXING)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from random import Random
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from annotation.models import Assignment, Batch, Decision, ImageWork, Judgment
+from annotation.models import Assignment, Decision, ImageWork, Judgment
 from annotation.transactions import write_transaction
 from workflows.domain.pipeline import WITHDRAWN
 from workflows.services.batches import settings_of
@@ -18,11 +19,24 @@ from workflows.services.replaying import IDS_AT_ONCE, plan_of, request
 from workflows.services.workers import lock_worker
 from workflows.supporting import unsupported
 
-IMAGES_AT_ONCE = 200
+FOLDED = 100
+"""Images that a preview folds, at most: with a thousand it takes a minute, and tells no more."""
 
 
 class SettingAsideError(Exception):
     """The decision is none that set judgments aside; the message says which it is."""
+
+
+class ChangedSinceError(Exception):
+    """Other judgments would be set aside than were shown: look again, then decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Which judgments somebody saw who decides to set them aside."""
+
+    judgments: int  # how many
+    newest: int  # the id of the latest; 0 for none
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,36 +44,57 @@ class Preview:
     """What setting a worker's judgments aside would touch, before anybody answers anything again."""
 
     judgments: int  # that would be set aside
+    newest: int  # the id of the latest of these; 0 for none
     unsupported: int  # of these
     kept: int  # others of the worker in the stage: somebody else said the same
     images: int  # that have one of them
+    folded: int  # of these, drawn at random; where these are fewer, the following numbers are estimates
     items: int  # asked again, or for the first time
     chains: int  # withdrawn
     boxes: int  # withdrawn
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the numbers of items, chains and boxes are estimates."""
+        return self.folded < self.images
 
 
 def preview(
     *, worker_id: int, stage: str, batch_id: int | None = None, unsupported_only: bool = True
 ) -> Preview:
-    """What `set_aside_worker` would touch. Writes nothing.
+    """What `set_aside_worker` would touch. Writes nothing; the same every time.
 
-    Raises ValueError or LookupError where one of the images cannot be replayed.
+    What follows from it for items, chains and boxes is found out by folding up to `FOLDED` of the images.
+    Raises ValueError or LookupError where one of these cannot be replayed.
     """
     counting = list(_counting(worker_id, stage, batch_id).values_list("pk", flat=True))
     alone = unsupported(counting)
     chosen = alone if unsupported_only else counting
-    works = list(ImageWork.objects.filter(pk__in=_works(chosen)).order_by("pk"))
+    images = _works(chosen)
+    drawn = Random(worker_id).sample(images, min(len(images), FOLDED))
+    works = list(ImageWork.objects.filter(pk__in=drawn).select_related("batch").order_by("pk"))
     items = chains = boxes = 0
-    for start in range(0, len(works), IMAGES_AT_ONCE):
-        some = works[start : start + IMAGES_AT_ONCE]
-        batches = Batch.objects.in_bulk({work.batch_id for work in some})
-        for loaded in load(some, without=chosen).values():
-            plan = plan_of(loaded, settings_of(batches[loaded.work.batch_id]))
-            items += sum(item.asks_again for item in plan.items)
-            chains += sum(chain.progress.state == WITHDRAWN for chain in plan.chains)
-            boxes += sum(box.box.state == WITHDRAWN for box in plan.boxes)
-    kept = len(counting) - len(chosen)
-    return Preview(len(chosen), len(alone), kept, len(works), items, chains, boxes)
+    for loaded in load(works, without=chosen).values():
+        plan = plan_of(loaded, settings_of(loaded.work.batch))
+        items += sum(item.asks_again for item in plan.items)
+        chains += sum(chain.progress.state == WITHDRAWN for chain in plan.chains)
+        boxes += sum(box.box.state == WITHDRAWN for box in plan.boxes)
+    times = len(images) / max(len(works), 1)
+    return Preview(
+        judgments=len(chosen),
+        newest=_shown(chosen).newest,
+        unsupported=len(alone),
+        kept=len(counting) - len(chosen),
+        images=len(images),
+        folded=len(works),
+        items=round(items * times),
+        chains=round(chains * times),
+        boxes=round(boxes * times),
+    )
+
+
+def _shown(chosen: Sequence[int]) -> Shown:
+    return Shown(len(chosen), max(chosen, default=0))
 
 
 def set_aside_worker(
@@ -74,13 +109,15 @@ def set_aside_worker(
     within: Collection[int] | None = None,
     after: int = 0,
     but: Collection[int] = (),
+    shown: Shown | None = None,
 ) -> Decision | None:
     """Set the worker's judgments of a stage aside, everywhere or in one batch; None for nothing to do.
 
     With `unsupported_only`, only those that no other judgment supports. A policy narrows it further: to the
     batches `within` (ids), judgments `after` an id, and all `but` those named. Answers to verification
     questions are not touched, nor is what was paid. `advance` replays the images then. Raises
-    WorkerBlockedError for an unknown worker.
+    WorkerBlockedError for an unknown worker, and ChangedSinceError where these are not the judgments that
+    were `shown` to whoever decides.
     """
     with write_transaction():
         project_id = lock_worker(worker_id, may_be_blocked=True)
@@ -95,6 +132,8 @@ def set_aside_worker(
             chosen = unsupported(chosen)
         if not chosen:
             return None
+        if shown is not None and shown != _shown(chosen):
+            raise ChangedSinceError("More was answered since: look again.")
         decision = Decision.objects.create(
             project_id=project_id,
             kind=Decision.Kind.SET_ASIDE,

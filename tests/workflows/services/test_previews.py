@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.factories import (
     NOW,
     Answering,
     answer_page,
+    make_at_stage,
     make_running,
     make_worker,
     willing,
@@ -19,8 +21,12 @@ from tests.workflows.courses import Course
 from tests.workflows.twins import Names, described, images
 from workflows.domain.pipeline import WITHDRAWN
 from workflows.models import Transition
+from workflows.services import setting_aside
 from workflows.services.advance import advance_pending
+from workflows.services.loading import Loaded, load
 from workflows.services.setting_aside import (
+    ChangedSinceError,
+    Shown,
     preview,
     set_aside_worker,
 )
@@ -96,3 +102,47 @@ def test_a_preview_writes_nothing() -> None:
     preview(worker_id=workers["drawing"][0].pk, stage="drawing", unsupported_only=False)
     assert (state(batch), Transition.objects.count()) == before
     assert not ImageWork.objects.filter(replayed=True).exists()
+
+
+def test_a_preview_of_many_images_folds_some_and_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = make_at_stage("quality", images=6, items_a_page={"drawing": 6})
+    (worker,) = set(Judgment.objects.filter(item__stage="drawing").values_list("worker_id", flat=True))
+    exact = preview(worker_id=worker, stage="drawing")
+    assert (exact.folded, exact.estimated, exact.images, exact.boxes) == (6, False, 6, 6)
+    monkeypatch.setattr(setting_aside, "FOLDED", 4)
+    folded: list[int] = []
+
+    def load_some(works: list[ImageWork], **more: Any) -> dict[int, Loaded]:
+        folded.append(len(works))
+        return load(works, **more)
+
+    monkeypatch.setattr(setting_aside, "load", load_some)
+    said = preview(worker_id=worker, stage="drawing")
+    assert folded == [4]
+    assert said == replace(exact, folded=4), "what is counted is exact, and all images are alike here"
+    assert said.estimated
+    assert preview(worker_id=worker, stage="drawing", batch_id=batch.pk) == said
+
+
+def test_only_what_was_shown_is_set_aside() -> None:
+    _, workers = done()
+    worker = workers["drawing"][0].pk
+    said = preview(worker_id=worker, stage="drawing", unsupported_only=False)
+
+    def aside(shown: Shown) -> object:
+        return set_aside_worker(
+            worker_id=worker,
+            stage="drawing",
+            by="ada",
+            note="",
+            now=NOW,
+            unsupported_only=False,
+            shown=shown,
+        )
+
+    for shown in (Shown(said.judgments + 1, said.newest), Shown(said.judgments, said.newest - 1)):
+        with pytest.raises(ChangedSinceError):
+            aside(shown)
+    assert not Judgment.objects.filter(set_aside__isnull=False).exists()
+    assert aside(Shown(said.judgments, said.newest)) is not None
+    assert aside(Shown(said.judgments, said.newest)) is None, "a second time there is nothing to do"

@@ -9,15 +9,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.domain.answers import Stage
-from annotation.models import Batch, Case, Worker
+from annotation.models import Batch, Case, Decision, Worker
 from annotation.transactions import write_transaction
-from workflows.review.forms import NoteForm
+from workflows.review.forms import AsideForm, NoteForm
 from workflows.review.permissions import deciding
 from workflows.review.queue import read_case, read_number
 from workflows.review.views.common import page, user_name
 from workflows.review.words import STAGES
 from workflows.services.cases import close_case
-from workflows.services.setting_aside import SettingAsideError, preview, reinstate, set_aside_worker
+from workflows.services.setting_aside import (
+    ChangedSinceError,
+    SettingAsideError,
+    Shown,
+    preview,
+    reinstate,
+    set_aside_worker,
+)
 from workflows.tasks import hint_advance
 
 
@@ -32,45 +39,64 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
     if (number := read_number(request.GET, "batch")) is not None:
         batch = get_object_or_404(Batch, pk=number, project=worker.project_id)
     every = request.GET.get("every") == "1"
-    form = NoteForm(request.POST or None)
+    form = AsideForm(request.POST or None)
+    status = 200
     if request.method == "POST" and form.is_valid():
-        with write_transaction():
-            decision = set_aside_worker(
-                worker_id=pk,
-                stage=stage,
-                by=user_name(request),
-                note=form.cleaned_data["note"],
-                now=timezone.now(),
-                batch_id=batch.pk if batch else None,
-                unsupported_only=not every,
-            )
-            case = Case.objects.filter(pk=read_case(request.GET) or 0, worker=worker, closed_at=None).first()
-            if decision is not None and case is not None:
-                close_case(
-                    case_id=case.pk, by=user_name(request), note="", now=timezone.now(), decision=decision
+        data = form.cleaned_data
+        try:
+            with write_transaction():
+                decision = set_aside_worker(
+                    worker_id=pk,
+                    stage=stage,
+                    by=user_name(request),
+                    note=data["note"],
+                    now=timezone.now(),
+                    batch_id=batch.pk if batch else None,
+                    unsupported_only=not every,
+                    shown=Shown(data["judgments"], data["newest"]),
                 )
-        if decision is None:
-            messages.info(request, "Nothing to do: no judgment of this kind counts any more.")
+                if decision is not None:
+                    _close(read_case(request.GET), worker, decision)
+        except ChangedSinceError:
+            status = 409
+            form.add_error(None, "More was answered since: look again, then set aside what is shown now.")
         else:
-            hint_advance()
-            messages.success(request, "The judgments are set aside; what is missing is asked again shortly.")
-        return redirect(reverse("review:worker", args=[pk]))
+            if decision is None:
+                messages.info(request, "Nothing to do: no judgment of this kind counts any more.")
+            else:
+                hint_advance()
+                messages.success(
+                    request, "The judgments are set aside; what is missing is asked again shortly."
+                )
+            return redirect(reverse("review:worker", args=[pk]))
+    elif request.method == "POST":
+        status = 422
+    found = preview(
+        worker_id=pk, stage=stage, batch_id=batch.pk if batch else None, unsupported_only=not every
+    )
+    now_shown = {"judgments": found.judgments, "newest": found.newest}
+    form.initial = now_shown
+    if form.is_bound:  # with the note that was typed, and what is shown now
+        form.data = {**request.POST.dict(), **now_shown}
     context = {
         "worker": worker,
         "stage": STAGES[stage],
         "batch": batch,
         "every": every,
         "form": form,
-        "preview": preview(
-            worker_id=pk,
-            stage=stage,
-            batch_id=batch.pk if batch else None,
-            unsupported_only=not every,
-        ),
+        "preview": found,
         "place": "workers",
         "crumb": worker.external_id,
     }
-    return page(request, "set_aside", context, title=f"Set judgments of {worker.external_id} aside")
+    title = f"Set judgments of {worker.external_id} aside"
+    return page(request, "set_aside", context, title=title, status=status)
+
+
+def _close(pk: int | None, worker: Worker, decision: Decision) -> None:
+    """Close the case about the worker that somebody came with."""
+    case = Case.objects.filter(pk=pk or 0, worker=worker, closed_at=None).first()
+    if case is not None:
+        close_case(case_id=case.pk, by=decision.by, note="", now=decision.created_at, decision=decision)
 
 
 @deciding
