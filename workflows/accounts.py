@@ -16,7 +16,7 @@ from django.db.models import Count, Sum
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Judgment, Worker
 from workflows.domain.standing import Standing
-from workflows.gates import Gate, best, gates, standings_of
+from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.presenting import money
 from workflows.selectors import batches_with_work
 from workflows.services.batches import settings_of
@@ -26,6 +26,7 @@ def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     """The account as the API shows it; None for an unknown worker.
 
     Six queries, whatever was done, and up to three for every running batch that is not open to everybody.
+    Where none runs, the newest that did says how the worker stands.
     """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
     if worker is None:
@@ -35,7 +36,10 @@ def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     batches = batches_with_work(worker_id=worker_id)
     doors = _gates(worker_id, [batch for batch, _ in batches], now)
     rewards, waiting = _offers(worker_id, batches, doors)
-    at = {stage: best(of[stage] for of in doors.values()) for stage in Stage}
+    at = {str(stage): best(of[stage] for of in doors.values()) for stage in Stage}
+    if not batches:
+        rows = standings_of(worker_id)
+        at |= gates_at_rest(worker_id=worker_id, stages=list(Stage), rows=rows, now=now)
     return {
         "worker": worker.external_id,
         "project": worker.project.name,

@@ -14,7 +14,7 @@ from workflows.domain.control import Regime
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import Part, Situation, Try, situation
 from workflows.domain.screening import passes
-from workflows.selectors import batches_with_work
+from workflows.selectors import batch_at_rest, batches_with_work
 from workflows.services.batches import settings_of
 
 
@@ -88,14 +88,17 @@ def situations(
     }
 
 
-def terms_of(*, worker_id: int, stage: str) -> BatchSettings | None:
-    """The settings that the worker's test of the stage goes by; None where no running batch asks for one.
+def terms_of(*, worker_id: int, stage: str, running: bool = False) -> BatchSettings | None:
+    """The settings that the worker's test of the stage goes by; None where no batch asks for one.
 
-    Of several batches it is one whose screening lets the worker in, then one with work, then the oldest.
-    Two queries.
+    Of several running batches it is one whose screening lets the worker in, then one with work, then the
+    oldest. Where none runs it is the newest that did, unless it has to be `running`. At most four queries.
     """
     asking = []
-    for batch, waiting in batches_with_work(worker_id=worker_id):
+    batches = batches_with_work(worker_id=worker_id)
+    if not (batches or running) and (resting := batch_at_rest(worker_id=worker_id)) is not None:
+        batches = [(resting, frozenset())]
+    for batch, waiting in batches:
         settings = settings_of(batch)
         if settings.regime[stage] != Regime.OPEN and settings.screening.test:
             asking.append((settings, stage in waiting))

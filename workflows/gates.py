@@ -12,6 +12,8 @@ from workflows.domain.control import Regime
 from workflows.domain.policy import BatchSettings
 from workflows.domain.standing import Standing
 from workflows.domain.trust import reaches
+from workflows.selectors import batch_at_rest
+from workflows.services.batches import settings_of
 
 _OF: Mapping[Admission, Standing] = {
     Admission.ADMITTED: Standing.OPEN,
@@ -75,6 +77,17 @@ def gates(
         else:
             result[stage] = Gate(_OF[admission], until)
     return result
+
+
+def gates_at_rest(*, worker_id: int, stages: Collection[str], rows: Rows, now: datetime) -> dict[str, Gate]:
+    """The same where no batch of the project runs: by the terms of the newest that did, none if none did.
+
+    Who lost trust is told so whatever runs. Two queries more than `gates`.
+    """
+    if (batch := batch_at_rest(worker_id=worker_id)) is None:
+        return {}
+    settings = settings_of(batch)
+    return gates(worker_id=worker_id, batch_id=batch.pk, settings=settings, stages=stages, rows=rows, now=now)
 
 
 def _trusts(row: Row, settings: BatchSettings) -> bool:

@@ -32,6 +32,14 @@ def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]
     ]
 
 
+def batch_at_rest(*, worker_id: int) -> Batch | None:
+    """Of the batches of the worker's project that ran: the newest that is paused, else that is finished."""
+    project = Worker.objects.filter(pk=worker_id).values("project_id")
+    resting = Batch.objects.filter(project__in=project)
+    newest = resting.filter(state=Batch.State.PAUSED).order_by("-pk").first()
+    return newest or resting.filter(state=Batch.State.FINISHED).order_by("-pk").first()
+
+
 def link_answers(
     works: Collection[int],
 ) -> tuple[dict[int, dict[Pair, Link]], dict[int, dict[Pair, int]]]:

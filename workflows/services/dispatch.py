@@ -14,7 +14,8 @@ from annotation.transactions import write_transaction
 from workflows.domain.control import Regime
 from workflows.domain.mixing import ITEM, QUESTION, merge, place
 from workflows.domain.policy import BatchSettings, most_needed
-from workflows.gates import Gate, best, gates, standings_of
+from workflows.domain.standing import Standing
+from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.services.asking import expose
 from workflows.services.batches import settings_of
 from workflows.services.choosing import Asker, Content, choose
@@ -99,9 +100,20 @@ def claim(
                 content = choose(asker, batch, settings, candidate)
                 if content.items or content.questions:
                     return Claim(_write(asker, batch, settings, candidate, key, content), created=True)
+        if stage and not batches:
+            shut += _lost(worker_id, stage, now)
         if stage and not (gate := best(shut)).is_open:
             raise NotAdmittedError(str(gate.standing), gate.retry_in(now))
     return None
+
+
+def _lost(worker_id: int, stage: str, now: datetime) -> list[Gate]:
+    """The closed gate of who may not come back to the stage, also while no batch runs; nothing for others.
+
+    Whoever waits or has a test to pass has nothing to do meanwhile, like everybody.
+    """
+    found = gates_at_rest(worker_id=worker_id, stages=[stage], rows=standings_of(worker_id), now=now)
+    return [gate for gate in found.values() if gate.standing == Standing.CLOSED]
 
 
 def _still_held(assignment: Assignment, now: datetime) -> bool:

@@ -51,9 +51,9 @@ def begin(*, worker_id: int, stage: str, now: datetime, rng: Random) -> tuple[Qu
         tries = QualificationTry.objects.filter(worker_id=worker_id, stage=stage)
         if (held := tries.filter(state__in=OPEN).first()) is not None:
             return held, False
-        settings = terms_of(worker_id=worker_id, stage=stage)
+        settings = terms_of(worker_id=worker_id, stage=stage, running=True)
         if settings is None:
-            raise TryError("No test is needed for this task now.")
+            raise TryError("No test is needed for this task now: look again once it has work.")
         if not screened(worker_id=worker_id, settings=settings):
             raise TryError("This task asks for more approved tasks on the platform than you have.")
         part = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now)[stage].part
