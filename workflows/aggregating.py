@@ -22,6 +22,7 @@ from workflows.domain.aggregation.labels import NAMES, label_of, label_of_verdic
 from workflows.domain.aggregation.votes import Votes, from_ids
 from workflows.domain.agreement import decide_link
 from workflows.domain.pipeline import PROTOCOLS
+from workflows.domain.retirement import VOID
 
 Drawn = list[tuple[int, Box | None]]
 """Workers and what each drew; None: no further box is needed."""
@@ -38,10 +39,11 @@ _DECIDING = (
 def judgments_of(
     *, project_id: int, stage: str, batch_id: int | None = None, questions: bool = False
 ) -> QuerySet[Judgment]:
-    """What counts of a stage: judgments on its items, or on its verification questions."""
+    """What counts of a stage: judgments on its items, or on its verification questions but for those void."""
     found = Judgment.objects.filter(set_aside=None)
     if questions:
         found = found.filter(question__project=project_id, question__stage=stage)
+        found = found.exclude(question__retired=VOID)
         return found.filter(assignment__batch=batch_id) if batch_id is not None else found
     found = found.filter(item__stage=stage, item__batch__project=project_id)
     return found.filter(item__batch=batch_id) if batch_id is not None else found
@@ -77,8 +79,9 @@ def votes_of(
 
 def known_answers(*, project_id: int, stage: str) -> dict[int, int]:
     """The right label of each verification question, by its negated id as in `votes_of`."""
-    rows = VerificationQuestion.objects.filter(project=project_id, stage=stage).values_list("pk", "answer")
-    return {-pk: label_of(stage, answer) for pk, answer in rows.iterator(chunk_size=AT_ONCE)}
+    rows = VerificationQuestion.objects.filter(project=project_id, stage=stage).exclude(retired=VOID)
+    answers = rows.values_list("pk", "answer").iterator(chunk_size=AT_ONCE)
+    return {-pk: label_of(stage, answer) for pk, answer in answers}
 
 
 def verdicts_of(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from annotation.domain.answers import Requirement, RequirementAnswer, Stage, parse_answer
@@ -8,6 +9,7 @@ from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from tests.workflows.management.test_aggregate import judged
 from tests.workflows.management.test_agreement import judge
 from workflows.aggregating import drawn_by_chain, known_answers, verdicts_of, votes_of
+from workflows.agreeing import agreement_of
 from workflows.domain.aggregation.labels import NAMES, label_of, label_of_verdict
 from workflows.domain.agreement import Verdict, decide_link, decide_requirement
 from workflows.domain.pipeline import PROTOCOLS
@@ -76,6 +78,19 @@ def test_verification_questions_are_items_of_negated_ids(batch: Batch) -> None:
     assert list(alone.item_ids) == [-question]
     assert known_answers(**only) == {-question: 2}  # type: ignore[arg-type]
     assert -question not in list(votes_of(**only).item_ids)  # type: ignore[arg-type]
+    VerificationQuestion.objects.update(state="retired", retired="worn")
+    assert known_answers(**only) == {-question: 2}  # type: ignore[arg-type]
+    VerificationQuestion.objects.update(retired="void")
+    assert not len(votes_of(**only, questions=True, items=False).item_ids)  # type: ignore[arg-type]
+    assert known_answers(**only) == {}  # type: ignore[arg-type]
+    found = agreement_of(
+        project_id=batch.project_id,
+        stage=Stage.REQUIREMENT,
+        batch_id=None,
+        rng=np.random.default_rng(1),
+        resamples=10,
+    )
+    assert (found.answered, found.right.value) == (0, None)
 
 
 def test_verdicts_are_the_rules_and_none_while_they_wait(batch: Batch) -> None:

@@ -105,6 +105,8 @@ def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
         ({"control": {"trusted_share": 0.6}}, "control.trusted_share"),
         ({"control": {"verification_share": float("nan")}}, "control.verification_share"),
         ({"control": {"box_iou": "0.7"}}, "control.box_iou"),
+        ({"control": {"idle_seconds": 59}}, "control.idle_seconds"),
+        ({"control": {"idle_seconds": 3600.0}}, "control.idle_seconds"),
         ({"control": {"on_loss": "forget"}}, "control.on_loss"),
         ({"control": {"on_loss": ["keep"]}}, "control.on_loss"),
         ({"screening": True}, "screening"),
@@ -179,6 +181,7 @@ def numbers(low: int, high: int) -> st.SearchStrategy[dict[str, int]]:
                 {},
                 optional={
                     "entrance": st.integers(1, 1000),
+                    "idle_seconds": st.integers(60, 31_536_000),
                     "trusted_share": st.floats(0, 0.5),
                     "on_loss": st.sampled_from(list(OnLoss)),
                 },
