@@ -34,7 +34,6 @@ from tests.factories import (
 from tests.workflows.invariants import check_promises
 from workflows.domain.mixing import merge
 from workflows.presenting import page
-from workflows.services.cases import close_case
 from workflows.services.dispatch import NotAdmittedError, claim
 from workflows.services.leases import expire, give_back
 
@@ -136,60 +135,6 @@ def test_a_question_is_shown_to_a_worker_once_whatever_becomes_of_the_page() -> 
     assert Case.objects.get().detail["unanswered"] == 14, "seven pages of two were given back or left"
 
 
-@pytest.mark.parametrize(
-    ("regime", "questions", "control", "pages", "left", "needed"),
-    [
-        ("trusted", 25, {}, 2, 5, 10),  # at the entrance
-        ("trusted", 15, {"entrance": 10, "trusted_share": 0.1}, 6, 0, 1),  # after it, one a page
-        ("trusted", 30, {"entrance": 30}, 3, 0, 1),  # 2%: most pages have none, and still there is none
-        ("verification", 10, {}, 5, 0, 2),
-    ],
-)
-def test_work_waits_where_questions_run_out(
-    caplog: pytest.LogCaptureFixture,
-    regime: str,
-    questions: int,
-    control: dict[str, Any],
-    pages: int,
-    left: int,
-    needed: int,
-) -> None:
-    """docs/protocol.md, "Quality control": 2%, or 20%, "of every page" are verification questions."""
-    batch = make_controlled("link", regime, images=60, questions=questions, control=control)
-    worker = make_worker(batch.project)
-    for _ in range(pages):
-        held = claim_page(worker, stage="link")
-        assert held.checks
-        submit_page(held)
-    for _ in range(3):
-        assert claim_maybe(worker, stage="link") is None
-    assert claim_maybe(worker) is None, "any work is this"
-    (said,) = [record.message for record in caplog.records if "waits in link" in record.message]
-    assert f"takes {needed} verification questions and {left} are left" in said
-    assert not Item.objects.exclude(leased=0).exists()
-    case = Case.objects.get()
-    assert (case.reason, case.stage, case.question, case.worker) == ("question", "link", None, worker)
-    assert (case.detail["left"], case.detail["needed"], case.detail["unanswered"]) == (left, needed, 0)
-    assert claim_maybe(make_worker(batch.project), stage="link"), "others go on"
-
-
-def test_work_goes_on_once_there_are_questions_and_the_case_may_come_again() -> None:
-    batch = make_controlled("link", "verification", images=60, questions=5)
-    worker, other = make_worker(batch.project), make_worker(batch.project)
-    for one in (worker, other):
-        for _ in range(2):
-            submit_page(claim_page(one, stage="link"))
-        assert claim_maybe(one, stage="link") is None
-    close_case(case_id=Case.objects.get().pk, by="ada", note="", now=NOW)
-    make_questions(batch.project, "link", images=1)
-    assert len(claim_page(worker, stage="link").checks) == 2
-    assert Case.objects.filter(closed_at=None).count() == 0
-    assert len(claim_page(other, stage="link").checks) == 2
-    give_back(worker_id=other.pk, assignment_id=Assignment.objects.get(worker=other, state="live").pk)
-    assert claim_maybe(other, stage="link") is None
-    assert Case.objects.filter(closed_at=None).count() == 1
-
-
 def test_the_one_item_of_a_page_may_be_a_question() -> None:
     batch = make_controlled(
         "link", "verification", images=10, items_a_page={"link": 1}, control={"verification_share": 0.5}
@@ -199,26 +144,6 @@ def test_the_one_item_of_a_page_may_be_a_question() -> None:
     assert {len(held.images) for held in pages} == {1}
     assert 4 < sum(len(held.checks) for held in pages) < 16
     submit_page(claim_page(worker, stage="link"))
-
-
-def test_where_nothing_is_to_be_asked_questions_are_not_missed() -> None:
-    batch = make_controlled(
-        "link", "trusted", images=20, questions=30, control={"trusted_share": 0, "entrance": 30}
-    )
-    worker = make_worker(batch.project)
-    enter(worker)
-    assert len(claim_page(worker, stage="link").items) == 10
-    assert not Case.objects.exists()
-
-
-def test_returning_pages_does_not_lead_to_pages_without_questions() -> None:
-    """What a page showed and got no answer is not shown again, and so it is worth nothing to give it back."""
-    batch = make_controlled("link", "verification", images=60, questions=20)
-    worker = make_worker(batch.project)
-    while held := claim_maybe(worker, stage="link"):
-        assert held.assignment.checks
-        give_back(worker_id=worker.pk, assignment_id=held.assignment.pk)
-    assert Case.objects.get().detail["unanswered"] == Exposure.objects.count() == 20
 
 
 def test_nobody_enters_where_no_work_waits() -> None:
@@ -275,17 +200,6 @@ def test_images_known_from_the_entrance_are_not_used_again() -> None:
     assert held.checks and known.isdisjoint(held.images)
 
 
-def test_images_known_from_the_entrance_are_not_mixed_in_where_no_others_are_left() -> None:
-    batch = make_controlled("link", "trusted", images=60, questions=40, control={"trusted_share": 0.2})
-    worker = make_worker(batch.project)
-    enter(worker)
-    known = set(Exposure.objects.values_list("question__image_id", flat=True))
-    while held := claim_maybe(worker, stage="link"):
-        assert len(held.assignment.checks) == 2 and known.isdisjoint(held.assignment.images)
-        submit_page(held.assignment)
-    assert Exposure.objects.count() == 40 and Case.objects.exists()
-
-
 @pytest.mark.parametrize("by_whom", ["the worker", "others"])
 def test_questions_of_images_that_a_worker_annotated_are_for_others(by_whom: str) -> None:
     """Else an image that comes again when it is done would give its questions away."""
@@ -316,20 +230,6 @@ def test_who_lost_trust_gets_no_new_work_of_the_stage() -> None:
     assert (caught.value.standing, caught.value.retry_in) == ("closed", None)
     assert claim_maybe(worker) is None, "any work is all but this"
     assert claim_maybe(make_worker(batch.project), stage="link"), "others go on"
-
-
-def test_a_batch_may_ask_for_more_than_a_worker_reached_elsewhere() -> None:
-    batch = make_controlled("link", "trusted", images=30, minimum_score={"link": 0.5})
-    worker = make_worker(batch.project)
-    answers = iter([True] * 24 + [False] * 6 + [True] * 99)
-    for _ in range(3):
-        submit_page(claim_page(worker, stage="link"), answering=lambda *_: {"same": next(answers)})
-    assert claim_page(worker, stage="link").items
-    give_back(worker_id=worker.pk, assignment_id=claim_page(worker, stage="link").pk)
-    batch.settings["minimum_score"]["link"] = 0.9
-    batch.save()
-    with pytest.raises(NotAdmittedError):
-        claim_maybe(worker, stage="link")
 
 
 def test_a_claim_costs_the_same_with_and_without_questions() -> None:
