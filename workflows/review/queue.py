@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -55,6 +56,8 @@ class Row:
     age: str
     url: str
     picture: Picture | None
+    mark: str
+    """Stands where there is no picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,15 @@ def describe(case: Case, wanted: Filter, *, now: datetime) -> Row:
         age=say_age(now - case.opened_at),
         url=address(case) + wanted.query(case=case.pk),
         picture=picture(image) if image is not None else None,
+        mark=_mark(case.worker.external_id if case.worker and image is None else image.name if image else ""),
     )
+
+
+def _mark(name: str) -> str:
+    """Two letters of a name: the first ones of two words, or of one; a question mark for no name."""
+    words = re.findall(r"[^\W_]+", name)
+    letters = "".join(word[0] for word in words[:2]) if len(words) > 1 else "".join(words)[:2]
+    return letters.upper() or "?"
 
 
 def say_age(age: timedelta) -> str:

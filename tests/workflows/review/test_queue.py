@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Case, Chain, Decision, Judgment
-from tests.factories import NOW, make_worker
+from tests.factories import NOW, make_project, make_worker
 from tests.workflows.review.making import SCRIPT, make_finished, make_flagged, remark
 from workflows.review import queue
 from workflows.review.words import REASONS
@@ -167,3 +167,12 @@ def test_an_age_is_said_in_its_largest_unit(age: int, words: str) -> None:
 )
 def test_the_figures_of_a_case_are_said(detail: dict[str, object], words: str) -> None:
     assert queue.say_detail(detail) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"), [("ada", "AD"), ("worker-12", "W1"), ("Zoë Ångström", "ZÅ"), ("x", "X"), ("…", "?")]
+)
+def test_a_case_without_an_image_shows_the_workers_letters(viewer: Client, name: str, mark: str) -> None:
+    worker = make_worker(make_project(), name)
+    open_case(project_id=worker.project_id, reason="trust", now=NOW, worker_id=worker.pk, stage="link")
+    assert f"<span>{mark}</span>" in viewer.get(QUEUE).content.decode()
