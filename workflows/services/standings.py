@@ -8,11 +8,21 @@ from datetime import datetime
 from django.db.models import Max
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, Decision, Judgment, Standing, Worker
+from annotation.models import (
+    Assignment,
+    Batch,
+    Case,
+    Decision,
+    Judgment,
+    QualificationTry,
+    Standing,
+    Worker,
+)
 from annotation.transactions import write_transaction
 from workflows.domain.control import Regime
 from workflows.domain.trust import Record
 from workflows.services.batches import settings_of
+from workflows.services.cases import close_cases
 from workflows.services.evidence import record_of
 from workflows.services.losses import report_loss
 from workflows.services.workers import lock_worker
@@ -77,25 +87,39 @@ def reassess_stale(*, now: datetime) -> int:
     return total
 
 
-def restore(*, worker_id: int, stage: str, by: str, note: str, now: datetime) -> Decision:
-    """Let a worker begin a stage anew: what they answered until now does not count for or against them.
+class RestoreError(Exception):
+    """There is nothing that a restored worker would get back; the message says so."""
 
-    Their judgments are not touched; pages that wait to be judged are accepted as they are. The decision
-    also gives back the tries at the qualification test.
-    Raises WorkerBlockedError for an unknown worker.
+
+def restore(*, worker_id: int, stage: str, by: str, note: str, now: datetime) -> Decision:
+    """Let a worker begin a stage anew that they lost: what they answered does not count for or against them.
+
+    Their judgments are not touched; pages that wait to be judged where trust was lost are accepted as they
+    are. The decision also gives back the tries at the qualification test, and closes the case about the loss.
+    Trust that was not lost stays as it is. Raises RestoreError where neither trust was lost nor the test
+    failed; WorkerBlockedError for an unknown worker.
     """
     with write_transaction():
         project_id = lock_worker(worker_id, may_be_blocked=True)
+        standings = Standing.objects.filter(worker_id=worker_id, stage=stage, state=Standing.State.LOST)
+        lost = list(standings.order_by("pk").select_for_update(no_key=True))
+        if not (lost or _failed_the_test(worker_id, stage)):
+            raise RestoreError(
+                f"There is nothing to restore in {stage}: the worker has neither lost trust there nor failed "
+                "its test since they were last restored."
+            )
         newest = Judgment.objects.filter(worker_id=worker_id).aggregate(newest=Max("pk"))["newest"] or 0
         pages = Assignment.objects.filter(
-            worker_id=worker_id, stage=stage, verdict=Assignment.Verdict.PENDING
+            worker_id=worker_id,
+            stage=stage,
+            batch__in=[standing.batch_id for standing in lost if standing.batch_id],
+            verdict=Assignment.Verdict.PENDING,
         )
         pages.update(verdict=Assignment.Verdict.ACCEPTED)
-        standings = Standing.objects.filter(worker_id=worker_id, stage=stage).order_by("pk")
-        for standing in standings.select_for_update(no_key=True):
+        for standing in lost:
             standing.counted_from = newest
             _write(standing, Record(), now)
-        return Decision.objects.create(
+        decision = Decision.objects.create(
             project_id=project_id,
             kind=Decision.Kind.RESTORE,
             by=by,
@@ -105,6 +129,20 @@ def restore(*, worker_id: int, stage: str, by: str, note: str, now: datetime) ->
             stage=stage,
             created_at=now,
         )
+        about = Case.objects.filter(reason=Case.Reason.TRUST, worker=worker_id, stage=stage, closed_at=None)
+        close_cases(cases=list(about.values_list("pk", flat=True)), by=by, now=now, decision=decision)
+    return decision
+
+
+def _failed_the_test(worker_id: int, stage: str) -> bool:
+    """Whether the worker's last try failed, and was not given back since."""
+    last = QualificationTry.objects.filter(worker_id=worker_id, stage=stage).order_by("-number").first()
+    if last is None or last.state != QualificationTry.State.FAILED:
+        return False
+    since = Decision.objects.filter(
+        worker_id=worker_id, stage=stage, kind=Decision.Kind.RESTORE, created_at__gte=last.ended_at
+    )
+    return not since.exists()
 
 
 def _recompute(standing: Standing, project_id: int, now: datetime) -> None:

@@ -114,6 +114,9 @@ def test_a_worker_who_lost_trust_may_begin_anew(reviewer: Client) -> None:
     reviewer.post(_url(worker), {"action": "restore", "stage": "drawing", "note": "they wrote to me"})
     assert Standing.objects.get().state == "entering"
     assert Decision.objects.get().kind == "restore"
+    said = reviewer.post(_url(worker), {"action": "restore", "stage": "drawing"}, follow=True)
+    assert "There is nothing to restore in drawing" in said.content.decode()
+    assert Decision.objects.count() == 1
 
 
 @pytest.mark.parametrize(

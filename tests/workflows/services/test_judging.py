@@ -155,6 +155,7 @@ def test_pages_without_an_answer_that_counts_are_accepted_in_the_end() -> None:
 
 def test_pages_of_before_a_restore_stay_as_they_were() -> None:
     _, worker = waiting(set_questions=4)
+    Standing.objects.update(state="lost")
     restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
     assert verdicts(worker) == ["accepted"]
     answer_page(worker, stage="link")

@@ -136,6 +136,7 @@ def test_a_policy_does_not_overrule_a_researcher_who_reinstated_judgments() -> N
 def test_a_policy_leaves_alone_what_was_said_before_the_worker_was_restored() -> None:
     batch, worker = working()
     before = set(Judgment.objects.filter(worker=worker, item__isnull=False).values_list("pk", flat=True))
+    Standing.objects.update(state="lost")
     restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
     for _ in range(2):
         answer_page(worker, stage="link")
@@ -149,8 +150,9 @@ def test_a_worker_who_was_restored_meanwhile_loses_nothing() -> None:
     batch, worker = working()
     lose(worker)
     restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
-    assert settle(now=NOW) == 1 and settle(now=NOW) == 0
-    assert aside(batch) == 0 and Case.objects.get(reason="trust").closed_at
+    assert settle(now=NOW) == 0 and aside(batch) == 0
+    case = Case.objects.get(reason="trust")
+    assert case.closed_at and case.decision and case.decision.kind == "restore"
 
 
 def test_a_page_in_hand_when_trust_was_lost_asks_for_the_policy_again() -> None:

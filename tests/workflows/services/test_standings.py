@@ -32,12 +32,13 @@ from tests.factories import (
 )
 from tests.workflows.http import Api, check_problem
 from tests.workflows.invariants import check_promises
+from tests.workflows.tested import make_tested, take
 from workflows.accounts import account
 from workflows.services.advance import advance_pending
 from workflows.services.dispatch import NotAdmittedError, claim
 from workflows.services.leases import expire
 from workflows.services.settling import settle
-from workflows.services.standings import mark_stale, reassess_stale, refresh, restore
+from workflows.services.standings import RestoreError, mark_stale, reassess_stale, refresh, restore
 from workflows.services.submit import Reply, SubmissionError, submit
 
 pytestmark = pytest.mark.django_db
@@ -236,8 +237,8 @@ def test_a_late_page_of_which_all_is_needed_counts_as_a_whole() -> None:
     assert Judgment.objects.filter(question__isnull=False).count() == 2
 
 
-def test_of_a_late_page_that_counts_in_part_so_do_its_questions() -> None:
-    """Were they always or never counted, the receipt and the account would tell how many they are."""
+def test_of_a_late_page_that_counts_in_part_so_do_its_questions_it_is_said() -> None:
+    """Were it always or never so, the receipt and the account would tell how many they are."""
     batch = make_controlled("link", "verification", images=80, questions=40)
     counted = []
     for _ in range(8):
@@ -245,9 +246,8 @@ def test_of_a_late_page_that_counts_in_part_so_do_its_questions() -> None:
         expire(now=LATER)
         Item.objects.filter(pk__in=late.items[:4]).update(needed=0, state="done")
         accepted = submit_page(late, now=LATER).accepted
-        given = Judgment.objects.filter(assignment=late, question__isnull=False).count()
-        assert accepted == 4 + given
-        counted.append(given)
+        assert Judgment.objects.filter(assignment=late, question__isnull=False).count() == 2
+        counted.append(accepted - 4)
     assert 3 <= sum(counted) <= 13, "about half of 16"
 
 
@@ -292,6 +292,22 @@ def test_boxes_that_quality_rejects_cost_trust() -> None:
     assert (loss["asked"], loss["right"]) == (10, 5)
 
 
+def test_of_a_set_that_failed_good_boxes_do_not_raise_the_score() -> None:
+    batch = make_controlled("drawing", "verification", images=12, control={"set_questions": 1})
+    drawer = make_worker(batch.project)
+    answer(claim_page(drawer, stage="drawing"), wrong=1)
+    answer(claim_page(drawer, stage="drawing"))
+    advance_pending(now=NOW)
+    Box.objects.update(state="accepted")
+    assert sorted(Assignment.objects.filter(worker=drawer).values_list("verdict", flat=True)) == [
+        "accepted",
+        "failing",
+    ]
+    mark_stale(worker_ids=[drawer.pk])
+    reassess_stale(now=NOW)
+    assert standing(drawer)[1:3] == (6, 5), "two answers, and the four boxes of the page that was accepted"
+
+
 def test_a_void_question_counts_in_no_score() -> None:
     batch = make_controlled("link", "trusted")
     worker = make_worker(batch.project)
@@ -318,6 +334,49 @@ def test_who_is_restored_enters_again_and_nothing_is_deleted() -> None:
     assert Judgment.objects.count() == judgments
     enter(worker, "link")
     assert standing(worker) == ("trusted", 30, 30, 30, 30)
+
+
+def test_who_is_restored_has_the_case_about_it_closed_by_that_decision() -> None:
+    batch = make_controlled("link", "trusted", questions=100)
+    worker = make_worker(batch.project)
+    enter(worker, "link", wrong=30)
+    decision = restore(worker_id=worker.pk, stage="link", by="ann", note="a bad day", now=LATER)
+    case = Case.objects.get(reason="trust")
+    assert (case.closed_at, case.decision) == (LATER, decision)
+    with pytest.raises(RestoreError, match="nothing to restore"):
+        restore(worker_id=worker.pk, stage="link", by="ann", note="again", now=LATER)
+    assert Decision.objects.count() == 1
+
+
+def test_trust_that_was_earned_is_not_wiped_by_restoring_it() -> None:
+    batch = make_controlled("link", "trusted")
+    worker, other = make_worker(batch.project), make_worker(batch.project)
+    with pytest.raises(RestoreError, match="nothing to restore in link"):
+        restore(worker_id=other.pk, stage="link", by="ann", note="", now=NOW)
+    enter(worker, "link")
+    lost = Standing.objects.create(
+        worker=worker, stage="link", batch=batch, state="lost", asked=9, changed_at=NOW
+    )
+    restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+    lost.refresh_from_db()
+    assert (lost.state, lost.asked) == ("entering", 0)
+    with pytest.raises(RestoreError):
+        restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+    trusted = Standing.objects.get(batch=None)
+    assert (trusted.state, trusted.asked, trusted.counted_from) == ("trusted", 30, 0)
+
+
+def test_who_failed_the_test_gets_the_tries_back_once() -> None:
+    worker = make_worker(make_tested(tries=1).project)
+    with pytest.raises(RestoreError):
+        restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+    take(worker, right=0)
+    restore(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
+    with pytest.raises(RestoreError):
+        restore(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
+    take(worker, now=LATER)
+    with pytest.raises(RestoreError):
+        restore(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
 
 
 def test_a_page_in_hand_when_trust_is_lost_can_be_submitted_and_shows_in_the_queue() -> None:

@@ -20,7 +20,7 @@ from workflows.review.views.common import around, page, user_name
 from workflows.review.words import STAGES
 from workflows.services.blocking import block, unblock
 from workflows.services.figures import set_figures
-from workflows.services.standings import restore
+from workflows.services.standings import RestoreError, restore
 
 
 @viewing
@@ -82,8 +82,12 @@ def _act(request: HttpRequest, worker: Worker) -> None:
     note, now, by = form.cleaned_data["note"], timezone.now(), user_name(request)
     stage = request.POST.get("stage", "")
     if request.POST.get("action") == "restore" and stage in tuple(Stage):
-        restore(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)
-        messages.success(request, f"The worker may qualify for {STAGES[stage]} again.")
+        try:
+            restore(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)
+        except RestoreError as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, f"The worker may qualify for {STAGES[stage]} again.")
         return
     acts: dict[str, tuple[Callable[..., Decision | None], str]] = {
         "block": (block, "The worker is blocked: no new work."),
