@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pytest
 
 from annotation.models import Batch, Chain, Decision, Image, ImageWork, Item, Judgment
+from annotation.transactions import write_transaction
 from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
 from tests.workflows.invariants import check_promises, check_rules
+from tests.workflows.threads import at_once
 from workflows.domain.decisions import DecisionError
 from workflows.models import Transition
-from workflows.services import finishing, replaying
 from workflows.services.advance import advance_pending
-from workflows.services.batches import free_images, move
+from workflows.services.batches import BatchError, free_images, move
 from workflows.services.deciding import decide_chain, version_of
 from workflows.services.finishing import finish_if_done
 from workflows.services.replaying import resume_batches
@@ -27,7 +32,7 @@ def work(batch: Batch, done: int) -> None:
         advance_pending(now=NOW)
 
 
-def begun(images: int = 2, **settings: object) -> Batch:
+def begun(images: int = 2, **settings: Any) -> Batch:
     project = make_project()
     for _ in range(images):
         make_image(project, [["dog"]])
@@ -162,14 +167,12 @@ def test_an_image_that_is_reopened_while_its_batch_finishes_is_not_lost(
     Batch.objects.update(state="running")
     done = ImageWork.objects.earliest("pk")
 
-    begin = finishing.write_transaction
-
     def meanwhile() -> object:
         if not Decision.objects.exists():
             reopen(done)
-        return begin()
+        return write_transaction()
 
-    monkeypatch.setattr(finishing, "write_transaction", meanwhile)
+    monkeypatch.setattr("workflows.services.finishing.write_transaction", meanwhile)
     finish_if_done(batch_id=batch.pk, now=NOW)
     done.refresh_from_db()
     assert done.active
@@ -183,14 +186,50 @@ def test_an_image_that_is_done_again_by_then_resumes_nothing(monkeypatch: pytest
     batch = begun(1)
     work(batch, 1)
     ImageWork.objects.update(state="boxing")  # as somebody saw it who looked for batches to resume
-    lock = replaying.write_transaction
 
     def meanwhile() -> object:
         ImageWork.objects.update(state="done")
-        return lock()
+        return write_transaction()
 
-    monkeypatch.setattr(replaying, "write_transaction", meanwhile)
+    monkeypatch.setattr("workflows.services.replaying.write_transaction", meanwhile)
     assert resume_batches(now=NOW) == 0
     batch.refresh_from_db()
     assert batch.state == "finished"
     assert not Transition.objects.filter(rule="batch-resumed").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_that_is_cancelled_at_that_moment_lets_go_of_the_image() -> None:
+    batch = begun(4)
+    work(batch, 3)
+    given = Judgment.objects.filter(item__work__state="done").order_by("pk")
+    workers = set(given.values_list("worker_id", flat=True))
+    aside = partial(set_aside_worker, stage="requirement", by="ada", note="", now=NOW, unsupported_only=False)
+    calls: list[Callable[[], object]] = [partial(aside, worker_id=worker) for worker in sorted(workers)]
+    calls += [partial(move, batch=batch, action="cancel"), *[partial(advance_pending, now=NOW)] * 3]
+    at_once(calls)
+    advance_pending(now=NOW)
+    resume_batches(now=NOW)  # as the sweep does
+    assert free(batch) == set(Image.objects.values_list("pk", flat=True))
+    check_promises(batch.project)
+    check_rules(batch.project)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_image_that_comes_back_while_another_batch_takes_it_is_in_one() -> None:
+    batch, done = cancelled()
+    decision = reopen(done)
+    reinstate(decision_id=decision.pk, by="ada", note="", now=NOW)
+
+    def take() -> None:
+        try:
+            make_batch(batch.project, name="second", launch=False)
+        except BatchError:
+            assert ImageWork.objects.get(pk=done.pk).active, "the other one had it"
+
+    calls: list[Callable[[], object]] = [partial(advance_pending, now=NOW), take]
+    at_once(calls)
+    assert ImageWork.objects.filter(image=done.image_id, active=True).count() == 1
+    done.refresh_from_db()
+    assert done.state == "done"
+    check_rules(batch.project)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -117,5 +118,6 @@ def test_a_case_closed_while_its_chain_is_left_in_review_is_there_again() -> Non
         except CaseError:
             assert Chain.objects.get().state == "review"
 
-    at_once([close, partial(decide, chain)])
+    calls: list[Callable[[], None]] = [close, partial(decide, chain)]
+    at_once(calls)
     assert waiting() == ["flag"]
