@@ -10,7 +10,7 @@ from annotation.models import Box, Caption, Case, Chain, ImageWork, Mention
 from workflows.models import Transition
 from workflows.review.history import Entry, history, lineage
 from workflows.review.pictures import Picture, Piece, cut, picture, shape_of
-from workflows.review.words import letter, say_rule, say_state
+from workflows.review.words import letter, say_move, say_state
 
 GONE = ("split", "withdrawn")
 """States of chains that are not in use any more."""
@@ -76,11 +76,12 @@ def chain_page(pk: int) -> ChainPage | None:
     if found is None:
         return None
     work = found.work
-    mentions = mentions_of(work)
+    ever = mentions_of(work, superseded=True)
+    mentions = [mention for mention in ever if not mention.superseded]
     chains = list(Chain.objects.filter(work=work).select_related("representative").order_by("pk"))
     letters = letters_of(chains, mentions)
     drawn = _drawn(found)
-    entries = history(found, lineage(found, chains), {m.pk: m.text for m in mentions})
+    entries = history(found, lineage(found, chains), {m.pk: m.text for m in ever})
     cases = Case.objects.filter(chain=found, closed_at=None).select_related("judgment").order_by("pk")
     return ChainPage(
         chain=found,
@@ -88,7 +89,7 @@ def chain_page(pk: int) -> ChainPage | None:
         letter=letters.get(found.pk, ""),
         state=say_state(found.state),
         picture=picture(work.image, [shape_of(one.box, one.label) for one in drawn]),
-        captions=captions_of(work, mentions, chains, letters, own=found),
+        captions=captions_of(work, _shown(ever, found), chains, letters, own=found),
         siblings=siblings_of(chains, letters, own=found),
         boxes=drawn,
         history=entries,
@@ -100,16 +101,28 @@ def changed_since(work: ImageWork, version: int) -> list[str]:
     """What happened to an image since a version of it, the latest first, in words."""
     moves = Transition.objects.filter(work=work, pk__gt=version).select_related("chain__representative")
     return [
-        (f"“{move.chain.representative.text}”: " if move.chain else "")
-        + f"{say_rule(move.rule)} → {say_state(move.target)}"
+        (f"“{move.chain.representative.text}”: " if move.chain else "") + say_move(move.rule, move.target)
         for move in moves.order_by("-pk")[:MOST_CHANGES]
     ]
 
 
-def mentions_of(work: ImageWork) -> list[Mention]:
-    """The image's mentions that are not superseded, in reading order."""
-    rows = Mention.objects.filter(image=work.image_id, superseded=False).select_related("caption")
-    return list(rows.order_by("caption__index", "start"))
+def mentions_of(work: ImageWork, *, superseded: bool = False) -> list[Mention]:
+    """The image's mentions in reading order; with `superseded` those, too, that it had before a cut."""
+    rows = Mention.objects.filter(image=work.image_id).select_related("caption")
+    if not superseded:
+        rows = rows.filter(superseded=False)
+    return list(rows.order_by("caption__index", "start", "pk"))
+
+
+def _shown(ever: Sequence[Mention], chain: Chain) -> list[Mention]:
+    """The mentions to mark on the chain's page: its own, even superseded ones, and what lies beside them."""
+    own = [mention for mention in ever if mention.pk in chain.members]
+    beside = [mention for mention in ever if not mention.superseded and mention.pk not in chain.members]
+    return own + [mention for mention in beside if not any(_overlap(mention, other) for other in own)]
+
+
+def _overlap(one: Mention, other: Mention) -> bool:
+    return one.caption_id == other.caption_id and one.start < other.end and other.start < one.end
 
 
 def letters_of(chains: Iterable[Chain], mentions: Sequence[Mention]) -> dict[int, str]:

@@ -12,8 +12,9 @@ from django.db.models import Q
 from annotation.domain.answers import Stage
 from annotation.models import Case, Chain, Decision, Item, Judgment
 from workflows.models import Transition
+from workflows.review.changed import changes
 from workflows.review.queue import chain_cases, say_detail
-from workflows.review.words import REASONS, STAGES, say_answer, say_rule, say_state
+from workflows.review.words import DECIDED, FLAGS, REASONS, STAGES, say_answer, say_move, say_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,9 @@ def lineage(chain: Chain, chains: Sequence[Chain]) -> list[Chain]:
 
 
 def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> list[Entry]:
-    """Of a chain and those it was split from. Five queries, however long it is.
+    """Of a chain and those it was split from. Six queries, however long it is.
 
-    `texts` are the mentions of the image: id -> text.
+    `texts` are the mentions that the image has or had: id -> text.
     """
     ids = [one.pk for one in line]
     members = line[-1].members
@@ -87,7 +88,7 @@ def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> li
     known = {item.pk for item in asked}
     entries += [_moved(move) for move in moves if move.item_id not in known]
     decisions = Decision.objects.filter(Q(chain__in=ids) | Q(work=chain.work_id, chain=None))
-    entries += [_decided(decision) for decision in decisions.order_by("pk")]
+    entries += decided(decisions.order_by("pk"), texts)
     for case in chain_cases(chain):
         entries += _case(case)
     return sorted(entries, key=lambda entry: (entry.at, entry.order))
@@ -150,7 +151,7 @@ def _asked(item: Item, given: list[Given], moves: list[Transition], texts: Mappi
 
 
 def _say_move(move: Transition) -> str:
-    return f"{say_rule(move.rule)} → {say_state(move.target)}"
+    return say_move(move.rule, move.target)
 
 
 def _tone(target: str) -> str:
@@ -161,23 +162,22 @@ def _moved(move: Transition) -> Entry:
     return Entry("move", move.created_at, _say_move(move), tone=_tone(move.target), order=2)
 
 
-_DECIDED = {
-    Decision.Kind.CHAIN: "A researcher decided",
-    Decision.Kind.REGROUP: "A researcher regrouped the image",
-    Decision.Kind.CLOSE: "A case was closed without a change",
-    Decision.Kind.SET_ASIDE: "Judgments were set aside",
-    Decision.Kind.REINSTATE: "Judgments count again",
-}
+def decided(decisions: Iterable[Decision], texts: Mapping[int, str]) -> list[Entry]:
+    """Researchers' decisions about an image and its chains; `texts` as of `history`. At most two queries."""
+    found = list(decisions)
+    changed = changes(found, texts)
+    return [_decided(one, changed[one.pk].lines if one.pk in changed else []) for one in found]
 
 
-def _decided(decision: Decision) -> Entry:
+def _decided(decision: Decision, lines: list[str]) -> Entry:
     return Entry(
         kind="decision",
         at=decision.created_at,
-        title=_DECIDED.get(Decision.Kind(decision.kind), decision.kind),
+        title=DECIDED.get(decision.kind, decision.kind),
         says=_content(decision),
         note=decision.note,
         by=decision.by,
+        moves=lines,
         order=3,
     )
 
@@ -188,7 +188,9 @@ def _content(decision: Decision) -> str:
         return ""
     boxes = content.get("boxes") or []
     parts = [f"{len(boxes)} {'box' if len(boxes) == 1 else 'boxes'}", say_state(content.get("state", "?"))]
-    return ", ".join(parts + ([f"flag {content['flag']}"] if content.get("flag") else []))
+    if flag := content.get("flag"):
+        parts.append(FLAGS.get(flag, flag))
+    return ", ".join(parts)
 
 
 def _case(case: Case) -> list[Entry]:

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.answers import Stage
-from annotation.models import Case
-from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW, SPLIT
+from annotation.models import Case, Decision, ImageWork
+from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -20,7 +20,10 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         Case.Reason.DISAGREEMENT: ("Disagreements", "an aggregation says something else than the rules"),
         Case.Reason.TRUST: ("Lost trust", "workers whose score fell below the minimum"),
         Case.Reason.PACE: ("Speed", "answers too fast, always alike, or one box everywhere"),
-        Case.Reason.QUESTION: ("Questions", "verification questions that are not asked any more, or run short"),
+        Case.Reason.QUESTION: (
+            "Questions",
+            "verification questions no longer asked, or running short",
+        ),
     }
 )
 """Of each reason for a case: its name, and what is behind it."""
@@ -43,10 +46,13 @@ STATES: Mapping[str, str] = MappingProxyType(
         NONVISUAL: "done, without a box",
         SPLIT: "split by head noun",
         REVIEW: "waits for a researcher",
-        "withdrawn": "does not follow any more",
+        WITHDRAWN: "withdrawn",
+        ImageWork.State.QUEUED: "waits to be opened",
+        ImageWork.State.LINKING: "its links are asked",
+        ImageWork.State.BOXING: "its chains go their own ways",
     }
 )
-"""Of a chain."""
+"""Of a chain, or of an image."""
 
 RULES: Mapping[str, str] = MappingProxyType(
     {
@@ -64,9 +70,30 @@ RULES: Mapping[str, str] = MappingProxyType(
         "box-rejected": "the box is bad: draw again",
         "box-missing": "a box is missing: draw again",
         "complete": "all boxes are there",
+        "linked": "the links are settled: one chain",
+        "split-off": "split off by head noun",
+        "decided": "a researcher decided",
+        "regrouped": "a researcher regrouped the image",
+        "replayed": "reckoned anew, as what counts has changed",
+        "withdrawn": "does not follow any more from what counts",
+        "batch-resumed": "the batch goes on, as work came back to it",
+        "links-settled": "the links are settled",
+        "chains-done": "all chains are done",
+        "opened": "the image was opened",
     }
 )
-"""The rules of the pipeline's table; one that is not here is shown by its own name."""
+"""The pipeline's rules and what else is logged; one that is not here is shown by its own name."""
+
+DECIDED: Mapping[str, str] = MappingProxyType(
+    {
+        Decision.Kind.CHAIN: "A researcher decided",
+        Decision.Kind.REGROUP: "A researcher regrouped the image",
+        Decision.Kind.CLOSE: "A case was closed without a change",
+        Decision.Kind.SET_ASIDE: "Judgments were set aside",
+        Decision.Kind.REINSTATE: "Judgments count again",
+    }
+)
+"""Of what researchers decide about an image; a kind that is not here is shown by its own name."""
 
 FLAGS: Mapping[str, str] = MappingProxyType({"scene": "a scene or place", "nobndbox": "nothing to box"})
 
@@ -79,6 +106,9 @@ _YES_NO: Mapping[str, tuple[str, str, str]] = MappingProxyType(
     }
 )
 _REQUIREMENT = {"box": "a box can be drawn", "scene": "a scene or place", "nobox": "no box can be drawn"}
+
+
+_COMPLETE = frozenset(("withdrawn", "batch-resumed", "links-settled", "chains-done", "opened"))
 
 
 def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
@@ -115,6 +145,11 @@ def say_rule(rule: str) -> str:
 
 def say_state(state: str) -> str:
     return STATES.get(state, state)
+
+
+def say_move(rule: str, target: str) -> str:
+    """A line of the log; where the rule says all there is to say, no state follows it."""
+    return say_rule(rule) if rule in _COMPLETE else f"{say_rule(rule)} → {say_state(target)}"
 
 
 def letter(place: int) -> str:

@@ -13,6 +13,8 @@ from annotation.domain.geometry import Box as Rectangle
 from annotation.models import Box, Caption, Case, Chain, Decision, ImageWork, Mention
 from workflows.domain.decisions import Chunk, Cut, NewGroup
 from workflows.review.chains import Line, Sibling, captions_of, letters_of, mentions_of, siblings_of
+from workflows.review.changed import texts_of
+from workflows.review.history import Entry, decided
 from workflows.review.pictures import Picture, Shape, picture
 from workflows.review.words import letter, say_state
 
@@ -60,7 +62,7 @@ class WorkPage:
     siblings: list[Sibling]
     form: list[CaptionRows]
     letters: list[tuple[str, str]]
-    decisions: list[Decision]
+    decisions: list[Entry]  # the newest first
     open_cases: list[Case]
     chains: Mapping[str, Chain]
     boxes: Mapping[int, list[Rectangle]]  # accepted ones, by chain
@@ -86,14 +88,14 @@ def work_page(pk: int, data: Mapping[str, Any] | None = None) -> WorkPage | None
     captions = list(Caption.objects.filter(image=work.image_id).order_by("index"))
     home = {pk: letters[chain.pk] for chain in chains if chain.pk in letters for pk in chain.members}
     cases = Case.objects.filter(work=work, chain=None, closed_at=None).select_related("judgment")
-    decisions = Decision.objects.filter(work=work).order_by("-pk")
+    decisions = Decision.objects.filter(work=work).select_related("chain__representative").order_by("-pk")
     boxes = list(Box.objects.filter(chain__in=letters, state=Box.State.ACCEPTED).order_by("pk"))
     accepted = defaultdict(list)
     for box in boxes:
         accepted[box.chain_id].append(box.rectangle)
     return WorkPage(
         work=work,
-        state=say_state(work.state) if work.state != "boxing" else "chains go their own ways",
+        state=say_state(work.state),
         picture=picture(
             work.image,
             [Shape(b.state, letters[b.chain_id], b.left, b.top, b.right, b.bottom) for b in boxes],
@@ -102,7 +104,7 @@ def work_page(pk: int, data: Mapping[str, Any] | None = None) -> WorkPage | None
         siblings=siblings_of(chains, letters),
         form=_form(captions, mentions, home, data),
         letters=_letters(siblings_of(chains, letters)),
-        decisions=list(decisions[:MOST_DECISIONS]),
+        decisions=decided(decisions[:MOST_DECISIONS], texts_of(work.image_id)),
         open_cases=list(cases.order_by("pk")),
         chains={letters[chain.pk]: chain for chain in chains if chain.pk in letters},
         boxes=accepted,

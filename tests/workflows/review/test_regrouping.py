@@ -35,7 +35,12 @@ def _typed(client: Client, work: ImageWork) -> dict[str, Any]:
 
 
 def _post(client: Client, work: ImageWork, typed: dict[str, Any]) -> Any:
-    return client.post(reverse("review:work", args=[work.pk]), typed)
+    """Sent, and confirmed where that is asked."""
+    url = reverse("review:work", args=[work.pk])
+    reply = client.post(url, typed)
+    if "losses" not in (reply.context or {}):
+        return reply
+    return client.post(url, {**dict(reply.context["typed"]), "confirmed": "1"})
 
 
 def _two_men() -> tuple[ImageWork, list[Mention]]:
@@ -65,6 +70,99 @@ def test_a_mention_is_split_off_and_the_boxes_stay_with_the_letter(reviewer: Cli
     assert Box.objects.get(state="accepted").chain.members == [first.pk]
     decision = Decision.objects.get()
     assert (decision.kind, decision.by, decision.note) == ("regroup", "rita", "seen")
+
+
+def test_a_regrouping_that_loses_work_is_confirmed_first(reviewer: Client) -> None:
+    work, mentions = _two_men()
+    typed = _typed(reviewer, work)
+    for mention in mentions:
+        typed |= {f"m{mention.pk}-start": "", f"m{mention.pk}-end": ""}
+    reply = reviewer.post(reverse("review:work", args=[work.pk]), typed)
+    assert reply.status_code == 200
+    assert not Decision.objects.exists()
+    losses = reply.context["losses"]
+    assert [(lost.letter, lost.texts) for lost in losses.chains] == [("A", ["a man", "a man"])]
+    assert (losses.boxes, losses.judgments > 0, losses.ends) == (1, True, True)
+    assert losses.dropped == ["a man", "a man"]
+    content = " ".join(reply.content.decode().split())
+    assert f"1 chain would be withdrawn, with {losses.judgments} judgments and 1 box." in content
+    assert "nothing more is asked about this image" in content
+    assert _post(reviewer, work, typed).status_code == 302
+    assert _chains() == {}
+
+
+def test_boxes_that_go_on_are_told_from_those_that_are_lost(reviewer: Client) -> None:
+    work, (_, second) = _two_men()
+    typed = _typed(reviewer, work) | {f"m{second.pk}-chain": "B"}
+    losses = reviewer.post(reverse("review:work", args=[work.pk]), typed).context["losses"]
+    assert (losses.boxes, losses.kept, losses.dropped) == (0, 1, [])
+
+
+def test_from_the_confirmation_the_form_comes_back_as_it_was_typed(reviewer: Client) -> None:
+    work, (_, second) = _two_men()
+    typed = _typed(reviewer, work) | {f"m{second.pk}-chain": "B", "note": "two men", "back": "1"}
+    reply = reviewer.post(reverse("review:work", args=[work.pk]), typed)
+    assert "two men" in reply.content.decode()
+    rows = [row for caption in reply.context["found"].form for row in caption.rows]
+    assert next(row.chain for row in rows if row.name == f"m{second.pk}") == "B"
+    assert not Decision.objects.exists()
+
+
+def test_what_changed_between_form_and_confirmation_is_not_regrouped(reviewer: Client) -> None:
+    make_at_stage("coverage")
+    work, mention = ImageWork.objects.get(), Mention.objects.order_by("pk").first()
+    assert mention is not None
+    typed = _typed(reviewer, work) | {f"m{mention.pk}-start": "", f"m{mention.pk}-end": ""}
+    asked = reviewer.post(reverse("review:work", args=[work.pk]), typed)
+    for _ in range(2):
+        answer_page(make_worker(work.batch.project), stage="coverage")
+        advance_pending(now=NOW)
+    confirmed = {**dict(asked.context["typed"]), "confirmed": "1"}
+    reply = reviewer.post(reverse("review:work", args=[work.pk]), confirmed)
+    assert reply.status_code == 409
+    assert not Decision.objects.exists()
+    # What is shown now was not confirmed.
+    again = reviewer.post(reverse("review:work", args=[work.pk]), typed | {"version": version_of(work)})
+    assert again.context["losses"].any
+
+
+def test_the_image_says_what_a_regrouping_changed(reviewer: Client) -> None:
+    work, (first, second) = _two_men()
+    typed = _typed(reviewer, work) | {f"m{first.pk}-start": "2", f"m{second.pk}-chain": "B"}
+    _post(reviewer, work, typed)
+    reply = reviewer.get(reverse("review:work", args=[work.pk]))
+    (entry,) = reply.context["found"].decisions
+    assert entry.title == "A researcher regrouped the image"
+    assert entry.moves == [
+        "before: “a man” + “a man”",
+        "after: “man”; “a man”",
+        "no mention any more: “a man”",
+        "new mentions: “man”",
+    ]
+    assert "new mentions: “man”" in reply.content.decode()
+
+
+def test_a_regrouping_that_changed_nothing_says_what_carried_on(reviewer: Client) -> None:
+    work, _ = _two_men()
+    _post(reviewer, work, _typed(reviewer, work))
+    (entry,) = reviewer.get(reverse("review:work", args=[work.pk])).context["found"].decisions
+    assert entry.moves == ["1 chain carried on as before"]
+
+
+def test_a_withdrawn_chain_keeps_its_words(reviewer: Client) -> None:
+    work, (first, second) = _two_men()
+    old = Chain.objects.get()
+    _post(reviewer, work, _typed(reviewer, work) | {f"m{first.pk}-start": "2", f"m{second.pk}-start": "2"})
+    reply = reviewer.get(reverse("review:chain", args=[old.pk]))
+    page = reply.context["found"]
+    marked = [piece.text for line in page.captions for piece in line.pieces if piece.kind == "own"]
+    assert [text.lower() for text in marked] == ["a man", "a man"]
+    links = [entry.says for entry in page.history if entry.kind == "link"]
+    assert links
+    assert "?" not in "".join(links)
+    said = [line for entry in page.history for line in (entry.title, *entry.moves)]
+    assert "does not follow any more from what counts" in said
+    assert "after: “man” + “man”" in said
 
 
 def test_without_its_boxes_a_changed_chain_begins_anew(reviewer: Client) -> None:

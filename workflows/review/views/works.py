@@ -13,6 +13,7 @@ from workflows.review.chains import changed_since
 from workflows.review.forms import RegroupForm
 from workflows.review.permissions import viewing
 from workflows.review.queue import read_filter
+from workflows.review.regrouping import Losses, losses
 from workflows.review.views.common import around, page, user_name
 from workflows.review.works import WorkPage, check, cuts_of, groups_of, work_page
 from workflows.services.cases import close_case
@@ -21,7 +22,10 @@ from workflows.services.deciding import StaleDecisionError, regroup, version_of
 
 @viewing
 def work(request: HttpRequest, pk: int) -> HttpResponse:
-    """The image with its captions and chains. A POST regroups it; with an error, what was typed is kept."""
+    """The image with its captions and chains. A POST regroups it, and asks before work is lost.
+
+    With an error, what was typed is kept.
+    """
     found = work_page(pk, request.POST if request.method == "POST" else None)
     if found is None:
         raise Http404
@@ -34,13 +38,20 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid() or found.errors:
         return show(request, found, form, status=422)
     data = form.cleaned_data
+    if "back" in request.POST:
+        return show(request, found, form)
+    groups = groups_of(chosen, found, keep_boxes=data["keep_boxes"])
+    lost = losses(found, chosen, groups)
+    # Of an image that has changed since, what is lost would be told wrongly: it is refused below.
+    if lost.any and "confirmed" not in request.POST and data["version"] == version:
+        return _ask(request, found, lost)
     try:
         decision = regroup(
             work_id=pk,
             by=user_name(request),
             note=data["note"],
             now=timezone.now(),
-            chains=groups_of(chosen, found, keep_boxes=data["keep_boxes"]),
+            chains=groups,
             cuts=cuts_of(chosen, len(found.form)),
             version=data["version"],
         )
@@ -61,6 +72,14 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
             close_case(case_id=case.pk, by=user_name(request), note="", now=timezone.now(), decision=decision)
     messages.success(request, f"{found.work.image.name} is regrouped.")
     return redirect(reverse("review:work", args=[pk]) + read_filter(request.GET).query())
+
+
+def _ask(request: HttpRequest, found: WorkPage, lost: Losses) -> HttpResponse:
+    """Before work is withdrawn: what it is, with all that was typed carried along."""
+    typed = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
+    name = found.work.image.name
+    context = {"found": found, "crumb": name, "losses": lost, "typed": typed, **around(request, [])}
+    return page(request, "regroup", context, title=f"Regroup {name}?")
 
 
 def show(

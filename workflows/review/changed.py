@@ -1,0 +1,75 @@
+"""What regroupings of an image changed, in words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from annotation.models import Decision, Mention
+from workflows.domain.decisions import parse_regrouping
+from workflows.domain.pipeline import WITHDRAWN
+from workflows.models import Transition
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a regrouping changed: chains as the texts of their mentions, before and after, and chunks."""
+
+    before: list[str]
+    after: list[str]
+    carried_on: int
+    dropped: list[str]
+    added: list[str]
+
+    @property
+    def lines(self) -> list[str]:
+        """For a list."""
+        named = (
+            ("before", self.before),
+            ("after", self.after),
+            ("no mention any more", self.dropped),
+            ("new mentions", self.added),
+        )
+        found = [f"{name}: {'; '.join(texts)}" for name, texts in named if texts]
+        chains = f"{self.carried_on} chain{'' if self.carried_on == 1 else 's'}"
+        return [*found, f"{chains} carried on as before"] if self.carried_on else found or ["nothing changed"]
+
+
+def texts_of(image_id: int) -> dict[int, str]:
+    """All mentions an image has or had, those that were cut anew since among them: id -> text."""
+    return dict(Mention.objects.filter(image=image_id).values_list("pk", "text"))
+
+
+def changes(decisions: Iterable[Decision], texts: Mapping[int, str]) -> dict[int, Change]:
+    """Of the regroupings among an image's decisions, by id. One query; `texts` as of `texts_of`.
+
+    The chains before are those that were withdrawn in the same moment, as the log says.
+    """
+    regrouped = [one for one in decisions if one.kind == Decision.Kind.REGROUP]
+    moments = {one.created_at for one in regrouped}
+    withdrawn: dict[datetime, list[list[int]]] = defaultdict(list)
+    moves = Transition.objects.filter(
+        work__in={one.work_id for one in regrouped}, target=WITHDRAWN, created_at__in=moments
+    )
+    for at, members in moves.order_by("pk").values_list("created_at", "chain__members"):
+        withdrawn[at].append(members)
+    return {one.pk: _change(one, withdrawn[one.created_at], texts) for one in regrouped}
+
+
+def _change(decision: Decision, before: Sequence[Sequence[int]], texts: Mapping[int, str]) -> Change:
+    groups = parse_regrouping(decision.content).groups
+    after = [group.members for group in groups if group.kept is None]
+    had, has = ({pk for chain in chains for pk in chain} for chains in (before, after))
+
+    def quoted(members: Iterable[int]) -> list[str]:
+        return [f"“{texts.get(pk, '?')}”" for pk in members]
+
+    return Change(
+        [" + ".join(quoted(chain)) for chain in before],
+        [" + ".join(quoted(chain)) for chain in after],
+        sum(group.kept is not None for group in groups),
+        quoted(sorted(had - has)),
+        quoted(sorted(has - had)),
+    )
