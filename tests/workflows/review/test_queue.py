@@ -163,6 +163,17 @@ def test_an_age_is_said_in_its_largest_unit(age: int, words: str) -> None:
             {"asked": 42, "right": 30, "recent_asked": 30, "recent_right": 19, "minimum": 0.7},
             "30 of 42 verification questions right; of the latest 30, 19; 70% needed",
         ),
+        (
+            {
+                "losses": [
+                    {"asked": 20, "right": 10, "minimum": 0.8},
+                    {"asked": 40, "right": 20, "minimum": 0.8, "batch": 7},
+                ],
+                "policy": "set-aside",
+            },
+            "10 of 20 verification questions right; 80% needed; "
+            "batch 7: 20 of 40 verification questions right; 80% needed",
+        ),
     ],
 )
 def test_the_figures_of_a_case_are_said(detail: dict[str, object], words: str) -> None:
