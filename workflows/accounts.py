@@ -15,6 +15,7 @@ from django.db.models import Count, Sum
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Judgment, Worker
+from workflows.domain.mixing import QUESTION
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.presenting import money
@@ -25,7 +26,7 @@ from workflows.services.batches import settings_of
 def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     """The account as the API shows it; None for an unknown worker.
 
-    Six queries, whatever was done, and up to three for every running batch that is not open to everybody.
+    Seven queries, whatever was done, and up to three for every running batch that is not open to everybody.
     Where none runs, the newest that did says how the worker stands.
     """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
@@ -98,6 +99,13 @@ def _answered(worker_id: int) -> defaultdict[str, tuple[int, float]]:
     answered: defaultdict[str, tuple[int, float]] = defaultdict(lambda: (0, 0.0))
     for stage, count, seconds in judgments.annotate(Count("pk"), Sum("seconds")):
         answered[stage] = (count, seconds or 0.0)
+    # Questions of late pages are scored, and the worker was told that they came too late.
+    late = Assignment.objects.filter(worker_id=worker_id, late__isnull=False).values_list("stage", "late")
+    for stage, answers in late:
+        for answer in answers:
+            if QUESTION in answer:
+                count, seconds = answered[stage]
+                answered[stage] = (count - 1, seconds - (answer["seconds"] or 0.0))
     return answered
 
 

@@ -168,4 +168,4 @@ def test_an_account_costs_the_same_however_much_was_done() -> None:
             of(worker)
         costs.append(len(captured))
         answer_page(worker, now=NOW + timedelta(hours=hours))
-    assert costs == [6, 6, 6]
+    assert costs == [7, 7, 7]

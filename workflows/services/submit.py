@@ -67,7 +67,8 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
     """Write the page's judgments; a page submitted before is answered as it was then.
 
     A page whose lease has run out counts where its items still need a judgment and is acknowledged where
-    they do not. Raises NoSuchAssignmentError, SubmissionError, WorkerBlockedError; then nothing is written.
+    they do not; its verification questions are scored all the same. Raises NoSuchAssignmentError,
+    SubmissionError, WorkerBlockedError; then nothing is written.
     """
     with write_transaction():
         # Work that was done before the worker was blocked is kept: what counts of it is decided elsewhere.
@@ -87,15 +88,18 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
         live = assignment.state == Assignment.State.LIVE
         lock_works(assignment.items)
         wanted = set(assignment.items) if live else _still_needing(assignment.items, worker_id)
-        counts = {(ITEM, item) for item in wanted} | _counting_questions(assignment, wanted)
-        judgments = _judgments(assignment, [given for given in answers if given[0] in counts], questions, now)
+        told = {(ITEM, item) for item in wanted} | _questions_told(assignment, wanted)
+        # Questions are scored however late they are: a page left until others did its items proves as much.
+        counting = [given for given in answers if given[0] in told or given[0][0] == QUESTION]
+        judgments = _judgments(assignment, counting, questions, now)
         if wanted:
             Item.objects.filter(pk__in=wanted).update(
                 judged=F("judged") + 1, leased=F("leased") - int(live), unread=True
             )
-        open_remarks(judgments=judgments, project_id=project_id, now=now)
-        late = [_as_json(*given) for given in answers if given[0] not in counts]
-        receipt = {"accepted": len(counts), "acknowledged": len(late)}
+        late = [_as_json(*given) for given in answers if given[0] not in told]
+        receipt = {"accepted": len(told), "acknowledged": len(late)}
+        on_time = [one for one, given in zip(judgments, counting, strict=True) if given[0] in told]
+        open_remarks(judgments=on_time, project_id=project_id, now=now)
         assignment.late = late or None
         open_late_remarks(assignment=assignment, project_id=project_id, now=now)
         assignment.state = Assignment.State.SUBMITTED
@@ -113,11 +117,11 @@ def _receipt(assignment: Assignment, counts: Mapping[str, int], *, replayed: boo
     return Receipt(**counts, replayed=replayed, reward=assignment.reward, currency=assignment.currency)
 
 
-def _counting_questions(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:
-    """The verification questions of the page whose answers count.
+def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:
+    """The verification questions of the page of which its worker is told that they count.
 
-    Each shares the fate of one of the page's items, drawn at random but the same for every reading: of a
-    late page, what counts and what does not must not tell which are which.
+    All of them do. But each shares the fate of one of the page's items, drawn at random and the same for
+    every reading: of a late page, the receipt and the account must not tell which are which.
     """
     rng = Random(assignment.pk.int)
     return {
