@@ -109,6 +109,7 @@ def test_a_drawing_question_is_written_by_hand(site: Site, page: Page) -> None:
     page.get_by_role("button", name="Go on").click()
     page.get_by_role("checkbox", name=mention.text).first.check()
     _drag(page, FIRST, (image.width or 1, image.height or 1))
+    page.get_by_role("radio", name="one of these boxes").check()
     check_accessible(page)
     page.get_by_role("button", name="Write it").click()
     expect(page.get_by_text("The question is written.")).to_be_visible()

@@ -32,6 +32,9 @@ CHOICES: Mapping[str, tuple[tuple[str, str, Mapping[str, Any]], ...]] = {
     ),
 }
 """By stage, what a worker may answer: name, words, answer object. A drawing is answered by boxes."""
+BOXES, NONE = "boxes", "none"
+DRAWN = ((BOXES, "one of these boxes"), (NONE, "no further box is needed"))
+"""Of a drawing it is said as well: boxes that somebody forgot are no answer."""
 
 
 class StartForm(forms.Form):
@@ -92,14 +95,13 @@ class QuestionForm(forms.Form):
             (mention.pk, f"{mention.caption.index + 1}: {mention.text}") for mention in mentions
         ]
         if stage == Stage.DRAWING:
-            self.fields["right"] = _numbers(
-                "Right to draw", "Any of these is right; none: no further box is."
-            )
+            self.fields["right"] = _numbers("Right to draw", "Any of these is right.")
+            names = DRAWN
         else:
             names = tuple((name, words) for name, words, _ in CHOICES[stage])
-            self.fields["answer"] = forms.ChoiceField(
-                label="The right answer", choices=names, widget=forms.RadioSelect
-            )
+        self.fields["answer"] = forms.ChoiceField(
+            label="The right answer", choices=names, widget=forms.RadioSelect
+        )
         if stage == Stage.QUALITY:
             self.fields["box"] = _numbers("The new box", "The one that is judged.")
         if stage in SHOWS_BOXES:
@@ -125,6 +127,10 @@ class QuestionForm(forms.Form):
                     self.add_error(name, error)
         if len(data.get("box") or []) > 1:
             self.add_error("box", "One box is judged: remove the others.")
+        if data.get("answer") == BOXES and data.get("right") == []:
+            self.add_error("right", "Draw a box that is right, or choose “no further box is needed”.")
+        if data.get("answer") == NONE and data.get("right"):
+            self.add_error("answer", "There are boxes that are right to draw: remove them, or choose them.")
         return data
 
     def content(self) -> dict[str, Any]:

@@ -129,8 +129,8 @@ def test_an_unfinished_chain_becomes_no_question(reviewer: Client) -> None:
     ("stage", "typed", "answer"),
     [
         ("requirement", {"answer": "scene"}, {"requirement": "scene"}),
-        ("drawing", {"right": "1 2 30 40"}, {"boxes": [[1, 2, 30, 40]]}),
-        ("drawing", {"right": "", "boxes": "1 2 30 40"}, {"boxes": []}),
+        ("drawing", {"answer": "boxes", "right": "1 2 30 40"}, {"boxes": [[1, 2, 30, 40]]}),
+        ("drawing", {"answer": "none", "right": "", "boxes": "1 2 30 40"}, {"boxes": []}),
         ("quality", {"answer": "bad", "box": "1 2 30 40"}, {"good": False}),
         ("coverage", {"answer": "incomplete", "boxes": "1 2 30 40"}, {"complete": False}),
     ],
@@ -159,13 +159,17 @@ def test_a_question_about_two_mentions_is_written(reviewer: Client, stage: str) 
         ("requirement", {"mentions": [], "answer": "box"}, "mentions"),
         ("requirement", {"mentions": [999_999], "answer": "box"}, "mentions"),
         ("requirement", {"answer": ""}, "answer"),
-        ("drawing", {"right": "1 2 3"}, "right"),
-        ("drawing", {"right": "1 2 30 40", "boxes": "1 2 30 40"}, "right"),
+        ("drawing", {"answer": "boxes", "right": "1 2 3"}, "right"),
+        ("drawing", {"answer": "boxes", "right": "1 2 30 40", "boxes": "1 2 30 40"}, "right"),
+        ("drawing", {"right": ""}, "answer"),
+        ("drawing", {"right": "1 2 30 40"}, "answer"),
+        ("drawing", {"answer": "boxes", "right": " "}, "right"),
+        ("drawing", {"answer": "none", "right": "1 2 30 40"}, "answer"),
         ("quality", {"answer": "good"}, "box"),
         ("quality", {"answer": "good", "box": "1 2 30 40\n5 6 70 80"}, "box"),
         ("coverage", {"answer": "complete"}, "boxes"),
         ("coverage", {"answer": "complete", "boxes": "1 2 3000 40"}, "boxes"),
-        ("drawing", {"role": "training"}, "explanation"),
+        ("drawing", {"answer": "none", "role": "training"}, "explanation"),
         ("drawing", {"explanation": "x" * 1001}, "explanation"),
         ("drawing", {"role": "x"}, "role"),
     ],
@@ -180,7 +184,7 @@ def test_what_is_no_question_is_said_at_its_field(
 
 def test_the_same_question_is_not_written_twice(reviewer: Client) -> None:
     image = _image()
-    asked = {"mentions": [_mention("a man")], "right": "1 2 30 40"}
+    asked = {"mentions": [_mention("a man")], "answer": "boxes", "right": "1 2 30 40"}
     assert _write(reviewer, image, "drawing", **asked).status_code == 302
     reply = _write(reviewer, image, "drawing", **asked)
     assert "shows exactly this already" in str(_errors(reply)["__all__"])
