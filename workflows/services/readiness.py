@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from annotation.domain.answers import Stage
-from annotation.models import Batch, VerificationQuestion
+from annotation.models import Batch
+from workflows import supply
 from workflows.domain.policy import BatchSettings
-from workflows.domain.supply import needs
-from workflows.supply import askable_now
 
 
 def shortages(batch: Batch, settings: BatchSettings) -> list[str]:
@@ -14,15 +12,7 @@ def shortages(batch: Batch, settings: BatchSettings) -> list[str]:
 
     A question of an image that a batch is annotating, this one or another, cannot be asked meanwhile.
     """
-    there = askable_now(batch.project)
-    missing = []
-    for stage in Stage:
-        found = {role: there[stage, role] for role in VerificationQuestion.Role.values}
-        short = [
-            f"{found[role]} {role} of {needed}"
-            for role, needed in needs(settings, stage).items()
-            if found[role] < needed
-        ]
-        if short:
-            missing.append(f"{stage}: {', '.join(short)}")
-    return missing
+    missing: dict[str, list[str]] = {}
+    for stage, role, found, needed in supply.shortages(batch.project, settings):
+        missing.setdefault(stage, []).append(f"{found} {role} of {needed}")
+    return [f"{stage}: {', '.join(short)}" for stage, short in missing.items()]

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
 from workflows.domain.control import Control, Screening
 from workflows.domain.policy import BatchSettings
-from workflows.domain.supply import needs, next_role, place
+from workflows.domain.supply import left_over, needs, next_role, place, told_by_ids
 
 WANTED = {"link": {"gold": 40, "test": 30, "training": 4}, "drawing": {"gold": 40, "test": 30, "training": 4}}
 
@@ -64,3 +66,35 @@ def test_an_image_keeps_its_place_in_the_draw(name: str, seed: int) -> None:
 def test_another_seed_draws_another_order() -> None:
     names = [f"{number}.jpg" for number in range(10)]
     assert len({tuple(sorted(names, key=lambda name: place(name, seed))) for seed in range(5)}) == 5
+
+
+def test_an_entrance_uses_up_whole_images_in_every_stage() -> None:
+    questions = {"link": {1: 4, 2: 4, 3: 4, 4: 2}, "drawing": {1: 1, 2: 4, 3: 1, 5: 3}}
+    assert left_over(questions, {"link": 6}) == {"link": 6}
+    assert left_over(questions, {"link": 6, "drawing": 5}) == {"link": 6, "drawing": 4}
+    assert left_over(questions, {"drawing": 5, "link": 6}) == {"link": 6, "drawing": 1}
+    assert left_over(questions, {"link": 99}) == left_over({}, {"link": 3}) == {"link": 0}
+
+
+@given(
+    st.dictionaries(st.sampled_from("abc"), st.dictionaries(st.integers(1, 9), st.integers(1, 5))),
+    st.dictionaries(st.sampled_from("abc"), st.integers(1, 12)),
+)
+def test_nothing_is_left_over_twice(questions: dict[str, dict[int, int]], entrances: dict[str, int]) -> None:
+    for stage, left in left_over(questions, entrances).items():
+        counts = questions.get(stage, {})
+        assert 0 <= left <= max(0, sum(counts.values()) - entrances[stage])
+
+
+def test_ids_tell_where_images_of_questions_were_imported_apart() -> None:
+    assert told_by_ids(range(1, 41), range(41, 200)) and told_by_ids(range(200, 240), range(41, 200))
+    assert told_by_ids([*range(1, 40), 60], range(41, 200)), "but one"
+    assert not told_by_ids(range(1, 200, 7), range(2, 200, 7))
+    assert not told_by_ids(range(1, 10), range(41, 200)), "too few to say"
+    assert not told_by_ids([], [])
+
+
+@given(st.integers())
+def test_ids_do_not_tell_what_was_drawn_at_random(seed: int) -> None:
+    asked = set(Random(seed).sample(range(300), 40))
+    assert not told_by_ids(asked, set(range(300)) - asked)

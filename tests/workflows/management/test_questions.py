@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Chain, Project, VerificationQuestion
+from annotation.models import Chain, Decision, Project, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from tests.workflows.gold import make_known
 from workflows.services.advance import advance_pending
@@ -50,6 +50,18 @@ def test_what_is_missing_is_said(capsys: Any) -> None:
     gold = VerificationQuestion.objects.filter(stage="drawing", role="gold").count()
     assert f"missing for the default settings: {40 - gold} of drawing, gold" in told
     assert "missing for the default settings: 30 of link, test" in told
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_images_of_questions_that_their_ids_give_away_are_warned_of(apart: bool, capsys: Any) -> None:
+    project = make_project()
+    for number in range(24):
+        if number < 12 if apart else number % 2:
+            make_image(project, [["man"]])
+        else:
+            make_known(project, name=f"{number}.jpg")
+    call_command("questions", "make", project=project.name, images=12, role="gold")
+    assert ("Workers see the ids of images" in capsys.readouterr().err) == apart
 
 
 def test_images_are_named(capsys: Any) -> None:
@@ -95,10 +107,31 @@ def test_a_question_is_retired_or_voided_by_its_number(capsys: Any) -> None:
     project = _project(1)
     _run(capsys, "make", project)
     first, second, *_ = VerificationQuestion.objects.order_by("pk")
-    assert "retired, too hard" in _run(capsys, "retire", project, question=first.pk, reason="too hard")
-    assert "void" in _run(capsys, "void", project, question=second.pk)
+    assert "retired, too hard" in _run(capsys, "retire", project, question=first.pk, note="too hard")
+    assert "void" in _run(capsys, "void", project, question=second.pk, note="two men", by="ada")
     gone = VerificationQuestion.objects.filter(state="retired").order_by("pk")
     assert list(gone.values_list("pk", "retired")) == [(first.pk, "too hard"), (second.pk, "void")]
+
+
+@pytest.mark.parametrize("action", ["retire", "void"])
+def test_who_ends_a_question_and_why_is_asked_for_and_kept(action: str, capsys: Any) -> None:
+    project = _project(1)
+    _run(capsys, "make", project)
+    question = VerificationQuestion.objects.latest("pk")
+    for options, why in (
+        ({}, "say why: --note"),
+        ({"note": "  "}, "say why: --note"),
+        ({"note": "wrong", "by": "x" * 151}, "by: must be a name of up to 150"),
+        ({"note": "a\0b"}, "note: must be text"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            _run(capsys, action, project, question=question.pk, **options)
+    assert not VerificationQuestion.objects.filter(state="retired").exists()
+    for _ in range(2):
+        _run(capsys, action, project, question=question.pk, note="two men", by="x" * 150)
+    decision = Decision.objects.get()
+    assert (decision.kind, decision.by, decision.note) == (action, "x" * 150, "two men")
+    assert (decision.content, decision.stage) == ({"questions": [question.pk]}, question.stage)
 
 
 def test_finished_chains_of_a_batch_are_promoted(capsys: Any) -> None:
@@ -114,7 +147,11 @@ def test_finished_chains_of_a_batch_are_promoted(capsys: Any) -> None:
     assert "new questions" in _run(capsys, "promote", project, batch="main", by="ada")
     made = VerificationQuestion.objects.count()
     assert made > 0
+    decision = Decision.objects.get(kind="promote")
+    assert (decision.by, len(decision.content["questions"])) == ("ada", made)
+    assert decision.content["chains"] == [Chain.objects.get().pk]
     assert "0 new questions" in _run(capsys, "promote", project, chain=[Chain.objects.get().pk])
+    assert Decision.objects.filter(kind="promote").count() == 1
 
 
 @pytest.mark.parametrize(

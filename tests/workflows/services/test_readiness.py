@@ -38,6 +38,17 @@ def test_each_regime_needs_its_questions(regime: str, needed: int) -> None:
     assert move(batch=draft(regime, gold=needed), action="launch").state == Batch.State.RUNNING
 
 
+def test_what_is_left_of_the_images_an_entrance_uses_does_not_help() -> None:
+    """Who entered knows that they have questions, and so these are mixed in no more."""
+    batch = draft("trusted")
+    make_questions(batch.project, "link", images=2, each=10)
+    VerificationQuestion.objects.latest("pk").delete()
+    with pytest.raises(BatchError, match="link: 19 gold of 20"):
+        move(batch=batch, action="launch")
+    make_questions(batch.project, "link", images=1)
+    assert move(batch=batch, action="launch").state == Batch.State.RUNNING
+
+
 def test_a_qualification_test_needs_questions_of_its_own() -> None:
     batch = draft("verification", test=True, gold=6)
     with pytest.raises(BatchError, match=r"\(link: 0 training of 2, 0 test of 4\)"):

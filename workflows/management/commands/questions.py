@@ -16,7 +16,7 @@ from workflows.domain.policy import BatchSettings
 from workflows.domain.supply import ROLES
 from workflows.services.making import PER_IMAGE
 from workflows.services.questions import make_from_gold, promote, retire, void
-from workflows.supply import askable_now, by_kind, missing, questions_of
+from workflows.supply import askable_now, by_kind, questions_of, shortages, told_apart
 
 IMAGES = 40
 State = VerificationQuestion.State
@@ -51,12 +51,16 @@ class Command(BaseCommand):
         )
         parser.add_argument("--stage", choices=list(Stage), help="list, report: only this stage")
         parser.add_argument("--question", type=int, help="retire, void: its number, which `list` shows")
-        parser.add_argument("--reason", default="by hand", help="retire: why, up to 40 characters")
+        parser.add_argument(
+            "--note", "--reason", dest="note", default="", help="retire: why, up to 40 characters; void: why"
+        )
         parser.add_argument("--batch", help="promote: the finished chains of this batch")
         parser.add_argument(
             "--chain", type=int, action="append", default=[], help="promote: this chain; several"
         )
-        parser.add_argument("--by", default="command line", help="promote: who vouches for the chains")
+        parser.add_argument(
+            "--by", default="command line", help="promote, retire, void: whose decision it is"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(name=options["project"]).first()
@@ -131,11 +135,13 @@ class Command(BaseCommand):
         self._supply(project)
 
     def _retire(self, project: Project, options: dict[str, Any]) -> None:
-        question = retire(question_id=_number(project, options), reason=options["reason"], now=timezone.now())
+        number, note, by = _number(project, options), _note(options), options["by"]
+        question = retire(question_id=number, reason=note, by=by, now=timezone.now())
         self.stdout.write(f"question {question.pk}: retired, {question.retired}; its answers still count")
 
     def _void(self, project: Project, options: dict[str, Any]) -> None:
-        question = void(question_id=_number(project, options), now=timezone.now())
+        number, note, by = _number(project, options), _note(options), options["by"]
+        question = void(question_id=number, by=by, note=note, now=timezone.now())
         self.stdout.write(f"question {question.pk}: void; no answer to it counts in a score any more")
 
     def _table(self, there: Counter[tuple[str, str, str]], made: Counter[tuple[str, str, str]]) -> None:
@@ -152,11 +158,18 @@ class Command(BaseCommand):
         for stage in Stage:
             cells = "".join(f"{there[stage, role]:>16,}" for role in ROLES)
             self.stdout.write(f"{stage:<27}{cells}")
-        short = missing(there, BatchSettings())
-        for name, role, number in short:
-            self.stdout.write(f"missing for the default settings: {number} of {name}, {role}")
+        short = shortages(project, BatchSettings())
+        for name, role, found, needed in short:
+            self.stdout.write(f"missing for the default settings: {needed - found} of {name}, {role}")
         if not short:
             self.stdout.write("enough for a batch with the default settings")
+        if told_apart(project):
+            self.stderr.write(
+                "Warning: the images with gold questions are all older, or all newer, than the images to "
+                "annotate. Workers see the ids of images, and can tell questions by them. Import the images "
+                "of questions in one corpus with the others (import_corpus numbers them as they come), and "
+                "draw questions from all of it with --images."
+            )
 
 
 def _filtered(project: Project, options: dict[str, Any]) -> Iterator[VerificationQuestion]:
@@ -181,6 +194,12 @@ def _named(project: Project, names: list[str]) -> list[int]:
     if lost := [name for name in names if name not in found]:
         raise CommandError(f"--image {lost[0]}: project {project.name} has no such image")
     return list(found.values())
+
+
+def _note(options: dict[str, Any]) -> str:
+    if not (note := str(options["note"]).strip()):
+        raise CommandError('say why: --note "…"')
+    return note
 
 
 def _number(project: Project, options: dict[str, Any]) -> int:
