@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from annotation.models import Batch, Case, Chain, Project
@@ -41,7 +41,9 @@ class Filter:
         if self.project is not None:
             cases = cases.filter(project=self.project)
         if self.batch is not None:
-            cases = cases.filter(work__batch=self.batch)
+            # What is about a worker or a question has no image of a batch: it is of all its project's.
+            project = Batch.objects.filter(pk=self.batch).values("project")
+            cases = cases.filter(Q(work__batch=self.batch) | Q(work=None, project__in=project))
         return cases.filter(reason=self.reason) if self.reason else cases
 
 
@@ -205,11 +207,14 @@ def say_detail(detail: dict[str, Any]) -> str:
             (f"batch {loss['batch']}: " if "batch" in loss else "") + say_detail(loss)
             for loss in detail["losses"]
         )
+    if isinstance(detail.get("flags"), list):
+        return "; ".join(_say_flag(flag) for flag in detail["flags"])
     if {"asked", "right", "minimum"} <= detail.keys():
         needed = f"{detail['minimum']:.0%} needed"
         recent = "recent_asked" in detail and detail["recent_asked"] != detail["asked"]
         latest = f"; of the latest {detail['recent_asked']}, {detail['recent_right']}" if recent else ""
-        return f"{detail['right']} of {detail['asked']} verification questions right{latest}; {needed}"
+        share = f" ({detail['right'] / detail['asked']:.0%})" if detail["asked"] else ""
+        return f"{detail['right']} of {detail['asked']} verification questions right{share}{latest}; {needed}"
     note = str(detail.get("note", ""))
     rest = "; ".join(
         f"{name.replace('_', ' ')}: {_plain(value)}"
@@ -220,7 +225,27 @@ def say_detail(detail: dict[str, Any]) -> str:
     return " ".join(part for part in (note, rest, by) if part)
 
 
+def _say_flag(flag: Any) -> str:
+    """A sign of `workflows.domain.pace`; one that it does not know is told by its figures."""
+    figures = flag.get("figures") if isinstance(flag, dict) else None
+    if not isinstance(figures, dict):
+        return _plain(flag)
+    try:
+        return _FLAGS[flag["kind"]].format(**figures)
+    except (KeyError, ValueError):
+        return f"{flag.get('kind', 'a sign')}: {_plain(figures)}"
+
+
+_FLAGS = {
+    "fast": "{too_fast} of {answers} answers faster than they can be read; median {median_seconds:g} s",
+    "straight": "the same answer ({answer}) {in_a_row} times in a row; others give it {rate:.0%} of the time",
+    "one-box": "one box on {images} images, of {boxes} boxes drawn",
+}
+
+
 def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{str(name).replace('_', ' ')} {_plain(one)}" for name, one in value.items())
     if isinstance(value, float):
         return f"{value:.3g}"
     if isinstance(value, list | tuple):

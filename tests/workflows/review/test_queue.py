@@ -68,6 +68,21 @@ def test_a_filter_keeps_others_out(reviewer: Client, query: str) -> None:
     assert "Nothing of this kind waits" in reviewer.get(QUEUE + query).content.decode()
 
 
+def test_a_batch_does_not_hide_what_has_no_image(reviewer: Client) -> None:
+    chain, _ = make_flagged()
+    batch = chain.work.batch
+    for project in (batch.project, make_project("elsewhere")):
+        worker = make_worker(project, f"of-{project.name}")
+        open_case(project_id=project.pk, reason="pace", now=NOW, worker_id=worker.pk, stage="link")
+    # Another batch of the project brings no row twice.
+    batch.pk, batch.name = None, "another"
+    batch.save()
+    found = reviewer.get(f"{QUEUE}?batch={chain.work.batch_id}").context["page"].rows
+    assert [row.case.reason for row in found] == ["flag", "pace"]
+    found = reviewer.get(f"{QUEUE}?batch={batch.pk}").context["page"].rows
+    assert [row.case.reason for row in found] == ["pace"]
+
+
 def _fill(number: int) -> None:
     chain = make_finished()
     project = chain.work.batch.project
@@ -161,7 +176,7 @@ def test_an_age_is_said_in_its_largest_unit(age: int, words: str) -> None:
         ({"median_seconds": 0.8123}, "median seconds: 0.812"),
         (
             {"asked": 42, "right": 30, "recent_asked": 30, "recent_right": 19, "minimum": 0.7},
-            "30 of 42 verification questions right; of the latest 30, 19; 70% needed",
+            "30 of 42 verification questions right (71%); of the latest 30, 19; 70% needed",
         ),
         (
             {
@@ -171,9 +186,35 @@ def test_an_age_is_said_in_its_largest_unit(age: int, words: str) -> None:
                 ],
                 "policy": "set-aside",
             },
-            "10 of 20 verification questions right; 80% needed; "
-            "batch 7: 20 of 40 verification questions right; 80% needed",
+            "10 of 20 verification questions right (50%); 80% needed; "
+            "batch 7: 20 of 40 verification questions right (50%); 80% needed",
         ),
+        (
+            {
+                "flags": [
+                    {"kind": "fast", "figures": {"answers": 84, "too_fast": 84, "median_seconds": 0.02}},
+                    {
+                        "kind": "straight",
+                        "figures": {
+                            "answers": 84,
+                            "in_a_row": 60,
+                            "answer": "same",
+                            "rate": 0.41,
+                            "chance": 1e-9,
+                        },
+                    },
+                    {
+                        "kind": "one-box",
+                        "figures": {"boxes": 14, "images": 12, "box": [0, 0, 1, 1], "rate": 0.01},
+                    },
+                ]
+            },
+            "84 of 84 answers faster than they can be read; median 0.02 s; "
+            "the same answer (same) 60 times in a row; others give it 41% of the time; "
+            "one box on 12 images, of 14 boxes drawn",
+        ),
+        ({"flags": [{"kind": "odd", "figures": {"too_many": 3}}]}, "odd: too many 3"),
+        ({"flags": ["odd"]}, "odd"),
     ],
 )
 def test_the_figures_of_a_case_are_said(detail: dict[str, object], words: str) -> None:
