@@ -175,7 +175,9 @@ def captions_of(
 
 
 def _drawn(chain: Chain) -> list[Drawn]:
-    boxes = Box.objects.filter(chain=chain).select_related("judgment__worker", "decision").order_by("pk")
+    """Those it has now first, so that the editor's numbers are the same."""
+    rows = Box.objects.filter(chain=chain).select_related("judgment__worker", "decision").order_by("pk")
+    boxes = sorted(rows, key=lambda box: box.state != Box.State.ACCEPTED)
     drawn = []
     for number, box in enumerate(boxes, start=1):
         worker = box.judgment.worker if box.judgment else None

@@ -84,6 +84,16 @@ def test_boxes_are_told_apart_by_more_than_colour(viewer: Client) -> None:
         assert f"</b> {state}" in text
 
 
+def test_the_boxes_a_chain_has_are_numbered_first(viewer: Client) -> None:
+    chain = make_finished()
+    box = Box.objects.get()
+    Box.objects.create(chain=chain, judgment=box.judgment, ordinal=1, left=0, top=0, right=9, bottom=9)
+    Box.objects.filter(pk=box.pk).update(state="rejected")
+    Box.objects.exclude(pk=box.pk).update(state="accepted")
+    shown = viewer.get(reverse("review:chain", args=[chain.pk])).context["found"].boxes
+    assert [(one.label, one.box.state) for one in shown] == [("1", "accepted"), ("2", "rejected")]
+
+
 def test_captions_and_comments_are_text(viewer: Client) -> None:
     chain, _ = make_flagged(SCRIPT)
     remark(chain, SCRIPT)

@@ -1,0 +1,50 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { expect, test, vi } from "vitest";
+import { speak } from "../texts/index.svelte";
+import BoxesEditor from "./BoxesEditor.svelte";
+
+/** jsdom has no layout and loads no images: with both made up, the boxes are on the photograph. */
+function layOut(): void {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(private readonly measured: () => void) {}
+      observe(): void {
+        setTimeout(this.measured);
+      }
+      disconnect(): void {
+        // Nothing is measured again.
+      }
+    },
+  );
+  vi.stubGlobal("createImageBitmap", () => Promise.reject(new DOMException("no pixels")));
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 800, 600));
+  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(400);
+  vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockReturnValue(300);
+  vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(true);
+  HTMLImageElement.prototype.decode = () => Promise.resolve();
+}
+
+test("the other boxes on the photograph have the numbers of their buttons", async () => {
+  layOut();
+  await speak("en");
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.value = "10 10 50 50\n100 100 150 150\n200 200 250 250";
+  render(BoxesEditor, {
+    image: { id: 1, url: "photo.jpg", width: 400, height: 300 },
+    minimumSide: 3,
+    fixed: [[300, 200, 350, 250]],
+    most: 20,
+    field,
+    label: "the photograph",
+  });
+  const tags = (): (string | null)[] =>
+    [...document.querySelectorAll("svg text")].map((tag) => tag.textContent);
+  await vi.waitFor(() => {
+    expect(tags()).toEqual(["2", "3"]);
+  });
+  await fireEvent.click(screen.getByRole("button", { name: /Box 2/ }));
+  await vi.waitFor(() => {
+    expect(tags()).toEqual(["1", "3"]);
+  });
+});
