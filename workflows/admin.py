@@ -196,7 +196,16 @@ class VerificationQuestionAdmin(ReviewAdmin):
 class DecisionAdmin(ReadOnlyAdmin):
     """The audit log: who decided what, when and why."""
 
-    list_display = ("kind", "by", "note", "project", "stage", "created_at")
+    list_display = ("kind", "by", "note", "questions", "project", "stage", "created_at")
     list_filter = ("kind", "project")
     list_select_related = ("project",)
     ordering = ("-pk",)
+
+    @admin.display(description="questions")
+    def questions(self, decision: Decision) -> str:
+        """Those it is about, or the first and how many."""
+        ids = decision.content.get("questions", [])
+        if not ids:
+            return ""
+        more = f" and {len(ids) - 1:,} more" if len(ids) > 1 else ""
+        return format_html('<a href="{}">{}</a>{}', reverse("review:question", args=[ids[0]]), ids[0], more)

@@ -22,6 +22,10 @@ class Decision(models.Model):
         BLOCK = "block"
         UNBLOCK = "unblock"
         CLOSE = "close"  # a case of the review queue, without a change
+        WRITE = "write"  # a verification question by hand
+        PROMOTE = "promote"  # verification questions of finished chains
+        RETIRE = "retire"  # a verification question that is not asked any more
+        VOID = "void"  # and whose answers count in no score
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="decisions")
     kind = models.CharField(max_length=16, choices=Kind.choices)

@@ -6,10 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.domain.answers import Stage
-from annotation.models import Case, Image, ImageWork, Judgment, Mention, Project, VerificationQuestion
+from annotation.models import (
+    Case,
+    Decision,
+    Image,
+    ImageWork,
+    Judgment,
+    Mention,
+    Project,
+    VerificationQuestion,
+)
 from workflows.review.chains import Line
 from workflows.review.pictures import Picture, Piece, cut, picture, shapes_of
 from workflows.review.queue import read_number
@@ -116,6 +125,31 @@ class QuestionPage:
     captions: list[Line]
     answers: list[Answered]
     open_cases: list[Case]
+    decided: list[Decided]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Who made or ended the question, and why."""
+
+    title: str
+    row: Decision
+
+
+_DECIDED: Mapping[str, str] = {
+    Decision.Kind.WRITE: "Written",
+    Decision.Kind.PROMOTE: "Made of a finished chain",
+    Decision.Kind.RETIRE: "Retired",
+    Decision.Kind.VOID: "Void",
+}
+
+
+def _decided(row: VerificationQuestion) -> list[Decided]:
+    """The newest first. What is promoted is so many at once; their decision is of the same moment."""
+    alone = Q(kind__in=set(_DECIDED) - {Decision.Kind.PROMOTE}, content__questions__0=row.pk)
+    together = Q(kind=Decision.Kind.PROMOTE, created_at=row.created_at)
+    found = Decision.objects.filter(alone | together, project=row.project_id).order_by("-pk")
+    return [Decided(_DECIDED[one.kind], one) for one in found if row.pk in one.content["questions"]]
 
 
 def question_page(pk: int) -> QuestionPage | None:
@@ -138,6 +172,7 @@ def question_page(pk: int) -> QuestionPage | None:
         captions=marked(row.mentions),
         answers=[Answered(one, say_answer(row.stage, one.answer)) for one in answers],
         open_cases=list(cases),
+        decided=_decided(row),
     )
 
 

@@ -11,7 +11,7 @@ from random import Random
 from django.db.models import Count
 
 from annotation.domain.answers import Stage
-from annotation.models import Chain, Image, ImageWork, Project, VerificationQuestion
+from annotation.models import Chain, Decision, Image, ImageWork, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.domain.known import KnownImage, Question, QuestionError, content
 from workflows.domain.pipeline import DONE, NONVISUAL
@@ -19,6 +19,7 @@ from workflows.domain.policy import BatchSettings
 from workflows.domain.questions import balanced, balanced_number, make
 from workflows.domain.supply import GOLD, ROLES, needs, next_role, place
 from workflows.known import being_annotated, known_from_chains, known_from_gold, usable, with_gold
+from workflows.services.auditing import check_author, record
 from workflows.services.roles import lock_roles, roles_of
 
 logger = logging.getLogger(__name__)
@@ -85,8 +86,9 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
 
     Only these chains are taken for known, so that a chain alone serves few stages. Promoting twice makes
     nothing twice, and images that serve tests stay out of it. Returns how many are new. Raises QuestionError
-    naming the chain.
+    naming the chain, or `by`, which the decision keeps.
     """
+    check_author(by=by, note="")
     rows = list(
         Chain.objects.filter(pk__in=chain_ids).select_related("work__batch", "work__image").order_by("pk")
     )
@@ -118,7 +120,11 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
                     made.source = VerificationQuestion.Source.PROMOTED
                     made.chain_id = question.chain
                     new.append(made)
-        total += _write(project, new)
+        with write_transaction():
+            total += _write(project, new)
+            written = [one for one in new if one.pk is not None]
+            chains = sorted({one.chain_id for one in written if one.chain_id is not None})
+            record(kind=Decision.Kind.PROMOTE, questions=written, by=by, note="", now=now, chains=chains)
     logger.info("%s promoted %d chains: %d new verification questions", by, len(rows), total.total())
     return total
 

@@ -8,11 +8,12 @@ from datetime import datetime
 
 from django.db.models import F
 
-from annotation.models import Case, Exposure, VerificationQuestion, Worker
+from annotation.models import Case, Decision, Exposure, VerificationQuestion, Worker
 from annotation.transactions import write_transaction
 from workflows.domain.control import Control
 from workflows.domain.known import QuestionError
 from workflows.domain.retirement import VOID, Record, retired_for
+from workflows.services.auditing import check_author, record
 from workflows.services.cases import open_case
 from workflows.services.making import make_from_gold, promote
 from workflows.services.standings import mark_stale
@@ -63,36 +64,41 @@ def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now:
             )
 
 
-def retire(*, question_id: int, reason: str, now: datetime) -> VerificationQuestion:
+def retire(*, question_id: int, reason: str, by: str, now: datetime) -> VerificationQuestion:
     """Ask a question no more; what was answered still counts. One that is retired keeps its first reason.
 
-    `reason` is for people, up to 40 characters. Raises QuestionError.
+    `reason` is for people, up to 40 characters, and is the decision's note. Raises QuestionError.
     """
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
         raise QuestionError("reason", f"must say why, in up to {LONGEST_REASON} characters")
+    check_author(by=by, note=reason)
     if reason == VOID:
         raise QuestionError("reason", "a question that is wrong is voided, which also changes scores")
     with write_transaction():
         question = _lock(question_id)
         if question.state == State.ACTIVE:
             _mark_retired(question, reason.strip())
-    logger.info("verification question %d was retired at %s: %s", question_id, now, reason)
+            kind = Decision.Kind.RETIRE
+            record(kind=kind, questions=[question], by=by, note=reason.strip(), now=now)
+    logger.info("verification question %d was retired by %s: %s", question_id, by, reason)
     return question
 
 
-def void(*, question_id: int, now: datetime) -> VerificationQuestion:
+def void(*, question_id: int, by: str, note: str, now: datetime) -> VerificationQuestion:
     """Ask a question no more, and let no answer to it count in anybody's score: it was found to be wrong.
 
     The judgments stay as they are. The standings of all who may have answered are recomputed by the sweep, or
-    at their next page. Raises QuestionError.
+    at their next page. `note` says what is wrong with it. Raises QuestionError.
     """
-    while (question := _voided(question_id)) is None:
+    if not note.strip():
+        raise QuestionError("note", "must say what is wrong with the question")
+    while (question := _voided(question_id, by, note.strip(), now)) is None:
         pass  # somebody was shown it meanwhile
-    logger.info("verification question %d was voided at %s", question_id, now)
+    logger.info("verification question %d was voided by %s: %s", question_id, by, note)
     return question
 
 
-def _voided(question_id: int) -> VerificationQuestion | None:
+def _voided(question_id: int, by: str, note: str, now: datetime) -> VerificationQuestion | None:
     """None where a worker was shown the question while it was about to be locked; then nothing is changed.
 
     Under the workers' locks no page is scored: afterwards none is that has not seen the question void.
@@ -108,7 +114,9 @@ def _voided(question_id: int) -> VerificationQuestion | None:
         question = _lock(question_id)
         if _shown_to(question_id) != workers:
             return None
-        _mark_retired(question, VOID)
+        if question.retired != VOID:
+            _mark_retired(question, VOID)
+            record(kind=Decision.Kind.VOID, questions=[question], by=by, note=note, now=now)
     return question
 
 

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from annotation.models import Image, VerificationQuestion
+from annotation.models import Decision, Image, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.domain.known import QuestionError, content
 from workflows.domain.policy import BatchSettings
 from workflows.domain.written import checked
 from workflows.known import askable_mentions
+from workflows.services.auditing import check_author, record
 from workflows.services.roles import lock_roles, roles_of
 
 logger = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ def write(
         raise QuestionError(
             "image", f"the size of {image.name} is not known: import its picture with --images"
         )
+    check_author(by=by, note="")
     known = askable_mentions([image_id])
     if strange := [pk for pk in mentions if pk not in known]:
         raise QuestionError("mentions", f"{image.name} has no mention {strange[0]} that can be asked about")
@@ -86,6 +88,8 @@ def write(
                 "created_at": now,
             },
         )
+        if new:
+            record(kind=Decision.Kind.WRITE, questions=[made], by=by, note="", now=now)
     if not new:
         raise QuestionError("", f"question {made.pk} ({made.state}) shows exactly this already")
     logger.info("%s wrote verification question %d", by, made.pk)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Chain, Image, Mention, VerificationQuestion
+from annotation.models import Chain, Decision, Image, Mention, VerificationQuestion
 from tests.factories import NOW, make_image, make_project
 from tests.workflows.review.making import SCRIPT, make_finished
 
@@ -91,7 +91,7 @@ def test_a_question_is_retired_with_a_reason(reviewer: Client) -> None:
     assert (question.state, question.retired) == ("retired", "too easy")
 
 
-@pytest.mark.parametrize("note", ["", "x" * 41, "void"])
+@pytest.mark.parametrize("note", ["", "x" * 41, "void", "a\0b"])
 def test_a_question_is_not_retired_without_a_fit_reason(reviewer: Client, note: str) -> None:
     question = _written()
     reviewer.post(reverse("review:question", args=[question.pk]), {"action": "retire", "note": note})
@@ -99,11 +99,40 @@ def test_a_question_is_not_retired_without_a_fit_reason(reviewer: Client, note: 
     assert question.state == "active"
 
 
-def test_a_wrong_question_is_voided(reviewer: Client) -> None:
+def test_a_wrong_question_is_voided_by_somebody_who_says_why(reviewer: Client) -> None:
     question = _written()
-    reviewer.post(reverse("review:question", args=[question.pk]), {"action": "void"})
+    url = reverse("review:question", args=[question.pk])
+    for note in ("", "  ", "x" * 2001, "a\0b"):
+        reviewer.post(url, {"action": "void", "note": note})
+    question.refresh_from_db()
+    assert question.state == "active" and not Decision.objects.exists()
+    text = reviewer.post(url, {"action": "void", "note": f"two men {SCRIPT}"}, follow=True).content.decode()
     question.refresh_from_db()
     assert question.retired == "void"
+    decision = Decision.objects.get()
+    assert decision.kind == "void" and decision.by
+    assert "“two men" in text and SCRIPT not in text
+    assert f"<small>{decision.by}</small>" in text
+
+
+def test_a_written_question_tells_who_wrote_it_and_one_that_was_promoted_who_vouched(
+    reviewer: Client, admin_client: Client
+) -> None:
+    chain = make_finished()
+    reviewer.post(reverse("review:make-questions", args=[chain.pk]))
+    made, later = VerificationQuestion.objects.order_by("pk")[:2]
+    promoted = Decision.objects.get(kind="promote")
+    assert {made.pk, later.pk} <= set(promoted.content["questions"])
+    for question in (made, later):
+        found = reviewer.get(reverse("review:question", args=[question.pk])).context["found"]
+        assert [(one.title, one.row) for one in found.decided] == [("Made of a finished chain", promoted)]
+    reviewer.post(reverse("review:question", args=[later.pk]), {"action": "retire", "note": "too easy"})
+    found = reviewer.get(reverse("review:question", args=[later.pk])).context["found"]
+    assert [one.title for one in found.decided] == ["Retired", "Made of a finished chain"]
+    made_first = promoted.content["questions"][0]
+    listed = admin_client.get(reverse("admin:annotation_decision_changelist")).content.decode()
+    assert f'/questions/{made_first}/">{made_first}</a>' in listed
+    assert f"</a> and {len(promoted.content['questions']) - 1} more" in listed
 
 
 def test_a_finished_chain_becomes_questions_once(reviewer: Client) -> None:

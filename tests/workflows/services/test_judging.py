@@ -138,7 +138,7 @@ def test_a_batch_whose_last_pages_are_good_finishes() -> None:
 def test_answers_to_void_questions_reject_nobody() -> None:
     _, worker = waiting(set_questions=4)
     for question in VerificationQuestion.objects.filter(asked=1):
-        void(question_id=question.pk, now=NOW)
+        void(question_id=question.pk, by="ada", note="wrong", now=NOW)
     answer_page(worker, stage="link")
     assert verdicts(worker) == ["pending", "pending"], "two answers that count"
     answer_page(worker, stage="link")
@@ -148,7 +148,7 @@ def test_answers_to_void_questions_reject_nobody() -> None:
 def test_pages_without_an_answer_that_counts_are_accepted_in_the_end() -> None:
     _, worker = waiting()
     for question in VerificationQuestion.objects.filter(asked=1):
-        void(question_id=question.pk, now=NOW)
+        void(question_id=question.pk, by="ada", note="wrong", now=NOW)
     judge_idle(now=NOW + DAY)
     assert verdicts(worker) == ["accepted"]
 

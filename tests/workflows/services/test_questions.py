@@ -96,8 +96,8 @@ def test_a_tally_costs_the_same_for_every_page(answers: list[bool], django_asser
 
 def test_a_question_retired_by_hand_keeps_its_first_reason() -> None:
     (question,) = _questions()
-    retire(question_id=question.pk, reason=" too hard ", now=NOW)
-    assert retire(question_id=question.pk, reason="too easy", now=NOW).retired == "too hard"
+    retire(question_id=question.pk, reason=" too hard ", by="ada", now=NOW)
+    assert retire(question_id=question.pk, reason="too easy", by="ada", now=NOW).retired == "too hard"
     question.refresh_from_db()
     assert (question.state, question.retired) == ("retired", "too hard")
     assert not Case.objects.exists(), "who retired it knows"
@@ -107,16 +107,16 @@ def test_a_question_retired_by_hand_keeps_its_first_reason() -> None:
 def test_a_reason_is_needed_that_says_something(reason: str) -> None:
     (question,) = _questions()
     with pytest.raises(QuestionError, match="reason: "):
-        retire(question_id=question.pk, reason=reason, now=NOW)
+        retire(question_id=question.pk, reason=reason, by="ada", now=NOW)
     question.refresh_from_db()
     assert question.state == "active"
 
 
 def test_an_unknown_question_is_refused() -> None:
     with pytest.raises(QuestionError, match="no question 7"):
-        retire(question_id=7, reason="too hard", now=NOW)
+        retire(question_id=7, reason="too hard", by="ada", now=NOW)
     with pytest.raises(QuestionError, match="no question 7"):
-        void(question_id=7, now=NOW)
+        void(question_id=7, by="ada", note="wrong", now=NOW)
 
 
 def test_voiding_changes_all_standings_that_may_rest_on_the_question() -> None:
@@ -128,7 +128,7 @@ def test_voiding_changes_all_standings_that_may_rest_on_the_question() -> None:
     Exposure.objects.create(question=question, worker=worker, created_at=NOW)
     Exposure.objects.create(question=other, worker=stranger, created_at=NOW)
     for _ in range(2):
-        void(question_id=question.pk, now=NOW)
+        void(question_id=question.pk, by="ada", note="wrong", now=NOW)
     question.refresh_from_db()
     assert (question.state, question.retired) == ("retired", VOID)
     assert list(Standing.objects.filter(stale=True).values_list("worker", "stage")) == [(worker.pk, "link")]
@@ -137,6 +137,6 @@ def test_voiding_changes_all_standings_that_may_rest_on_the_question() -> None:
 
 def test_a_retired_question_can_still_be_voided() -> None:
     (question,) = _questions()
-    retire(question_id=question.pk, reason="too hard", now=NOW)
-    assert void(question_id=question.pk, now=NOW).retired == VOID
-    assert retire(question_id=question.pk, reason="too hard", now=NOW).retired == VOID
+    retire(question_id=question.pk, reason="too hard", by="ada", now=NOW)
+    assert void(question_id=question.pk, by="ada", note="wrong", now=NOW).retired == VOID
+    assert retire(question_id=question.pk, reason="too hard", by="ada", now=NOW).retired == VOID

@@ -66,13 +66,13 @@ def question(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _act(request: HttpRequest, pk: int) -> None:
-    action, note = request.POST.get("action"), request.POST.get("note", "")
+    action, note, by = request.POST.get("action"), request.POST.get("note", ""), user_name(request)
     try:
         if action == "retire":
-            retire(question_id=pk, reason=note, now=timezone.now())
+            retire(question_id=pk, reason=note, by=by, now=timezone.now())
             messages.success(request, "The question is not asked any more.")
         elif action == "void":
-            void(question_id=pk, now=timezone.now())
+            void(question_id=pk, by=by, note=note, now=timezone.now())
             messages.success(request, "The question is void. Scores are reckoned anew within a minute.")
         else:
             messages.error(request, "There is no such action.")

@@ -1,0 +1,51 @@
+"""Who made, retired or voided verification questions, and why: kept as decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from annotation.models import Decision, VerificationQuestion
+from workflows.domain.known import QuestionError
+
+LONGEST_NAME = 150
+"""Of who decides: as long as a user name can be."""
+LONGEST_NOTE = 2000
+
+
+def record(
+    *,
+    kind: Decision.Kind,
+    questions: Sequence[VerificationQuestion],
+    by: str,
+    note: str,
+    now: datetime,
+    chains: Sequence[int] = (),
+) -> None:
+    """Keep a decision about these saved questions of one project, inside the transaction that changes them.
+
+    `chains` are the ids of those they were made of. Nothing is kept where there is no question.
+    Raises QuestionError as `check_author` does.
+    """
+    check_author(by=by, note=note)
+    if not questions:
+        return
+    stages = {question.stage for question in questions}
+    content: dict[str, list[int]] = {"questions": [question.pk for question in questions]}
+    Decision.objects.create(
+        project_id=questions[0].project_id,
+        kind=kind,
+        by=by,
+        note=note,
+        content=content | ({"chains": list(chains)} if chains else {}),
+        stage=stages.pop() if len(stages) == 1 else "",
+        created_at=now,
+    )
+
+
+def check_author(*, by: str, note: str) -> None:
+    """Raises QuestionError, naming the field, for words that a decision cannot keep on every database."""
+    if not 0 < len(by) <= LONGEST_NAME or "\0" in by:
+        raise QuestionError("by", f"must be a name of up to {LONGEST_NAME} characters")
+    if len(note) > LONGEST_NOTE or "\0" in note:
+        raise QuestionError("note", f"must be text of up to {LONGEST_NOTE} characters")
