@@ -34,21 +34,21 @@ def advance_pending(*, now: datetime) -> int:
     what was committed after that look has a call of its own coming. An image that cannot be advanced does
     not hold up the others: raises ExceptionGroup at the end, with the error of each.
     """
-    total = 0
+    total, drawn = 0, False
     locked: set[int] = set()
     broken: dict[int, Exception] = {}
     while works := _unread(locked | broken.keys()):
         try:
-            count, taken = _advance_some(works, now)
+            count, taken, judged = _advance_some(works, now)
         except OperationalError:  # the database's trouble, not an image's
             raise
         except Exception:  # noqa: BLE001  (whatever it is: which image it is about is found out)
-            count, taken = 0, set(works)
+            count, taken, judged = 0, set(works), True
             for work in sorted(works):
                 count += _advance_alone(work, now, broken)
-        total += count
+        total, drawn = total + count, drawn or judged
         locked |= works - taken
-    if total:
+    if drawn:
         reassess_stale(now=now)  # once: a worker's boxes are on many images
     if broken:
         raise ExceptionGroup(f"image works that cannot be advanced: {sorted(broken)}", list(broken.values()))
@@ -73,12 +73,15 @@ def _advance_alone(work: int, now: datetime, broken: dict[int, Exception]) -> in
         return 0
 
 
-def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[int]]:
-    """Advance those of the works that are not locked; returns how many items that were, and the works."""
+def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[int], bool]:
+    """Advance those of the works that are not locked.
+
+    Returns how many items that were, the works, and whether drawn boxes may have been judged.
+    """
     with write_transaction():
         works = _lock(candidates)
         if not works:
-            return 0, set()
+            return 0, set(), False
         batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
         unread = list(Item.objects.filter(work__in=works, unread=True).order_by("pk"))
         # Of what was set aside or decided, a step says nothing: these images are folded as a whole.
@@ -101,7 +104,7 @@ def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[
         resume_batches(now=now)
     for batch in {works[pk].batch_id for pk in finished}:
         finish_if_done(batch_id=batch, now=now)
-    return len(unread), set(works)
+    return len(unread), set(works), bool(changes.drawers or replayed)
 
 
 def open_queued(
