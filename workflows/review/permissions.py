@@ -7,8 +7,8 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 VIEW = "annotation.view_chain"
 DECIDE = "annotation.change_chain"
@@ -23,7 +23,7 @@ def viewing(view: View) -> View:
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         needed = (VIEW,) if request.method in ("GET", "HEAD") else (VIEW, DECIDE)
         if not request.user.has_perms(needed):
-            raise PermissionDenied
+            return _refused(request)
         return view(request, *args, **kwargs)
 
     wrapped: View = admin.site.admin_view(checked)
@@ -36,10 +36,16 @@ def deciding(view: View) -> View:
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not request.user.has_perm(DECIDE):
-            raise PermissionDenied
+            return _refused(request)
         return view(request, *args, **kwargs)
 
     return viewing(checked)
+
+
+def _refused(request: HttpRequest) -> HttpResponse:
+    """A page that says so. Nothing is raised: that somebody may not is no fault to trace."""
+    context = {**admin.site.each_context(request), "is_nav_sidebar_enabled": False, "title": "Not allowed"}
+    return render(request, "403.html", context, status=403)
 
 
 def may_decide(request: HttpRequest) -> bool:

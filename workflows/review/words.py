@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -150,6 +151,24 @@ def say_state(state: str) -> str:
 def say_move(rule: str, target: str) -> str:
     """A line of the log; where the rule says all there is to say, no state follows it."""
     return say_rule(rule) if rule in _COMPLETE else f"{say_rule(rule)} → {say_state(target)}"
+
+
+_VERBS = ("is", "are", "has", "have", "must", "may", "reaches", "belongs")
+
+
+def say_error(field: str, message: str) -> str:
+    """What a service refuses, as a sentence: one without a subject gets that of its field.
+
+    `field` is a path, as in boxes[2]; the third box is Box 3.
+    """
+    if message.split(" ", 1)[0] in _VERBS:
+        name, place = re.findall(r"(\w+)(?:\[(\d+)\])?$", field)[0] if field else ("", "")
+        singular = {"boxes": "Box", "mentions": "Mention", "chains": "Chain"}.get(name)
+        subject = f"{singular} {int(place) + 1}" if singular and place else f"The {name or 'input'}"
+        if singular and not place and message.startswith(("is ", "has ")):
+            subject = f"The list of {name}"
+        message = f"{subject.replace('_', ' ')} {message}"
+    return message[:1].upper() + message[1:] + ("" if message.endswith((".", "!")) else ".")
 
 
 def letter(place: int) -> str:

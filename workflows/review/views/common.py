@@ -15,6 +15,7 @@ from annotation.models import Case
 from workflows.review import queue
 from workflows.review.assets import editor
 from workflows.review.permissions import may_decide
+from workflows.review.words import say_error
 
 
 def page(
@@ -50,9 +51,15 @@ def user_name(request: HttpRequest) -> str:
     return request.user.get_username()
 
 
+def say_errors(form: forms.Form) -> str:
+    """What is wrong with a form that is not shown again, in a line."""
+    return " ".join(
+        f"{form.fields[name].label if name in form.fields else ''}: {' '.join(map(str, errors))}"
+        for name, errors in form.errors.items()
+    )
+
+
 def add_error(form: forms.Form, field: str, message: str) -> None:
     """An error of a service, at the field that it names, or above the form."""
     name = field.split(".")[0].split("[")[0]
-    form.add_error(
-        name if name in form.fields else None, message if name in form.fields else f"{field}: {message}"
-    )
+    form.add_error(name if name in form.fields else None, say_error(field, message))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -11,7 +13,8 @@ from django.utils import timezone
 from workflows.review import queue as selectors
 from workflows.review.forms import NoteForm, SampleForm
 from workflows.review.permissions import viewing
-from workflows.review.views.common import page, user_name
+from workflows.review.views.common import page, say_errors, user_name
+from workflows.review.words import say_error
 from workflows.services.cases import CaseError, close_case, sample
 
 
@@ -27,10 +30,13 @@ def queue(request: HttpRequest) -> HttpResponse:
                 batch_id=data["batch"], number=data["number"], seed=data["batch"], now=timezone.now()
             )
         except CaseError as error:
-            messages.error(request, str(error))
+            messages.error(request, say_error(error.field, error.message))
         else:
             messages.success(request, _drawn(drawn))
         return redirect(reverse("review:queue") + wanted.query())
+    if form.is_bound and wanted.batch is None:
+        # The form stands with its batch: without it nobody sees what is wrong.
+        wanted = replace(wanted, batch=selectors.read_number(request.POST, "batch"))
     after = selectors.read_number(request.GET, "after") or 0
     found = selectors.page(wanted, now=timezone.now(), after=after)
     context = {
@@ -59,8 +65,10 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             close_case(case_id=pk, by=user_name(request), note=form.cleaned_data["note"], now=timezone.now())
         except CaseError as error:
-            messages.error(request, str(error))
+            messages.error(request, say_error(error.field, error.message))
         else:
             messages.success(request, "The case is closed.")
             return redirect(after or reverse("review:queue") + wanted.query())
+    elif request.method == "POST":
+        messages.error(request, f"Nothing was changed: {say_errors(form)}")
     return redirect(reverse("review:queue") + wanted.query())

@@ -15,6 +15,7 @@ from workflows.review.permissions import viewing
 from workflows.review.queue import read_filter
 from workflows.review.regrouping import Losses, losses
 from workflows.review.views.common import around, page, user_name
+from workflows.review.words import say_error
 from workflows.review.works import WorkPage, check, cuts_of, groups_of, work_page
 from workflows.services.cases import close_case
 from workflows.services.deciding import StaleDecisionError, regroup, version_of
@@ -56,7 +57,7 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
             version=data["version"],
         )
     except DecisionError as error:
-        form.add_error(None, f"{error.message[:1].upper()}{error.message[1:]}.")
+        form.add_error(None, say_error(error.field, error.message))
         return show(request, found, form, status=422)
     except StaleDecisionError:
         form.add_error(
