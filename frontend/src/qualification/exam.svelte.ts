@@ -141,10 +141,14 @@ export class Exam {
     const result = await call();
     this.busy = false;
     if (turn !== this.#turn) return null;
+    if (this.notice === "offline") this.#later.cancel();
     this.notice = null;
     if (result.ok) return result.data;
     if (result.kind === "unauthorised") this.signedOut();
-    else if (result.kind === "offline") this.notice = "offline";
+    else if (result.kind === "offline") {
+      this.notice = "offline";
+      this.#later.again(() => this.#look());
+    }
     else if (result.kind === "busy" || result.kind === "invalid") this.notice = { detail: result.detail };
     else {
       // It is not as it was thought to be: another tab was quicker, or a researcher changed something.
@@ -152,6 +156,16 @@ export class Exam {
       this.notice = { detail: result.detail };
     }
     return null;
+  }
+
+  /** Whether the connection is back: then it is not said any more that there is none. */
+  async #look(): Promise<void> {
+    const turn = this.#turn;
+    const result = await this.place.calls.look(this.stage);
+    if (turn !== this.#turn || this.notice !== "offline") return;
+    if (!result.ok && result.kind === "offline") return this.#later.again(() => this.#look());
+    this.#later.well();
+    this.notice = null;
   }
 
   #failed(failure: Failure): void {

@@ -110,6 +110,18 @@ test("an answer that did not arrive can be given again", async () => {
   expect([exam.phase.kind, exam.notice]).toEqual(["explained", null]);
 });
 
+test("that the connection is missing is said until it is back", async () => {
+  await (await open()).begin();
+  const exam = await open();
+  server.network = false;
+  await exam.say(YES);
+  await time.pass(5);
+  expect(exam.notice).toBe("offline");
+  server.network = true;
+  await time.pass(60);
+  expect([exam.phase.kind, exam.notice]).toEqual(["training", null]);
+});
+
 test("without a network it is tried again by itself", async () => {
   server.network = false;
   const exam = await open();
