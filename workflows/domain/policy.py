@@ -169,8 +169,11 @@ def _share(data: Mapping[str, Any], name: str, within: str) -> None:
 def _object(value: object, name: str, kind: type[Limits] | type[Control] | type[Screening]) -> dict[str, Any]:
     """The object of a group of settings, all of them known."""
     known = [f.name for f in fields(kind)]
-    if not isinstance(value, Mapping) or not set(value) <= set(known):
+    if not isinstance(value, Mapping):
         raise SettingsError(name, f"must be an object out of {', '.join(known)}")
+    for field_name in value:
+        if field_name not in known:
+            raise SettingsError(f"{name}.{field_name}", f"is no setting; there are {', '.join(known)}")
     return dict(value)
 
 

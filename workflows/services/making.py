@@ -78,7 +78,7 @@ def make_from_gold(
             row.role, row.source = one, VerificationQuestion.Source.GOLD
             row.gold_chain_id = question.chain
             rows.append(row)
-    return _write(project, rows)
+    return _counts(_write(project, rows))
 
 
 def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int = PER_IMAGE) -> Counts:
@@ -121,10 +121,10 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
                     made.chain_id = question.chain
                     new.append(made)
         with write_transaction():
-            total += _write(project, new)
-            written = [one for one in new if one.pk is not None]
+            written = _write(project, new)
             chains = sorted({one.chain_id for one in written if one.chain_id is not None})
             record(kind=Decision.Kind.PROMOTE, questions=written, by=by, note="", now=now, chains=chains)
+        total += _counts(written)
     logger.info("%s promoted %d chains: %d new verification questions", by, len(rows), total.total())
     return total
 
@@ -221,10 +221,11 @@ def _row(project_id: int, image: int, question: Question, now: datetime) -> Veri
     )
 
 
-def _write(project: Project, rows: Sequence[VerificationQuestion]) -> Counts:
-    """Write those that are not there yet; what is shown names a question, and a retired one stays retired.
+def _write(project: Project, rows: Sequence[VerificationQuestion]) -> list[VerificationQuestion]:
+    """Write those that are not there yet, and return them.
 
-    An image that came to serve another role since it was chosen is left out.
+    What is shown names a question, and a retired one stays retired. An image that came to serve another role
+    since it was chosen is left out.
     """
     with write_transaction():
         # Two who make the same questions at once take turns here, so that each counts what is new.
@@ -239,4 +240,8 @@ def _write(project: Project, rows: Sequence[VerificationQuestion]) -> Counts:
             if (row.stage, row.content) not in there and serves.get(row.image_id, {row.role}) == {row.role}
         ]
         VerificationQuestion.objects.bulk_create(new, batch_size=ROWS_AT_ONCE)
-    return Counter((row.stage, row.role, row.kind) for row in new)
+    return new
+
+
+def _counts(rows: Sequence[VerificationQuestion]) -> Counts:
+    return Counter((row.stage, row.role, row.kind) for row in rows)

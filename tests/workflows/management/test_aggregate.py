@@ -46,13 +46,18 @@ def printed(batch: Batch, **options: Any) -> str:
     return out.getvalue()
 
 
+def worst(told: str) -> str:
+    lines = told.splitlines()
+    heading = next(place for place, line in enumerate(lines) if line.lstrip().startswith("worker "))
+    return lines[heading + 1].split()[0]
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_labels_workers_and_differences_are_told(batch: Batch, method: str) -> None:
     told = printed(batch, method=method)
     assert f"4 items, 12 judgments, {method}" in told
     assert "differ from what the rules decided: 1 of 4" in told
-    worst = next(line for line in told.splitlines() if line.lstrip()[:1].isdigit() and "%" in line)
-    assert worst.split()[0] == str(batch.project.workers.get(external_id="w0").pk)
+    assert worst(told) == "w0"
 
 
 def test_json_has_a_line_an_item(batch: Batch, tmp_path: Path) -> None:
@@ -68,6 +73,14 @@ def test_json_has_a_line_an_item(batch: Batch, tmp_path: Path) -> None:
         "rules": "bad",
     }
     assert "rules" not in rows[1]
+
+
+def test_a_file_that_is_there_is_not_overwritten(batch: Batch, tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text("mine")
+    with pytest.raises(CommandError, match="is there already; name a new file"):
+        printed(batch, json=str(file), review=True, above=0.6)
+    assert file.read_text() == "mine" and not Case.objects.exists()
 
 
 def test_review_opens_a_case_a_chain_once(batch: Batch) -> None:
@@ -113,8 +126,7 @@ def test_verification_questions_anchor_who_is_able(batch: Batch) -> None:
         )
     told = printed(batch, method="one-coin", anchor=True)
     assert "4 items, 48 judgments" in told
-    worst = next(line for line in told.splitlines() if line.lstrip()[:1].isdigit() and "%" in line)
-    assert worst.split()[0] != str(batch.project.workers.get(external_id="w0").pk)
+    assert worst(told) != "w0"
 
 
 def test_a_stage_without_judgments_is_empty() -> None:

@@ -142,3 +142,8 @@ def test_a_box_that_two_workers_drew_one_after_the_other_is_told() -> None:
     [found] = json.loads(printed(batch, stage="drawing", json=True))
     assert found["redrawn"] == [Chain.objects.get().pk]
     assert f"chain {found['redrawn'][0]}: several workers drew the same box" in printed(batch)
+
+
+def test_a_seed_is_a_whole_number_from_0(batch: Batch) -> None:
+    with pytest.raises(CommandError, match="--seed needs a whole number from 0"):
+        printed(batch, seed=-1)

@@ -57,7 +57,7 @@ def test_images_of_questions_that_their_ids_give_away_are_warned_of(apart: bool,
     project = make_project()
     for number in range(24):
         if number < 12 if apart else number % 2:
-            make_image(project, [["man"]])
+            make_image(project, [["man"]], name=f"{number}.jpg")
         else:
             make_known(project, name=f"{number}.jpg")
     call_command("questions", "make", project=project.name, images=12, role="gold")
@@ -113,6 +113,14 @@ def test_a_question_is_retired_or_voided_by_its_number(capsys: Any) -> None:
     assert list(gone.values_list("pk", "retired")) == [(first.pk, "too hard"), (second.pk, "void")]
 
 
+def test_where_there_are_fewer_images_it_says_how_many(capsys: Any) -> None:
+    project = _project(2)
+    assert f"--images {10**20}: there are 2, and all were taken" in _run(
+        capsys, "make", project, images=10**20
+    )
+    assert "all were taken" not in _run(capsys, "make", project, images=2)
+
+
 @pytest.mark.parametrize("action", ["retire", "void"])
 def test_who_ends_a_question_and_why_is_asked_for_and_kept(action: str, capsys: Any) -> None:
     project = _project(1)
@@ -165,6 +173,9 @@ def test_finished_chains_of_a_batch_are_promoted(capsys: Any) -> None:
         ("void", {"question": 5}, "--question 5: project .* has no such question"),
         ("promote", {}, "either --chain"),
         ("promote", {"chain": [5]}, "--chain 5: project .* has no such chain"),
+        ("promote", {"chain": [10**30]}, "--chain 10{30}: project .* has no such chain"),
+        ("promote", {"batch": "nope"}, "has no batch 'nope'"),
+        ("void", {"question": 10**30, "note": "wrong"}, "has no such question"),
     ],
 )
 def test_what_cannot_be_done_is_said(action: str, options: dict[str, Any], why: str, capsys: Any) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.domain.answers import Stage
+from annotation.models import Worker
 from workflows.disagreeing import METHODS, Aggregation, aggregate, lines
 from workflows.management.subject import project_and_batch
 from workflows.services.disagreements import open_disagreements
@@ -45,6 +47,10 @@ class Command(BaseCommand):
         project, batch = project_and_batch(options["project"], options["batch"])
         if not 0 <= options["above"] <= 1:
             raise CommandError("--above needs a probability from 0 to 1")
+        if options["json"] and os.path.lexists(options["json"]):
+            raise CommandError(
+                f"--json {options['json']} is there already; name a new file, or delete it first"
+            )
         stage, batch_id = options["stage"], batch.pk if batch else None
         found = aggregate(
             project_id=project.pk,
@@ -56,7 +62,7 @@ class Command(BaseCommand):
         self._print(found)
         if options["json"]:
             try:
-                with Path(options["json"]).open("wb") as file:
+                with Path(options["json"]).open("xb") as file:
                     file.writelines(lines(found))
             except OSError as error:
                 raise CommandError(f"--json {options['json']}: {error.strerror}") from error
@@ -79,10 +85,13 @@ class Command(BaseCommand):
         workers = sorted(found.workers, key=lambda row: (row.accuracy, row.worker))
         shown = workers if len(workers) <= 2 * WORKERS_SHOWN else workers[:WORKERS_SHOWN]
         rest = [] if shown is workers else workers[-WORKERS_SHOWN:]
-        self.stdout.write(f"{'worker':>8}{'judgments':>11}{'right':>9}   the worst first")
+        names = Worker.objects.filter(pk__in=[row.worker for row in (*shown, *rest)])
+        name_of = dict(names.values_list("pk", "external_id"))
+        width = max([8, *map(len, name_of.values())])
+        self.stdout.write(f"{'worker':>{width}}{'judgments':>11}{'right':>9}   the worst first")
         for row in shown:
-            self.stdout.write(f"{row.worker:>8}{row.judgments:>11,}{row.accuracy:>9.1%}")
+            self.stdout.write(f"{name_of[row.worker]:>{width}}{row.judgments:>11,}{row.accuracy:>9.1%}")
         if rest:
-            self.stdout.write(f"{'…':>8}")
+            self.stdout.write(f"{'…':>{width}}")
         for row in rest:
-            self.stdout.write(f"{row.worker:>8}{row.judgments:>11,}{row.accuracy:>9.1%}")
+            self.stdout.write(f"{name_of[row.worker]:>{width}}{row.judgments:>11,}{row.accuracy:>9.1%}")

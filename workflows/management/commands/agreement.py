@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import orjson
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from annotation.domain.answers import Stage
 from workflows.agreeing import StageAgreement, agreement_of
@@ -47,6 +47,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, batch = project_and_batch(options["project"], options["batch"], options["resamples"])
+        if options["seed"] < 0:
+            raise CommandError("--seed needs a whole number from 0")
         found = [
             agreement_of(
                 project_id=project.pk,

@@ -14,11 +14,14 @@ from annotation.models import Chain, Image, Project, VerificationQuestion
 from workflows.domain.known import QuestionError
 from workflows.domain.policy import BatchSettings
 from workflows.domain.supply import ROLES
+from workflows.management.subject import project_and_batch
 from workflows.services.making import PER_IMAGE
 from workflows.services.questions import make_from_gold, promote, retire, void
 from workflows.supply import askable_now, by_kind, questions_of, shortages, told_apart
 
 IMAGES = 40
+MOST_ID = 2**63 - 1
+"""That a database can be asked for."""
 State = VerificationQuestion.State
 
 
@@ -77,6 +80,7 @@ class Command(BaseCommand):
         images: int | list[int] = IMAGES if options["images"] is None else options["images"]
         if options["image"]:
             images = _named(project, options["image"])
+        taken: list[int] = []
         with tqdm(unit=" images", desc="Making questions", disable=None) as bar:
             made = make_from_gold(
                 project=project,
@@ -86,8 +90,10 @@ class Command(BaseCommand):
                 seed=options["seed"],
                 without_pictures=options["without_pictures"],
                 now=timezone.now(),
-                progress=bar.update,
+                progress=lambda number: (taken.append(number), bar.update(number)),
             )
+        if options["images"] is not None and sum(taken) < options["images"]:
+            self.stdout.write(f"--images {options['images']}: there are {sum(taken):,}, and all were taken")
         self._table(by_kind(project), made)
         self._supply(project)
 
@@ -96,15 +102,18 @@ class Command(BaseCommand):
             raise CommandError("give either --chain, its number, or --batch, all finished chains of which")
         chains = Chain.objects.filter(work__batch__project=project)
         ids: list[int] = options["chain"]
+        if strange := [one for one in ids if not 0 < one <= MOST_ID]:
+            raise CommandError(f"--chain {strange[0]}: project {project.name} has no such chain")
         if options["batch"]:
+            project_and_batch(project.name, options["batch"])
             finished = chains.filter(
                 work__batch__name=options["batch"], work__state="done", work__active=True
             )
             ids = list(finished.filter(state__in=("done", "nonvisual")).values_list("pk", flat=True))
             if not ids:
                 raise CommandError(f"--batch {options['batch']}: no image of it is done")
-        elif strange := set(ids) - set(chains.filter(pk__in=ids).values_list("pk", flat=True)):
-            raise CommandError(f"--chain {min(strange)}: project {project.name} has no such chain")
+        elif unknown := set(ids) - set(chains.filter(pk__in=ids).values_list("pk", flat=True)):
+            raise CommandError(f"--chain {min(unknown)}: project {project.name} has no such chain")
         made = promote(chain_ids=ids, by=options["by"], per_image=options["per_image"], now=timezone.now())
         self._table(by_kind(project), made)
         self._supply(project)
@@ -206,6 +215,7 @@ def _number(project: Project, options: dict[str, Any]) -> int:
     number: int | None = options["question"]
     if number is None:
         raise CommandError("say which: --question NUMBER, as `questions list` shows it")
-    if not VerificationQuestion.objects.filter(pk=number, project=project).exists():
+    there = VerificationQuestion.objects.filter(pk=number, project=project)
+    if not 0 < number <= MOST_ID or not there.exists():
         raise CommandError(f"--question {number}: project {project.name} has no such question")
     return number
