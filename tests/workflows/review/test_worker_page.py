@@ -215,6 +215,30 @@ def test_judgments_that_were_set_aside_count_again(reviewer: Client) -> None:
     assert "Let them count again" not in reviewer.get(_url(worker)).content.decode()
 
 
+def test_judgments_of_another_worker_are_not_let_count_by_this_address(reviewer: Client) -> None:
+    worker = _worker()
+    decision = Decision.objects.create(
+        project=worker.project, kind="set-aside", by="ada", worker=worker, stage="drawing", created_at=NOW
+    )
+    other = make_worker(worker.project)
+    url = reverse("review:let-count", args=[other.pk, decision.pk])
+    assert reviewer.post(url, {"note": "a mistake"}).status_code == 404
+    assert Decision.objects.count() == 1
+
+
+@pytest.mark.parametrize("note", ["a\0b", "x" * 2001])
+def test_a_note_that_cannot_be_kept_is_refused(reviewer: Client, note: str) -> None:
+    worker = _worker()
+    said = reviewer.post(_url(worker), {"action": "block", "note": note}, follow=True).content.decode()
+    assert "Nothing was changed: Why:" in said
+    assert not Decision.objects.exists()
+
+
+def test_a_name_with_a_character_that_no_name_has_is_a_bad_request(viewer: Client) -> None:
+    """PostgreSQL keeps no NUL in a text, and SQLite finds nothing by it."""
+    assert viewer.get(reverse("review:workers") + "?name=%00").status_code == 400
+
+
 @pytest.mark.parametrize("query", ["", "?stage=x", "?stage=link&batch=999"])
 def test_a_preview_of_nothing_there_is_not_found(reviewer: Client, query: str) -> None:
     assert reviewer.get(_aside(_worker(), query)).status_code == 404

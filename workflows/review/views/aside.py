@@ -14,7 +14,7 @@ from annotation.transactions import write_transaction
 from workflows.review.forms import AsideForm, NoteForm
 from workflows.review.permissions import deciding
 from workflows.review.queue import read_case, read_number
-from workflows.review.views.common import page, user_name
+from workflows.review.views.common import page, say_errors, user_name
 from workflows.review.words import STAGES
 from workflows.services.cases import close_case
 from workflows.services.setting_aside import (
@@ -102,8 +102,11 @@ def _close(pk: int | None, worker: Worker, decision: Decision) -> None:
 @deciding
 def let_count(request: HttpRequest, pk: int, decision: int) -> HttpResponse:
     """Let judgments that were set aside count again."""
+    get_object_or_404(Decision, pk=decision, worker=pk)
     form = NoteForm(request.POST)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and not form.is_valid():
+        messages.error(request, f"Nothing was changed: {say_errors(form)}")
+    elif request.method == "POST":
         try:
             reinstate(
                 decision_id=decision,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -16,7 +17,7 @@ from workflows.review import workers as selectors
 from workflows.review.forms import FiguresForm, NoteForm
 from workflows.review.permissions import viewing
 from workflows.review.queue import read_number
-from workflows.review.views.common import around, page, user_name
+from workflows.review.views.common import around, page, say_errors, user_name
 from workflows.review.words import STAGES
 from workflows.services.blocking import block, unblock
 from workflows.services.figures import set_figures
@@ -27,6 +28,8 @@ from workflows.services.standings import RestoreError, restore
 def workers(request: HttpRequest) -> HttpResponse:
     """Find a worker."""
     project, name = read_number(request.GET, "project"), request.GET.get("name", "").strip()[:128]
+    if "\0" in name:
+        raise BadRequest("a name has no NUL character")
     found = selectors.worker_list(project=project, name=name, before=read_number(request.GET, "before") or 0)
     words = {"project": project or "", "name": name, "before": found.more}
     context = {
@@ -77,7 +80,7 @@ def _act(request: HttpRequest, worker: Worker) -> None:
         return
     form = NoteForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "The note is too long.")
+        messages.error(request, f"Nothing was changed: {say_errors(form)}")
         return
     note, now, by = form.cleaned_data["note"], timezone.now(), user_name(request)
     stage = request.POST.get("stage", "")
