@@ -18,7 +18,8 @@ NONE = 0
 """No row's id: a statement about no question takes as long as one about some."""
 
 # By the index `question_active`. A question of an image under annotation waits until that is over. Who has
-# answered items of an image would know a question of it, which comes when the image should be done with.
+# answered items of an image would know a question of it, which comes when the image should be done with: from
+# the image to its judgments (CROSS and + keep that order), never through all that a worker ever answered.
 _ASKABLE = """
     SELECT id, image_id FROM annotation_verificationquestion AS question
     WHERE project_id = %(project)s AND stage = %(stage)s AND role = 'gold' AND state = 'active'
@@ -31,9 +32,9 @@ _ASKABLE = """
     )
     AND NOT EXISTS (
         SELECT 1 FROM annotation_imagework AS work
-        JOIN annotation_item AS item ON item.work_id = work.id
-        JOIN annotation_judgment AS judgment ON judgment.item_id = item.id
-        WHERE work.image_id = question.image_id AND judgment.worker_id = %(worker)s
+        CROSS JOIN annotation_item AS item CROSS JOIN annotation_judgment AS judgment
+        WHERE work.image_id = question.image_id AND item.work_id = work.id
+        AND judgment.item_id = item.id AND +judgment.worker_id = %(worker)s
     )
     {but}
 """
