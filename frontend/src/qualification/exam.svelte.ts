@@ -148,8 +148,7 @@ export class Exam {
     else if (result.kind === "offline") {
       this.notice = "offline";
       this.#later.again(() => this.#look());
-    }
-    else if (result.kind === "busy" || result.kind === "invalid") this.notice = { detail: result.detail };
+    } else if (result.kind === "busy" || result.kind === "invalid") this.notice = { detail: result.detail };
     else {
       // It is not as it was thought to be: another tab was quicker, or a researcher changed something.
       await this.load();
