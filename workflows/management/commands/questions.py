@@ -80,7 +80,13 @@ class Command(BaseCommand):
         images: int | list[int] = IMAGES if options["images"] is None else options["images"]
         if options["image"]:
             images = _named(project, options["image"])
-        taken: list[int] = []
+        taken = 0
+
+        def count(number: int) -> None:
+            nonlocal taken
+            taken += number
+            bar.update(number)
+
         with tqdm(unit=" images", desc="Making questions", disable=None) as bar:
             made = make_from_gold(
                 project=project,
@@ -90,10 +96,10 @@ class Command(BaseCommand):
                 seed=options["seed"],
                 without_pictures=options["without_pictures"],
                 now=timezone.now(),
-                progress=lambda number: (taken.append(number), bar.update(number)),
+                progress=count,
             )
-        if options["images"] is not None and sum(taken) < options["images"]:
-            self.stdout.write(f"--images {options['images']}: there are {sum(taken):,}, and all were taken")
+        if options["images"] is not None and taken < options["images"]:
+            self.stdout.write(f"--images {options['images']}: there are {taken:,}, and all were taken")
         self._table(by_kind(project), made)
         self._supply(project)
 
