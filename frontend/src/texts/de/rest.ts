@@ -57,7 +57,8 @@ export default {
       "Geschlossen: Die Forschenden haben diese Aufgabe für Sie geschlossen. Bitte dort nach dem Grund fragen.",
     test: "Zuerst ist ein Test zu bestehen. Er beginnt, wenn Sie die Aufgabe öffnen.",
     testAgain: (when) => `Der Test wurde nicht bestanden. Ein neuer Versuch ist ${when} möglich.`,
-    closed: "Geschlossen: Den Grund nennt die Aufgabe, wenn Sie sie öffnen.",
+    closed:
+      "Geschlossen: Zu wenige Ihrer Antworten auf Fragen mit bekannter Antwort waren richtig, oder es ist kein Versuch am Test mehr übrig.",
     figures: "Noch nicht offen: Verlangt sind mehr angenommene Aufgaben auf Ihrer Plattform.",
     contact: "Fragen?",
     contactWords: "Fragen zur Arbeit, zur Bezahlung und zu geschlossenen Aufgaben beantwortet:",

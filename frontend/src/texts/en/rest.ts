@@ -54,7 +54,8 @@ export default {
     blocked: "Closed: the researcher has closed this task for you. Ask them why.",
     test: "A test has to be passed first. It begins when you open the task.",
     testAgain: (when: string) => `The test was not passed. You can try again ${when}.`,
-    closed: "Closed: open the task to see why.",
+    closed:
+      "Closed: too few of your answers to questions with known answers were right, or no tries at its test are left.",
     figures: "Not open yet: it asks for more approved tasks on your platform than you have.",
     contact: "Questions?",
     contactWords: "The researcher answers questions about the work, the pay and a closed task:",
