@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from annotation.models import Box, Case, Chain, Decision, Item, Mention, VerificationQuestion
+from annotation.models import Box, Case, Chain, Decision, Item, Mention, Standing, VerificationQuestion
 from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext
 from tests.e2e.scenes import FIRST, SECOND
@@ -119,6 +119,28 @@ def test_a_drawing_question_is_written_by_hand(site: Site, page: Page) -> None:
     assert _near(right, FIRST)
 
 
+def _with_long_words(chain: Chain) -> VerificationQuestion:
+    """The chain's caption and mention get a word that cannot be broken; so has a question about it."""
+    long = "Donaudampfschifffahrt" * 5
+    mention = Mention.objects.select_related("caption", "image__project").get(pk=chain.representative_id)
+    caption = mention.caption
+    caption.tokens = caption.text = f"{long} {caption.tokens.partition(' ')[2]}"
+    caption.save()
+    Mention.objects.filter(pk=mention.pk).update(text=long)
+    return VerificationQuestion.objects.create(
+        project=mention.image.project,
+        image=mention.image,
+        stage="requirement",
+        source="written",
+        kind="written",
+        mentions=[mention.pk],
+        answer={"requirement": "box"},
+        content="x",
+        explanation=long,
+        created_at=NOW,
+    )
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_pages_fit_a_phone_and_are_accessible(site: Site, new_context: NewContext, theme: str) -> None:
     chain = _flagged(site)
@@ -128,6 +150,17 @@ def test_the_pages_fit_a_phone_and_are_accessible(site: Site, new_context: NewCo
     page = context.new_page()
     _log_in(page, site)
     worker = Box.objects.filter(chain=chain)[0].judgment.worker_id  # type: ignore[union-attr]  # workers drew it
+    Standing.objects.create(
+        worker_id=worker,
+        stage="drawing",
+        asked=20,
+        right=9,
+        recent_asked=20,
+        recent_right=9,
+        state="lost",
+        changed_at=NOW,
+    )
+    question = _with_long_words(chain)
     for path in (
         "",
         f"chain/{chain.pk}/",
@@ -135,6 +168,8 @@ def test_the_pages_fit_a_phone_and_are_accessible(site: Site, new_context: NewCo
         f"worker/{worker}/",
         "worker/",
         "questions/",
+        f"questions/{question.pk}/",
+        f"questions/write/?project={question.project_id}&image={question.image.name}&stage=drawing",
     ):
         page.goto(f"{site.url}/admin/review/{path}")
         page.wait_for_load_state("networkidle")
