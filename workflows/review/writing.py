@@ -96,7 +96,7 @@ class QuestionForm(forms.Form):
         ]
         if stage == Stage.DRAWING:
             self.fields["right"] = _numbers("Right to draw", "Any of these is right.")
-            names = DRAWN
+            names: tuple[tuple[str, str], ...] = DRAWN
         else:
             names = tuple((name, words) for name, words, _ in CHOICES[stage])
         self.fields["answer"] = forms.ChoiceField(
