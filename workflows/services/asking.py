@@ -19,7 +19,8 @@ NONE = 0
 
 # By the index `question_active`. A question of an image under annotation waits until that is over. Who has
 # answered items of an image would know a question of it, which comes when the image should be done with: from
-# the image to its judgments (CROSS and + keep that order), never through all that a worker ever answered.
+# the image to its judgments, never through all that a worker ever answered. That order is kept on SQLite by
+# CROSS and +, and on PostgreSQL by asking for a value: NOT EXISTS would become a join with everything.
 _ASKABLE = """
     SELECT id, image_id FROM annotation_verificationquestion AS question
     WHERE project_id = %(project)s AND stage = %(stage)s AND role = 'gold' AND state = 'active'
@@ -30,12 +31,13 @@ _ASKABLE = """
         SELECT 1 FROM annotation_imagework AS work
         WHERE work.image_id = question.image_id AND work.active AND work.state <> 'done'
     )
-    AND NOT EXISTS (
+    AND (
         SELECT 1 FROM annotation_imagework AS work
         CROSS JOIN annotation_item AS item CROSS JOIN annotation_judgment AS judgment
         WHERE work.image_id = question.image_id AND item.work_id = work.id
         AND judgment.item_id = item.id AND +judgment.worker_id = %(worker)s
-    )
+        LIMIT 1
+    ) IS NULL
     {but}
 """
 _DRAW = """
