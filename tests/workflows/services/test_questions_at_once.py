@@ -66,13 +66,15 @@ def test_a_question_voided_during_submissions_counts_for_nobody() -> None:
         make_image(project, [["man"], ["man"]])
     known = make_image(project, [["man"], ["man"]])
     questions = [make_question(known, "link", "gold") for _ in range(15)]
+    spare = make_image(project, [["man"], ["man"]])
+    questions += [make_question(spare, "link", "gold") for _ in range(15)]
     regime = {str(stage): "trusted" if stage == Stage.LINK else "open" for stage in Stage}
     control = {"entrance": 5, "retire_after": 1000}
     make_batch(project, regime=regime, control=control, screening={"test": False}, items_a_page={"link": 5})
     pages = [claim_page(make_worker(project), stage="link") for _ in range(8)]
     bad = max(questions, key=lambda question: sum(question.pk in [pk for _, pk in p.checks] for p in pages))
     calls: list[Callable[[], object]] = [partial(submit_page, page) for page in pages]
-    calls.insert(4, partial(void, question_id=bad.pk, now=NOW))
+    calls.insert(4, partial(void, question_id=bad.pk, by="ada", note="wrong", now=NOW))
     at_once(calls)
     assert Judgment.objects.filter(question=bad).exists(), "its answers are kept"
     reassess_stale(now=LATER)
