@@ -102,7 +102,7 @@ def _answered(worker_id: int) -> defaultdict[str, tuple[int, float]]:
     # Questions of late pages are scored, and the worker was told that they came too late.
     late = Assignment.objects.filter(worker_id=worker_id, late__isnull=False).values_list("stage", "late")
     for stage, answers in late:
-        for answer in answers:
+        for answer in answers or ():
             if QUESTION in answer:
                 count, seconds = answered[stage]
                 answered[stage] = (count - 1, seconds - (answer["seconds"] or 0.0))
