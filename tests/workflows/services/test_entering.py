@@ -104,9 +104,12 @@ def test_nobody_gets_ordinary_items_before_passing(
         running, resting = (first, second) if which else (second, first)
         Batch.objects.filter(pk=running.pk).update(state="running")
         pause(resting)
-        answers = list(
-            Judgment.objects.filter(question__isnull=False, worker=worker).values_list("correct", flat=True)
-        )
+        answers = [
+            bool(right)
+            for right in Judgment.objects.filter(question__isnull=False, worker=worker).values_list(
+                "correct", flat=True
+            )
+        ]
         try:
             found = claim_maybe(worker, stage="link")
         except NotAdmittedError:
