@@ -51,6 +51,7 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 README = (
     *("home-desktop-light", "link-desktop-light", "drawing-desktop-dark"),
     *("quality-desktop-light", "drawing-phone-light", "requirement-phone-dark"),
+    "review-chain-desktop-light",
 )
 QUALITY = 80
 """Of the README's WebP files: texts stay sharp at a fifth of a PNG's bytes."""

@@ -67,7 +67,11 @@ def reaches(right: int, asked: int, minimum: float) -> bool:
 
 
 def follow(record: Record, outcome: Outcome) -> Record:
-    """The record after one more answer. Trust that is lost stays lost, whatever comes after."""
+    """The record after one more answer. Trust that is lost stays lost, whatever comes after.
+
+    Nothing is decided before the entrance of the batch is over: not even about somebody whom the shorter
+    entrance of another batch let in.
+    """
     terms = outcome.terms
     after = replace(
         record,
@@ -75,7 +79,7 @@ def follow(record: Record, outcome: Outcome) -> Record:
         right=record.right + outcome.right,
         recent=(*record.recent, outcome.right)[-terms.recent :],
     )
-    if after.state == Trust.LOST or (after.asked < terms.entrance and after.state == Trust.ENTERING):
+    if after.state == Trust.LOST or after.asked < terms.entrance:
         return after
     if after.state == Trust.ENTERING:
         passed = reaches(after.right, after.asked, terms.minimum)

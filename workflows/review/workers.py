@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, Case, Decision, Judgment, Project, Standing, Worker
+from annotation.models import (
+    Assignment,
+    Batch,
+    Case,
+    Decision,
+    Judgment,
+    Project,
+    QualificationTry,
+    Standing,
+    Worker,
+)
 from workflows.review.queue import say_detail
 from workflows.review.words import REASONS, STAGES, say_answer, say_right_answer, share
 from workflows.services.batches import settings_of
@@ -35,6 +45,20 @@ class Score:
     def below(self) -> bool:
         """Whether either score is under the minimum."""
         return self.minimum is not None and min(self.overall_share, self.recent_share) < self.minimum
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The last try at the qualification test of a stage."""
+
+    row: QualificationTry
+    stage: str
+    pass_mark: float  # per cent
+
+    @property
+    def failed(self) -> bool:
+        """Whether it can be given back."""
+        return self.row.state == QualificationTry.State.FAILED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +99,7 @@ class WorkerPage:
 
     worker: Worker
     scores: list[Score]
+    tried: list[Tried]
     checked: list[Checked]
     pages: list[PageRow]
     cases: list[Event]
@@ -97,6 +122,7 @@ def worker_page(pk: int) -> WorkerPage | None:
     return WorkerPage(
         worker=worker,
         scores=_scores(worker, pages),
+        tried=_tried(worker),
         checked=_checked(worker),
         pages=[_page(row) for row in pages],
         cases=[
@@ -133,6 +159,13 @@ def _decisions(rows: list[Decision]) -> list[Event]:
             undoable=row.kind in aside and row.pk not in undone,
         )
         for row in rows
+    ]
+
+
+def _tried(worker: Worker) -> list[Tried]:
+    last = {row.stage: row for row in QualificationTry.objects.filter(worker=worker).order_by("number")}
+    return [
+        Tried(last[stage], STAGES[stage], 100 * last[stage].pass_mark) for stage in Stage if stage in last
     ]
 
 

@@ -48,7 +48,11 @@ def test_then_the_earliest_caption_and_place() -> None:
     assert representative(chain) == chain[2]
 
 
-@given(st.lists(MENTIONS, min_size=1, max_size=8), st.randoms(use_true_random=False))
+# Two mentions never begin at the same place of a caption.
+PLACES = st.lists(MENTIONS, min_size=1, max_size=8, unique_by=lambda m: (m.caption, m.start))
+
+
+@given(PLACES, st.randoms(use_true_random=False))
 def test_the_representative_does_not_depend_on_order(chain: list[Mention], rng: Random) -> None:
     shuffled = chain.copy()
     rng.shuffle(shuffled)

@@ -64,6 +64,15 @@ def test_every_answer_is_held_against_the_minimum_of_its_batch() -> None:
     assert fold(eighty).holds(0.8) and not fold(eighty).holds(0.9)
 
 
+def test_a_longer_entrance_of_another_batch_is_not_judged_before_its_end() -> None:
+    short, long = Terms(minimum=0.8, entrance=1, recent=30), Terms(minimum=0.8, entrance=10, recent=30)
+    record = fold([Outcome(True, short), Outcome(False, long)])
+    assert record.state == Trust.TRUSTED, "one of two is no score yet"
+    passed = fold([Outcome(True, short), Outcome(False, long), *outcomes("+" * 8, long)])
+    assert passed.state == Trust.TRUSTED
+    assert fold([Outcome(True, short), *outcomes("---++++++", long)]).state == Trust.LOST
+
+
 @st.composite
 def histories(draw: st.DrawFn) -> list[Outcome]:
     terms = Terms(

@@ -93,7 +93,7 @@ def test_the_decision_is_seen_in_the_history(reviewer: Client) -> None:
     _decide(reviewer, chain, boxes="12 24 100 200", note="cut off at the feet")
     text = reviewer.get(reverse("review:chain", args=[chain.pk])).content.decode()
     assert "A researcher decided" in text
-    assert "“cut off at the feet”" in text
+    assert "cut off at the feet" in text
     assert "1 box, done" in text
 
 

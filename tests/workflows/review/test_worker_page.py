@@ -8,9 +8,18 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Decision, Judgment, Standing, VerificationQuestion, Worker
+from annotation.models import (
+    Case,
+    Decision,
+    Judgment,
+    QualificationTry,
+    Standing,
+    VerificationQuestion,
+    Worker,
+)
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_worker
 from tests.workflows.review.making import SCRIPT, make_finished
+from tests.workflows.tested import make_tested, take
 from workflows.services import setting_aside
 from workflows.services.cases import open_case
 
@@ -287,3 +296,17 @@ def test_who_may_only_look_sets_no_figures(viewer: Client) -> None:
     worker = _worker()
     assert "The platform’s figures" not in viewer.get(_url(worker)).content.decode()
     assert viewer.post(_url(worker), {"action": "figures", "completed": "3"}).status_code == 403
+
+
+def test_a_failed_test_is_shown_and_its_tries_are_given_back(reviewer: Client) -> None:
+    batch = make_tested(tries=1)
+    worker = make_worker(batch.project)
+    assert take(worker, right=0).state == QualificationTry.State.FAILED
+    text = reviewer.get(_url(worker)).content.decode()
+    assert "Qualification tests" in text
+    assert "Give their tries back" in text
+
+    reviewer.post(_url(worker), {"action": "restore", "stage": "link", "note": "the link was broken"})
+
+    assert Decision.objects.get(worker=worker).kind == Decision.Kind.RESTORE
+    assert take(worker, right=4).number == 2
