@@ -13,8 +13,9 @@ from workflows.domain.coreference import STRATEGIES
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("strategy", "seed"), [*((strategy, 0) for strategy in STRATEGIES), ("greedy_plus", 1)]
+)
 def test_what_was_set_aside_might_as_well_never_have_been_said(strategy: str, seed: int) -> None:
     course = Course(strategy, seed)
     for moment in range(3):
@@ -29,7 +30,7 @@ def test_what_was_set_aside_might_as_well_never_have_been_said(strategy: str, se
     assert Judgment.objects.filter(set_aside__isnull=False).exists()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_decisions_in_between_replay_too(seed: int) -> None:
     """Researchers decide, judgments are set aside, pages come late; the work ends all the same."""
     course = Course("greedy_plus", seed)
@@ -48,7 +49,7 @@ def test_decisions_in_between_replay_too(seed: int) -> None:
     course.check()
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_images_that_were_regrouped_go_on_to_their_end(seed: int) -> None:
     course = Course("greedy_plus", 100 + seed)
     for moment in range(3):
