@@ -7,17 +7,21 @@ the screen, as a real mouse has them.
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, field
 
 from playwright.sync_api import Frame, Page
 
 from tests.e2e.scenes import Edges
-from tests.e2e.seeing import Place, Shot, take_shot
+from tests.e2e.seeing import NotSeenError, Place, Shot, take_shot
 
 CLOSE = 3.0
 """Device pixels an image pixel, at least, after `Hand.closer`."""
 A_TURN = 1.3
 """How much closer a turn of the wheel comes, about: how many turns there are between two looks."""
+TWO_FRAMES = "() => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))"
+PATIENCE = 10.0
+"""Seconds until what was done must be on the screen. A busy machine shows it some frames late."""
 
 
 @dataclass
@@ -41,7 +45,25 @@ class Hand:
         self.ratio = float(self.page.evaluate("devicePixelRatio"))
 
     def look(self) -> Shot:
-        """The picture, with no pointer over it."""
+        """The picture, with no pointer over it, once it does not change any more."""
+        until = time.monotonic() + PATIENCE
+        shot = self._shot()
+        while not shot.same_as(again := self._shot()):
+            assert time.monotonic() < until, "the picture does not come to rest"
+            shot = again
+        return again
+
+    def outline(self) -> Place:
+        """Of the new box, once it is to be seen."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self.look().outline()
+            except NotSeenError:
+                if time.monotonic() > until:
+                    raise
+
+    def _shot(self) -> Shot:
         self.page.mouse.move(1, 1)
         surface = self.view.locator("svg[data-phase=ready]")
         surface.wait_for()
@@ -49,6 +71,8 @@ class Hand:
             "node => { const box = node.getBoundingClientRect(); "
             "return [box.left, box.top, box.right, box.bottom] }"
         )
+        # What was done before is on the screen with the second frame.
+        self.view.evaluate(TWO_FRAMES)
         x, y = self.corner()
         ratio = self.ratio
         return take_shot(
@@ -87,7 +111,7 @@ class Hand:
         self.change_to("Drag")
         left, top, right, bottom = target = self.look().target()
         self.drag((left, top), (right, bottom))
-        return Seen(target, self.look().outline())
+        return Seen(target, self.outline())
 
     def by_points(self) -> Seen:
         """Extreme clicking: topmost, bottommost, leftmost, rightmost."""
@@ -96,18 +120,18 @@ class Hand:
         x, y = (left + right) / 2, (top + bottom) / 2
         for place in ((x, top), (x, bottom), (left, y), (right, y)):
             self.click(*place)
-        return Seen(target, self.look().outline())
+        return Seen(target, self.outline())
 
     def by_handles(self) -> Seen:
         """A box that is too large; then its upper left corner and its right and lower edge put in place."""
         self.change_to("Drag")
         left, top, right, bottom = target = self.look().target()
         self.drag((left - 10, top - 10), (right + 12, bottom + 12))
-        west, north, east, south = self.look().outline()
+        west, north, east, south = self.outline()
         self.drag((west, north), (left, top))
         self.drag((east, (top + bottom) / 2), (right, (top + bottom) / 2))
         self.drag(((left + right) / 2, south), ((left + right) / 2, bottom))
-        return Seen(target, self.look().outline())
+        return Seen(target, self.outline())
 
     def after_resizing(self) -> Seen:
         """By handles, in a window that changes its size in between: the box keeps its place."""
@@ -117,12 +141,11 @@ class Hand:
         assert self.page.viewport_size
         width, height = self.page.viewport_size["width"], self.page.viewport_size["height"]
         self.page.set_viewport_size({"width": width - 171, "height": height - 93})
-        shot = self.look()
-        left, top, right, bottom = target = shot.target()
-        west, north, east, south = shot.outline()
+        left, top, right, bottom = target = self.look().target()
+        west, north, east, south = self.outline()
         self.drag((west, north), (left, top))
         self.drag((east, south), (right, bottom))
-        return Seen(target, self.look().outline())
+        return Seen(target, self.outline())
 
     def closer(self, target: Edges, pan: tuple[int, int] = (-23, 17)) -> None:
         """Wheel in at the target's corner until it is CLOSE, then move the picture by some pixels."""
@@ -190,9 +213,9 @@ class Reaching(Hand):
     TOP = 400
     """CSS pixels."""
 
-    def look(self) -> Shot:
+    def _shot(self) -> Shot:
         self.page.evaluate("top => scrollTo(0, top)", self.TOP)
-        return super().look()
+        return super()._shot()
 
     def corner(self) -> tuple[float, float]:
         box = self.page.locator("iframe").bounding_box()

@@ -32,12 +32,19 @@ _REACH = 16
 """Device pixels: wider than the line is on any of these screens."""
 
 
+class NotSeenError(AssertionError):
+    """What is looked for is not on the screen."""
+
+
 @dataclass(frozen=True)
 class Shot:
     """A part of a screenshot of the viewport, as an array of rows, and where it begins."""
 
     pixels: npt.NDArray[np.int16]
     begins: tuple[int, int]
+
+    def same_as(self, other: Shot) -> bool:
+        return self.begins == other.begins and np.array_equal(self.pixels, other.pixels)
 
     def target(self) -> Place:
         """The one rectangle in the colour TARGET."""
@@ -86,7 +93,8 @@ def take_shot(page: Page, area: Place) -> Shot:
 def _bounds(mask: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
     """The first and last column and row, last ones not included, with at least six such pixels: no specks."""
     columns, rows = (np.flatnonzero(mask.sum(axis=axis) >= 6) for axis in (0, 1))
-    assert columns.size and rows.size, "it is not to be seen"
+    if not (columns.size and rows.size):
+        raise NotSeenError("it is not to be seen")
     return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
 
 
