@@ -23,6 +23,7 @@ WORKDIR /app
 COPY manage.py ./
 COPY annotation ./annotation
 COPY config ./config
+COPY console ./console
 COPY simulation ./simulation
 COPY workflows ./workflows
 COPY --from=environment /pages ./frontend/dist

@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "csp",
     "annotation",
     "workflows",
+    "console",
     "simulation",
 ]
 MIDDLEWARE = [

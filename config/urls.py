@@ -16,7 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(url="/work/")),
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}review/icon.svg")),
     path("work/", include("workflows.pages")),
-    path("admin/review/", include("workflows.review.urls")),
+    path("admin/", include("console.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/", include("workflows.urls")),

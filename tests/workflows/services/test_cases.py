@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.models import Assignment, Case, Chain, Decision, Item, Judgment, Worker
+from console.review.queue import say_case
 from tests.factories import (
     LATER,
     NOW,
@@ -21,7 +22,6 @@ from tests.factories import (
     replies,
 )
 from tests.workflows.threads import at_once
-from workflows.review.queue import say_case
 from workflows.services.advance import advance_pending
 from workflows.services.cases import (
     CaseError,

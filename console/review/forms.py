@@ -1,0 +1,175 @@
+"""What researchers type, checked: every error names its field, and what to do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+
+from annotation.domain.answers import Stage
+from annotation.domain.geometry import Box
+from console.review.words import FLAGS, STAGES
+from workflows.domain.figures import MOST_COMPLETED
+from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW
+
+MOST_NOTE = 2000
+MOST_BOXES = 100
+MOST_TYPED = 40 * MOST_BOXES
+
+SENT_TO = (
+    (DONE, "Done: nothing more is asked"),
+    (NONVISUAL, "Done, without a box (choose why)"),
+    *((stage, f"Ask again: {STAGES[stage]}") for stage in Stage if stage not in (Stage.LINK, Stage.QUALITY)),
+    (REVIEW, "Leave it with the researchers"),
+)
+"""Where a decision may send a chain. A link is asked about an image, quality about a box just drawn."""
+
+
+def parse_boxes(text: str, size: tuple[int, int] | None) -> list[Box]:
+    """One box a line, `left top right bottom`, in whole pixels inside an image of `size` (width, height).
+
+    Raises forms.ValidationError naming the line.
+    """
+    boxes = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = [word for word in re.split(r"[\s,;\[\]()]+", line) if word]
+        if not words:
+            continue
+        if len(words) != 4 or not all(re.fullmatch("[0-9]{1,7}", word) for word in words):
+            raise forms.ValidationError(f"Line {number}: give left, top, right and bottom in whole pixels.")
+        left, top, right, bottom = map(int, words)
+        if left >= right or top >= bottom:
+            raise forms.ValidationError(
+                f"Line {number}: the box is empty; left has to be less than right, and top less than bottom."
+            )
+        if size and (right > size[0] or bottom > size[1]):
+            raise forms.ValidationError(
+                f"Line {number}: the box leaves the image of {size[0]} × {size[1]} pixels."
+            )
+        boxes.append(Box(left, top, right, bottom))
+    if len(set(boxes)) < len(boxes):
+        raise forms.ValidationError("One of the boxes is there twice.")
+    if len(boxes) > MOST_BOXES:
+        raise forms.ValidationError(f"These are {len(boxes)} boxes; a chain has at most {MOST_BOXES}.")
+    return boxes
+
+
+def write_boxes(boxes: list[Any]) -> str:
+    """Boxes (rows or rectangles) as `parse_boxes` reads them."""
+    return "\n".join(f"{box.left} {box.top} {box.right} {box.bottom}" for box in boxes)
+
+
+class NoteForm(forms.Form):
+    """Why."""
+
+    note = forms.CharField(
+        label="Why",
+        max_length=MOST_NOTE,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Kept with the decision, for whoever reads the history.",
+    )
+
+
+class AsideForm(NoteForm):
+    """Why, and which judgments the preview showed."""
+
+    judgments = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+
+class BoxesForm(NoteForm):
+    """A note, and boxes in an image whose size the view knows."""
+
+    boxes = forms.CharField(
+        label="Boxes",
+        required=False,
+        max_length=MOST_TYPED,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "class": "numbers"}),
+        help_text="One a line: left, top, right, bottom, in pixels of the photograph.",
+    )
+
+    def __init__(self, *args: Any, size: tuple[int, int] | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.size = size
+
+    def clean_boxes(self) -> list[Box]:
+        return parse_boxes(self.cleaned_data["boxes"], self.size)
+
+
+class DecideForm(BoxesForm):
+    """What becomes of a chain. `version` says which state of the image was on the screen."""
+
+    state = forms.ChoiceField(label="From here", choices=SENT_TO)
+    flag = forms.ChoiceField(
+        label="Why there is no box",
+        required=False,
+        choices=(("", "–"), *FLAGS.items()),
+        help_text="Only for a chain without boxes.",
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+    close = forms.BooleanField(
+        label="Close its open cases",
+        required=False,
+        help_text="They leave the review queue, unless the chain is left with the researchers.",
+    )
+
+    field_order = ("boxes", "state", "flag", "note", "close", "version")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        state, flag, boxes = data.get("state"), data.get("flag"), data.get("boxes")
+        if state == NONVISUAL and not flag:
+            self.add_error("flag", "Say why there is no box: it is exported as a flag.")
+        if state == NONVISUAL and boxes:
+            self.add_error("state", "This chain has boxes. Remove them, or choose another end.")
+        if state != NONVISUAL and flag:
+            self.add_error("flag", "Only a chain that is done without a box has a reason for that.")
+        if state == DONE and boxes == []:
+            self.add_error(
+                "state", "Without a box it is done only with a reason: choose “Done, without a box”."
+            )
+        return data
+
+
+class RegroupForm(NoteForm):
+    """What goes with the chunks and chains of an image; they are read by `console.review.works`."""
+
+    keep_boxes = forms.BooleanField(
+        label="Keep the boxes of chains whose mentions change",
+        required=False,
+        help_text="Workers are asked whether all boxes are there. Otherwise such a chain begins anew.",
+    )
+    close = forms.BooleanField(
+        label="Close the image's open cases", required=False, help_text="They leave the review queue."
+    )
+    version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
+
+
+class FiguresForm(forms.Form):
+    """What the platform says of a worker; an empty field where it says nothing."""
+
+    completed = forms.IntegerField(
+        label="Tasks finished", required=False, min_value=0, max_value=MOST_COMPLETED
+    )
+    approval = forms.FloatField(
+        label="Share approved",
+        required=False,
+        min_value=0,
+        max_value=1,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+
+class SampleForm(forms.Form):
+    """How many finished chains of a batch to look at."""
+
+    batch = forms.IntegerField(widget=forms.HiddenInput)
+    number = forms.IntegerField(
+        label="Look at a sample of",
+        min_value=1,
+        max_value=10_000,
+        initial=50,
+        help_text="finished chains in all",
+    )

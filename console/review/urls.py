@@ -1,0 +1,24 @@
+"""The addresses under /admin/review/."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from console.review.views import aside, chains, questions, queue, workers, works
+
+app_name = "review"
+urlpatterns = [
+    path("", queue.queue, name="queue"),
+    path("case/<int:pk>/close/", queue.close, name="close"),
+    path("chain/<int:pk>/", chains.chain, name="chain"),
+    path("chain/<int:pk>/flag/", chains.put_into_queue, name="flag"),
+    path("chain/<int:pk>/questions/", questions.make, name="make-questions"),
+    path("image/<int:pk>/", works.work, name="work"),
+    path("worker/", workers.workers, name="workers"),
+    path("worker/<int:pk>/", workers.worker, name="worker"),
+    path("worker/<int:pk>/set-aside/", aside.set_aside, name="set-aside"),
+    path("worker/<int:pk>/let-count/<int:decision>/", aside.let_count, name="let-count"),
+    path("questions/", questions.questions, name="questions"),
+    path("questions/write/", questions.write_one, name="write"),
+    path("questions/<int:pk>/", questions.question, name="question"),
+]

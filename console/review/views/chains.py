@@ -1,0 +1,128 @@
+"""A chain on one page, and what a researcher does about it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Decision
+from console.review.chains import GONE, ChainPage, chain_page, changed_since
+from console.review.forms import MOST_BOXES, DecideForm, NoteForm, write_boxes
+from console.review.permissions import viewing
+from console.review.pictures import editor_setup
+from console.review.queue import read_filter
+from console.review.views.common import add_error, around, page, user_name
+from workflows.domain.decisions import DecisionError
+from workflows.domain.pipeline import REVIEW
+from workflows.services.batches import settings_of
+from workflows.services.cases import CaseError, close_cases, flag
+from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
+
+
+@viewing
+def chain(request: HttpRequest, pk: int) -> HttpResponse:
+    """The chain and its whole history. A POST decides about it; with an error, what was typed is kept."""
+    found = chain_page(pk)
+    if found is None:
+        raise Http404
+    version = version_of(found.work)
+    if request.method != "POST":
+        return show(request, found, _form(found, version))
+    form = DecideForm(request.POST, size=_size(found))
+    if not form.is_valid():
+        return show(request, found, form, status=422)
+    try:
+        decision = _decide(request, found, form)
+    except DecisionError as error:
+        add_error(form, error.field, error.message)
+        return show(request, found, form, status=422)
+    except StaleDecisionError:
+        changed = changed_since(found.work, form.cleaned_data["version"])
+        form.add_error(
+            None,
+            "The image has changed since you opened this page. What you typed is kept: look at what "
+            "happened, and decide again if it still holds.",
+        )
+        form.data = {**request.POST.dict(), "version": str(version)}
+        return show(request, found, form, status=409, changed=changed)
+    after = around(request, found.open_cases)["neighbours"].after
+    # One that is left with the researchers stays in the queue, or nobody would find it again.
+    if form.cleaned_data["close"] and form.cleaned_data["state"] != REVIEW:
+        cases = [case.pk for case in found.open_cases]
+        close_cases(cases=cases, by=user_name(request), now=timezone.now(), decision=decision)
+    messages.success(request, f"Decided about “{found.chain.representative.text}”.")
+    if after and "next" in request.POST:
+        return redirect(after)
+    return redirect(reverse("review:chain", args=[pk]) + read_filter(request.GET).query())
+
+
+def _decide(request: HttpRequest, found: ChainPage, form: DecideForm) -> Decision:
+    data = form.cleaned_data
+    return decide_chain(
+        chain_id=found.chain.pk,
+        by=user_name(request),
+        note=data["note"],
+        now=timezone.now(),
+        state=data["state"],
+        boxes=data["boxes"],
+        flag=data["flag"],
+        version=data["version"],
+    )
+
+
+def _form(found: ChainPage, version: int) -> DecideForm | None:
+    """As the chain is now; None for one that is not in use any more."""
+    if found.chain.state in GONE:
+        return None
+    ends = dict(DecideForm.base_fields["state"].choices)  # type: ignore[attr-defined]  # a choice field's
+    return DecideForm(
+        initial={
+            "boxes": write_boxes(found.accepted),
+            "state": found.chain.state if found.chain.state in ends else REVIEW,
+            "flag": found.chain.flag,
+            "version": version,
+            "close": True,
+        },
+        size=_size(found),
+    )
+
+
+def _size(found: ChainPage) -> tuple[int, int] | None:
+    image = found.work.image
+    return (image.width, image.height) if image.width and image.height else None
+
+
+def show(
+    request: HttpRequest, found: ChainPage, form: DecideForm | None, status: int = 200, **more: object
+) -> HttpResponse:
+    """The page, with whatever form came back with errors."""
+    name = found.chain.representative.text
+    context = {
+        "found": found,
+        "crumb": name,
+        "decide": form,
+        "draws": form is not None,
+        **around(request, found.open_cases),
+        **more,
+    }
+    if form is not None:
+        minimum = settings_of(found.work.batch).minimum_side
+        layers = [(str(form["boxes"].auto_id), "Boxes", MOST_BOXES)]
+        context["setup"] = editor_setup(found.picture, layers, minimum_side=minimum)
+    return page(request, "chain", context, title=f"“{name}”", status=status)
+
+
+@viewing
+def put_into_queue(request: HttpRequest, pk: int) -> HttpResponse:
+    """Flag the chain, to come back to it."""
+    form = NoteForm(request.POST)
+    if request.method == "POST" and form.is_valid():
+        try:
+            flag(chain_id=pk, by=user_name(request), note=form.cleaned_data["note"], now=timezone.now())
+        except CaseError as error:
+            raise Http404 from error
+        messages.success(request, "The chain is flagged: it waits in the queue.")
+    return redirect(reverse("review:chain", args=[pk]) + read_filter(request.GET).query())

@@ -1,0 +1,65 @@
+"""What the pages have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from annotation.models import Case
+from console.review import queue
+from console.review.assets import editor
+from console.review.permissions import may_decide
+from console.review.words import say_error
+
+
+def page(
+    request: HttpRequest, template: str, context: dict[str, Any], *, title: str, status: int = 200
+) -> HttpResponse:
+    """A page of the admin site. `crumbs` in the context are (name, address) pairs on the way to it."""
+    everything = {
+        **admin.site.each_context(request),
+        "is_nav_sidebar_enabled": False,
+        "title": title,
+        "may_decide": may_decide(request),
+        "editor": editor(),
+        **context,
+    }
+    return render(request, f"review/{template}.html", everything, status=status)
+
+
+def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
+    """Where somebody is in the queue who came to this page with a case; `cases` are the page's open ones."""
+    wanted, pk = queue.read_filter(request.GET), queue.read_case(request.GET)
+    case = next((one for one in cases if one.pk == pk), None)
+    return {
+        "queue": reverse("review:queue") + wanted.query(),
+        "case": case,
+        "case_says": queue.say_case(case) if case else "",
+        "here": wanted.query(**({"case": pk} if pk else {})),
+        "neighbours": queue.neighbours(pk, wanted),
+    }
+
+
+def user_name(request: HttpRequest) -> str:
+    """Who decides, as decisions keep it."""
+    return request.user.get_username()
+
+
+def say_errors(form: forms.Form) -> str:
+    """What is wrong with a form that is not shown again, in a line."""
+    return " ".join(
+        f"{form.fields[name].label if name in form.fields else ''}: {' '.join(map(str, errors))}"
+        for name, errors in form.errors.items()
+    )
+
+
+def add_error(form: forms.Form, field: str, message: str) -> None:
+    """An error of a service, at the field that it names, or above the form."""
+    name = field.split(".")[0].split("[")[0]
+    form.add_error(name if name in form.fields else None, say_error(field, message))

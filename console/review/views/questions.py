@@ -1,0 +1,137 @@
+"""Verification questions: how workers fare with them, and which are asked."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Project, VerificationQuestion
+from console.review import questions as selectors
+from console.review.permissions import deciding, viewing
+from console.review.pictures import editor_setup, picture
+from console.review.queue import read_number
+from console.review.views.common import add_error, around, page, user_name
+from console.review.words import STAGES
+from console.review.writing import QuestionForm, StartForm, askable
+from workflows.domain.policy import BatchSettings
+from workflows.services.questions import QuestionError, promote, retire, void, write
+
+
+@viewing
+def questions(request: HttpRequest) -> HttpResponse:
+    """All of them, by project, stage, role and state."""
+    wanted = selectors.read_wanted(request.GET)
+    found = selectors.question_list(wanted, before=read_number(request.GET, "before") or 0)
+    words = {
+        "project": wanted.project or "",
+        "stage": wanted.stage,
+        "role": wanted.role,
+        "state": wanted.state,
+        "before": found.more,
+    }
+    context = {
+        "found": found,
+        "wanted": wanted,
+        "more": f"?{urlencode(words)}" if found.more else "",
+        "stages": list(STAGES.items()),
+        "roles": list(selectors.ROLES.items()),
+        "states": VerificationQuestion.State.values,
+        "place": "questions",
+        "crumb": "Verification questions",
+    }
+    return page(request, "questions", context, title="Verification questions")
+
+
+@viewing
+def question(request: HttpRequest, pk: int) -> HttpResponse:
+    """One question with its picture. A POST retires or voids it."""
+    found = selectors.question_page(pk)
+    if found is None:
+        raise Http404
+    if request.method == "POST":
+        _act(request, pk)
+        return redirect(request.get_full_path())
+    context = {
+        "found": found,
+        "place": "questions",
+        "crumb": f"Question {pk}",
+        **around(request, found.open_cases),
+    }
+    return page(request, "question", context, title=f"Verification question {pk}")
+
+
+def _act(request: HttpRequest, pk: int) -> None:
+    action, note, by = request.POST.get("action"), request.POST.get("note", ""), user_name(request)
+    try:
+        if action == "retire":
+            retire(question_id=pk, reason=note, by=by, now=timezone.now())
+            messages.success(request, "The question is not asked any more.")
+        elif action == "void":
+            void(question_id=pk, by=by, note=note, now=timezone.now())
+            messages.success(request, "The question is void. Scores are reckoned anew within a minute.")
+        else:
+            messages.error(request, "There is no such action.")
+    except QuestionError as error:
+        messages.error(request, str(error))
+
+
+@deciding
+def make(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make verification questions of a finished chain, for which the researcher vouches."""
+    if request.method == "POST":
+        try:
+            made = promote(chain_ids=[pk], by=user_name(request), now=timezone.now())
+        except QuestionError as error:
+            messages.error(request, f"No question was made: {error.message}.")
+        else:
+            number = made.total()
+            what = f"{number} verification question{'' if number == 1 else 's'} made of this chain."
+            messages.success(request, what if number else "Its questions were made before.")
+    return redirect(reverse("review:chain", args=[pk]))
+
+
+@deciding
+def write_one(request: HttpRequest) -> HttpResponse:
+    """Choose an image and a stage; then write the question."""
+    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    start = StartForm(request.GET if "stage" in request.GET else None, projects=projects)
+    start.fields["project"].initial = request.GET.get("project")
+    common = {"place": "questions", "crumb": "Write a question", "start": start}
+    if not (start.is_bound and start.is_valid()):
+        return page(request, "write", common, title="Write a verification question")
+    image, stage = start.cleaned_data["found"], start.cleaned_data["stage"]
+    mentions = askable(image)
+    form = QuestionForm(request.POST or None, stage=stage, mentions=mentions, image=image)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = write(
+                project_id=image.project_id,
+                image_id=image.pk,
+                by=user_name(request),
+                now=timezone.now(),
+                **form.content(),
+            )
+        except QuestionError as error:
+            add_error(form, "right" if error.field == "answer.boxes" else error.field, error.message)
+        else:
+            messages.success(request, "The question is written.")
+            return redirect(reverse("review:question", args=[made.pk]))
+    shown = picture(image)
+    minimum = BatchSettings().minimum_side
+    context = {
+        **common,
+        "form": form,
+        "image": image,
+        "picture": shown,
+        "stage_name": STAGES[stage],
+        "captions": selectors.by_caption(mentions),
+        "in_work": selectors.in_work(image),
+        "draws": bool(form.layers()),
+        "setup": editor_setup(shown, form.layers(), minimum_side=minimum),
+    }
+    return page(request, "write", context, title="Write a verification question")

@@ -1,0 +1,242 @@
+"""A worker on one page: how they stand, and what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotation.domain.answers import Stage
+from annotation.models import (
+    Assignment,
+    Batch,
+    Case,
+    Decision,
+    Judgment,
+    Project,
+    QualificationTry,
+    Standing,
+    Worker,
+)
+from console.review.queue import say_detail
+from console.review.words import REASONS, STAGES, say_answer, say_right_answer, share
+from workflows.services.batches import settings_of
+
+ROWS = 30
+ANSWERS = 25
+PAGES = 25
+EVENTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A standing as the page shows it; `minimum` in per cent, of the batch that asks for it."""
+
+    row: Standing
+    stage: str
+    overall: str
+    recent: str
+    overall_share: float
+    recent_share: float
+    minimum: float | None
+    minimum_says: str
+    where: str
+
+    @property
+    def below(self) -> bool:
+        """Whether either score is under the minimum."""
+        return self.minimum is not None and min(self.overall_share, self.recent_share) < self.minimum
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The last try at the qualification test of a stage."""
+
+    row: QualificationTry
+    stage: str
+    pass_mark: float  # per cent
+
+    @property
+    def failed(self) -> bool:
+        """Whether it can be given back."""
+        return self.row.state == QualificationTry.State.FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An answer to a verification question."""
+
+    judgment: Judgment
+    stage: str
+    answer: str
+    right_answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A page of the worker's, with what its verification questions came to."""
+
+    assignment: Assignment
+    stage: str
+    score: str
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something noticed or decided about the worker."""
+
+    title: str
+    says: str
+    note: str
+    by: str
+    row: Case | Decision
+    undoable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerPage:
+    """Everything the page shows."""
+
+    worker: Worker
+    scores: list[Score]
+    tried: list[Tried]
+    checked: list[Checked]
+    pages: list[PageRow]
+    cases: list[Event]
+    decisions: list[Event]
+    batches: list[tuple[int, str]]
+    open_cases: list[Case]
+
+
+def worker_page(pk: int) -> WorkerPage | None:
+    """The page of this worker, None for one that is not there. A fixed number of queries."""
+    worker = Worker.objects.select_related("project").filter(pk=pk).first()
+    if worker is None:
+        return None
+    pages = list(
+        Assignment.objects.filter(worker=worker).select_related("batch").order_by("-created_at")[:PAGES]
+    )
+    cases = list(Case.objects.filter(worker=worker).order_by("-pk")[:EVENTS])
+    decisions = Decision.objects.filter(worker=worker).order_by("-pk")[:EVENTS]
+    batches = Batch.objects.filter(project=worker.project_id).order_by("-pk")
+    return WorkerPage(
+        worker=worker,
+        scores=_scores(worker, pages),
+        tried=_tried(worker),
+        checked=_checked(worker),
+        pages=[_page(row) for row in pages],
+        cases=[
+            Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail), "", c) for c in cases
+        ],
+        decisions=_decisions(list(decisions)),
+        batches=list(batches.values_list("pk", "name")[:200]),
+        open_cases=[case for case in cases if case.closed_at is None],
+    )
+
+
+_DECIDED: Mapping[str, str] = {
+    Decision.Kind.SET_ASIDE: "Judgments set aside",
+    Decision.Kind.REINSTATE: "Judgments count again",
+    Decision.Kind.REJECT: "Pages below the minimum rejected",
+    Decision.Kind.RESTORE: "May qualify again",
+    Decision.Kind.BLOCK: "Blocked",
+    Decision.Kind.UNBLOCK: "Unblocked",
+    Decision.Kind.CLOSE: "Case closed without a change",
+}
+
+
+def _decisions(rows: list[Decision]) -> list[Event]:
+    """The newest first; what set judgments aside can be undone once."""
+    undone = {row.content.get("decision") for row in rows if row.kind == Decision.Kind.REINSTATE}
+    aside = (Decision.Kind.SET_ASIDE, Decision.Kind.REJECT)
+    return [
+        Event(
+            _DECIDED.get(row.kind, row.kind),
+            STAGES.get(row.stage, ""),
+            row.note,
+            row.by,
+            row,
+            undoable=row.kind in aside and row.pk not in undone,
+        )
+        for row in rows
+    ]
+
+
+def _tried(worker: Worker) -> list[Tried]:
+    last = {row.stage: row for row in QualificationTry.objects.filter(worker=worker).order_by("number")}
+    return [
+        Tried(last[stage], STAGES[stage], 100 * last[stage].pass_mark) for stage in Stage if stage in last
+    ]
+
+
+def _scores(worker: Worker, pages: list[Assignment]) -> list[Score]:
+    """By stage. The minimum is that of the batch in which the worker last took such work."""
+    latest = {page.stage: page.batch for page in reversed(pages)}
+    order = list(Stage)
+    found = []
+    for row in Standing.objects.filter(worker=worker).select_related("batch"):
+        batch = row.batch or latest.get(row.stage)
+        minimum = settings_of(batch).minimum_score.get(row.stage) if batch else None
+        found.append(
+            Score(
+                row,
+                STAGES[row.stage],
+                share(row.right, row.asked),
+                share(row.recent_right, row.recent_asked),
+                row.right / row.asked if row.asked else 0,
+                row.recent_right / row.recent_asked if row.recent_asked else 0,
+                minimum,
+                "" if minimum is None else f"{minimum:.0%}",
+                row.batch.name if row.batch else "the whole project",
+            )
+        )
+    return sorted(found, key=lambda score: (order.index(Stage(score.row.stage)), score.row.pk))
+
+
+def _checked(worker: Worker) -> list[Checked]:
+    rows = Judgment.objects.filter(worker=worker, question__isnull=False).select_related("question")
+    found = []
+    for row in rows.order_by("-pk")[:ANSWERS]:
+        assert row.question is not None
+        stage = row.question.stage
+        found.append(
+            Checked(
+                row,
+                STAGES[stage],
+                say_answer(stage, row.answer),
+                say_right_answer(stage, row.question.answer),
+            )
+        )
+    return found
+
+
+def _page(row: Assignment) -> PageRow:
+    return PageRow(
+        row,
+        STAGES[row.stage],
+        f"{row.right} of {row.asked}" if row.asked else "",
+        len(row.items) + len(row.checks),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerList:
+    """Workers, the newest first; `more` is the id to go on before, or 0."""
+
+    rows: list[Worker]
+    projects: list[tuple[int, str]]
+    more: int
+
+
+def worker_list(*, project: int | None, name: str, before: int) -> WorkerList:
+    """Workers of a project, or of all; `name` is how their external ids begin. In pages by key."""
+    workers = Worker.objects.select_related("project").prefetch_related("standings").order_by("-pk")
+    if project is not None:
+        workers = workers.filter(project=project)
+    if name:
+        workers = workers.filter(external_id__startswith=name)
+    if before:
+        workers = workers.filter(pk__lt=before)
+    rows = list(workers[: ROWS + 1])
+    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    return WorkerList(rows[:ROWS], projects, rows[ROWS - 1].pk if len(rows) > ROWS else 0)
