@@ -11,10 +11,11 @@ from django.utils import timezone
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Case, Decision, Worker
 from annotation.transactions import write_transaction
+from console.access import deciding
+from console.pages import user_name
 from console.review.forms import AsideForm, NoteForm
-from console.review.permissions import deciding
 from console.review.queue import read_case, read_number
-from console.review.views.common import page, say_errors, user_name
+from console.review.views.common import page, say_errors
 from console.review.words import STAGES
 from workflows.services.cases import close_case
 from workflows.services.setting_aside import (

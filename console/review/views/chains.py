@@ -9,12 +9,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Decision
+from console.access import viewing
+from console.pages import user_name
 from console.review.chains import GONE, ChainPage, chain_page, changed_since
 from console.review.forms import MOST_BOXES, DecideForm, NoteForm, write_boxes
-from console.review.permissions import viewing
 from console.review.pictures import editor_setup
 from console.review.queue import read_filter
-from console.review.views.common import add_error, around, page, user_name
+from console.review.views.common import add_error, around, page
 from workflows.domain.decisions import DecisionError
 from workflows.domain.pipeline import REVIEW
 from workflows.services.batches import settings_of

@@ -6,31 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 
 from annotation.models import Case
+from console import pages
 from console.review import queue
 from console.review.assets import editor
-from console.review.permissions import may_decide
 from console.review.words import say_error
 
 
 def page(
     request: HttpRequest, template: str, context: dict[str, Any], *, title: str, status: int = 200
 ) -> HttpResponse:
-    """A page of the admin site. `crumbs` in the context are (name, address) pairs on the way to it."""
-    everything = {
-        **admin.site.each_context(request),
-        "is_nav_sidebar_enabled": False,
-        "title": title,
-        "may_decide": may_decide(request),
-        "editor": editor(),
-        **context,
-    }
-    return render(request, f"review/{template}.html", everything, status=status)
+    """A page of the review. `crumbs` in the context are (name, address) pairs on the way to it."""
+    return pages.page(
+        request, f"review/{template}.html", {"editor": editor(), **context}, title=title, status=status
+    )
 
 
 def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
@@ -44,11 +36,6 @@ def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
         "here": wanted.query(**({"case": pk} if pk else {})),
         "neighbours": queue.neighbours(pk, wanted),
     }
-
-
-def user_name(request: HttpRequest) -> str:
-    """Who decides, as decisions keep it."""
-    return request.user.get_username()
 
 
 def say_errors(form: forms.Form) -> str:

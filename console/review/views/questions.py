@@ -11,11 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Project, VerificationQuestion
+from console.access import deciding, viewing
+from console.pages import user_name
 from console.review import questions as selectors
-from console.review.permissions import deciding, viewing
 from console.review.pictures import editor_setup, picture
 from console.review.queue import read_number
-from console.review.views.common import add_error, around, page, user_name
+from console.review.views.common import add_error, around, page
 from console.review.words import STAGES
 from console.review.writing import QuestionForm, StartForm, askable
 from workflows.domain.policy import BatchSettings

@@ -10,10 +10,11 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from console.access import viewing
+from console.pages import user_name
 from console.review import queue as selectors
 from console.review.forms import NoteForm, SampleForm
-from console.review.permissions import viewing
-from console.review.views.common import page, say_errors, user_name
+from console.review.views.common import page, say_errors
 from console.review.words import say_error
 from workflows.services.cases import CaseError, close_case, sample
 

@@ -13,11 +13,12 @@ from django.utils import timezone
 
 from annotation.domain.answers import Stage
 from annotation.models import Decision, Worker
+from console.access import viewing
+from console.pages import user_name
 from console.review import workers as selectors
 from console.review.forms import FiguresForm, NoteForm
-from console.review.permissions import viewing
 from console.review.queue import read_number
-from console.review.views.common import around, page, say_errors, user_name
+from console.review.views.common import around, page, say_errors
 from console.review.words import STAGES
 from workflows.services.blocking import block, unblock
 from workflows.services.figures import set_figures

@@ -8,12 +8,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from console.access import viewing
+from console.pages import user_name
 from console.review.chains import changed_since
 from console.review.forms import RegroupForm
-from console.review.permissions import viewing
 from console.review.queue import read_filter
 from console.review.regrouping import Losses, losses
-from console.review.views.common import around, page, user_name
+from console.review.views.common import around, page
 from console.review.words import say_error
 from console.review.works import WorkPage, check, cuts_of, groups_of, work_page
 from workflows.domain.decisions import DecisionError

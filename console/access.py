@@ -1,0 +1,70 @@
+"""Who may see the researchers' pages, who may decide, and who may manage: the one place that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+VIEW = "annotation.view_chain"
+"""See every page."""
+DECIDE = "annotation.change_chain"
+"""Decide about annotation and workers."""
+MANAGE = "annotation.change_batch"
+"""Bring a corpus, spend money, move batches, take the data set out."""
+
+ROLES = {"viewer": (VIEW,), "reviewer": (VIEW, DECIDE), "manager": (VIEW, DECIDE, MANAGE)}
+"""The groups, and what each may."""
+
+View = Callable[..., HttpResponse]
+
+
+def viewing(view: View) -> View:
+    """For staff with VIEW; a POST changes something and takes DECIDE, too. Others log in or get a 403."""
+    return _guarded(view, reading=(VIEW,), writing=(VIEW, DECIDE))
+
+
+def deciding(view: View) -> View:
+    """For staff who may decide, whatever the method: the pages that ask before something is done."""
+    return _guarded(view, reading=(VIEW, DECIDE), writing=(VIEW, DECIDE))
+
+
+def overseeing(view: View) -> View:
+    """For staff with VIEW; a POST spends, launches or writes files and takes MANAGE, too."""
+    return _guarded(view, reading=(VIEW,), writing=(VIEW, MANAGE))
+
+
+def managing(view: View) -> View:
+    """For staff who may manage, whatever the method."""
+    return _guarded(view, reading=(VIEW, MANAGE), writing=(VIEW, MANAGE))
+
+
+def _guarded(view: View, *, reading: tuple[str, ...], writing: tuple[str, ...]) -> View:
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        needed = reading if request.method in ("GET", "HEAD") else writing
+        if not request.user.has_perms(needed):
+            return _refused(request)
+        return view(request, *args, **kwargs)
+
+    wrapped: View = admin.site.admin_view(checked)
+    return wrapped
+
+
+def _refused(request: HttpRequest) -> HttpResponse:
+    """A page that says so. Nothing is raised: that somebody may not is no fault to trace."""
+    context = {**admin.site.each_context(request), "is_nav_sidebar_enabled": False, "title": "Not allowed"}
+    return render(request, "403.html", context, status=403)
+
+
+def may_decide(request: HttpRequest) -> bool:
+    """Whether the forms are shown at all."""
+    return request.user.has_perm(DECIDE)
+
+
+def may_manage(request: HttpRequest) -> bool:
+    return request.user.has_perm(MANAGE)
