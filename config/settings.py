@@ -41,7 +41,10 @@ ALLOWED_HOSTS = words("GROUNDCREW_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = words("GROUNDCREW_ORIGINS")
 GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30, minimum=1)  # a worker's bearer token
 # Behind TLS: everything the deployment check asks for. The proxy has to set X-Forwarded-Proto itself.
-if flag("GROUNDCREW_TLS"):
+BEHIND_TLS = flag("GROUNDCREW_TLS")
+# How many proxies a request passes: so many addresses at the end of X-Forwarded-For are believed.
+GROUNDCREW_PROXIES = number("GROUNDCREW_PROXIES", 1 if BEHIND_TLS else 0)
+if BEHIND_TLS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = number("GROUNDCREW_HSTS_SECONDS", 31_536_000)

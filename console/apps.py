@@ -1,6 +1,13 @@
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+from django.db.models.signals import post_migrate
 
 
 class ConsoleConfig(AppConfig):
     name = "console"
     verbose_name = "Research console"
+
+    def ready(self) -> None:
+        from console.roles import keep_roles
+
+        # The console has no models, so no signal of its own; of those who have, the workflows come last.
+        post_migrate.connect(keep_roles, sender=apps.get_app_config("workflows"), dispatch_uid="console.roles")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.apps import apps
-from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.urls import reverse
 
@@ -15,23 +14,6 @@ from workflows import tasks
 pytestmark = pytest.mark.django_db
 
 PAGES = ("project", "batch", "image", "worker", "chain")
-
-
-@pytest.fixture
-def manager() -> Client:
-    User.objects.create_superuser("manager", password="only for this test")
-    client = Client()
-    client.login(username="manager", password="only for this test")
-    return client
-
-
-@pytest.fixture
-def viewer() -> Client:
-    user = User.objects.create_user("viewer", password="only for this test", is_staff=True)
-    user.user_permissions.add(*Permission.objects.filter(codename="view_batch"))
-    client = Client()
-    client.login(username="viewer", password="only for this test")
-    return client
 
 
 def _list(model: str) -> str:
