@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 
 from celery import Task, shared_task
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.models import Batch
+from workflows.models.beats import SWEEP
 from workflows.services.advance import advance_pending, open_queued
+from workflows.services.beats import begin_beat, end_beat
 from workflows.services.finishing import finish_if_done
 from workflows.services.judging import judge_idle
 from workflows.services.leases import expire
@@ -42,23 +45,30 @@ def open_batch(batch_id: int) -> None:
 def sweep() -> None:
     """Take back leases that ran out, and do again whatever a lost message was to start."""
     now = timezone.now()
-    expired = expire(now=now)
+    begin_beat(SWEEP, now=now)
+    found = dict.fromkeys(("leases", "items", "images", "scores"), 0)
+    try:
+        _sweep(now, found)
+    finally:
+        end_beat(SWEEP, now=timezone.now(), found=found)
+    if any(found.values()):
+        logger.info("sweep: %d leases, %d items, %d images, %d scores", *found.values())
+
+
+def _sweep(now: datetime, found: dict[str, int]) -> None:
+    """Counts into `found` as it goes."""
+    found["leases"] = expire(now=now)
     reassess_stale(now=now)
-    judged = judge_idle(now=now)
+    found["scores"] = judge_idle(now=now)
     resume_batches(now=now)
-    opened = 0
     for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
-        opened += open_queued(batch_id=batch_id, now=now)
+        found["images"] += open_queued(batch_id=batch_id, now=now)
         finish_if_done(batch_id=batch_id, now=now)
     # Last, since they raise where a worker or an image cannot be dealt with; one must not stop the other.
-    settled = 0
     try:
-        settled = settle(now=now)
+        found["scores"] += settle(now=now)
     finally:
-        advanced = advance_pending(now=now)
-    if expired or advanced or opened or judged or settled:
-        counts = (expired, advanced, opened, judged + settled)
-        logger.info("sweep: %d leases, %d items, %d images, %d scores", *counts)
+        found["items"] = advance_pending(now=now)
 
 
 @shared_task
