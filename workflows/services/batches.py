@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 from django.core.validators import slug_re
 from django.db import IntegrityError
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project, VerificationQuestion
 from annotation.transactions import write_transaction
@@ -19,7 +19,7 @@ from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings, parse_settings
 from workflows.models import Transition
-from workflows.services.readiness import shortages
+from workflows.services.readiness import missing_pictures, shortages
 from workflows.services.releasing import release
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
@@ -34,6 +34,12 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     }
 )
 """What a researcher may do, from which states, and where it leads. Finishing is not a researcher's move."""
+
+ALTERABLE = frozenset({"reward", "lease_seconds", "priorities", "target"})
+"""Settings of a launched batch that can be changed: they are read anew at every claim, or when it is asked
+whether the batch is over. Nothing that follows from a judgment rests on them, so replays stay the same."""
+
+UNDER_WAY = frozenset({Batch.State.RUNNING, Batch.State.PAUSED})
 
 INSERT_AT_ONCE = 2000
 
@@ -70,13 +76,10 @@ def create_batch(
         raise BatchError(f"{name!r} is no name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
         images = free_images(project).order_by("name").values_list("pk", flat=True).iterator(INSERT_AT_ONCE)
-    drawn = list(images)
-    Random(settings.seed).shuffle(drawn)
     try:
         with write_transaction():
             batch = Batch.objects.create(project=project, name=name, settings=settings.to_json())
-            works = (ImageWork(batch=batch, image_id=image) for image in drawn)
-            ImageWork.objects.bulk_create(works, batch_size=INSERT_AT_ONCE)
+            _fill(batch, list(images), settings.seed)
             if not batch.works.exists():
                 raise BatchError(
                     "there is no image in this project that has neither a batch nor verification questions; "
@@ -90,6 +93,42 @@ def create_batch(
             "batch: choose another name or other images"
         ) from error
     return batch
+
+
+def _fill(batch: Batch, images: list[int], seed: int) -> None:
+    Random(seed).shuffle(images)
+    works = (ImageWork(batch=batch, image_id=image) for image in images)
+    ImageWork.objects.bulk_create(works, batch_size=INSERT_AT_ONCE)
+
+
+def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
+    """Give a batch other settings; returns the names of those that are not as before.
+
+    Of a draft everything can be changed, and another seed draws the order of its images anew. Of a running or
+    paused batch only what is ALTERABLE. Raises BatchError for anything else, and for one that is over.
+    """
+    with write_transaction():
+        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        before, after = settings_of(current).to_json(), settings.to_json()
+        changed = [name for name in after if after[name] != before[name]]
+        if not changed:
+            return []
+        if current.state == Batch.State.DRAFT:
+            if "seed" in changed:
+                images = Image.objects.filter(works__batch=current).order_by("name")
+                order = list(images.values_list("pk", flat=True))
+                current.works.all().delete()
+                _fill(current, order, settings.seed)
+        elif current.state not in UNDER_WAY:
+            raise BatchError(f"batch {current.name} is {current.state}: its settings stay as they were")
+        elif fixed := [name for name in changed if name not in ALTERABLE]:
+            raise BatchError(
+                f"{', '.join(fixed)}: fixed since batch {current.name} was launched, because what was judged "
+                f"rests on it. {', '.join(sorted(ALTERABLE))} can still be changed"
+            )
+        current.settings = after
+        current.save(update_fields=["settings"])
+    return changed
 
 
 def free_images(project: Project) -> QuerySet[Image]:
@@ -123,13 +162,12 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
 
 
 def _check_pictures(batch: Batch, without_pictures: bool) -> None:
-    bare = batch.works.filter(image__file="").count()
+    bare, unsized = missing_pictures(batch)
     if bare and not without_pictures:
         raise BatchError(
             f"{bare} image(s) of batch {batch.name} have no picture yet: import them with --images"
         )
     # A drawn box is clipped to its image. Of an image without a size, any box would be taken.
-    unsized = batch.works.filter(Q(image__width=None) | Q(image__height=None)).count()
     if unsized:
         raise BatchError(
             f"{unsized} image(s) of batch {batch.name} have neither a picture nor a size in the corpus: "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import Count, Q
+
 from annotation.models import Batch
 from workflows import supply
 from workflows.domain.policy import BatchSettings
@@ -16,3 +18,12 @@ def shortages(batch: Batch, settings: BatchSettings) -> list[str]:
     for stage, role, found, needed in supply.shortages(batch.project, settings):
         missing.setdefault(stage, []).append(f"{found} {role} of {needed}")
     return [f"{stage}: {', '.join(short)}" for stage, short in missing.items()]
+
+
+def missing_pictures(batch: Batch) -> tuple[int, int]:
+    """How many images of the batch have no picture, and how many no size."""
+    found = batch.works.aggregate(
+        bare=Count("pk", filter=Q(image__file="")),
+        unsized=Count("pk", filter=Q(image__width=None) | Q(image__height=None)),
+    )
+    return found["bare"], found["unsized"]
