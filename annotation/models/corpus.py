@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.sql.compiler import SQLCompiler
+
+
+class Folded(models.Func):
+    """The beginning of a text in lower case, in the order of its code points: what phrases are looked up by.
+
+    A part, as an index entry of PostgreSQL may not be longer than a page of it.
+    """
+
+    template = "LOWER(SUBSTR(%(expressions)s, 1, 100))"
+    arity = 1
+    output_field = models.TextField()
+
+    def as_postgresql(
+        self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any
+    ) -> tuple[str, Any]:
+        """A range of words is one only where the language of the database has no say."""
+        return self.as_sql(compiler, connection, template=f'{self.template} COLLATE "C"', **extra)
 
 
 class Project(models.Model):
@@ -81,6 +102,17 @@ class Mention(models.Model):
                 name="mention_caption_start",
             ),
             models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="mention_not_empty"),
+        )
+        indexes = (
+            # the search for images: what is said, in whole words from the beginning or by its head noun, and of
+            # which type.
+            models.Index(
+                Folded("text"), "image", condition=models.Q(superseded=False), name="mention_phrase"
+            ),
+            models.Index(fields=("head", "image"), condition=models.Q(superseded=False), name="mention_head"),
+            models.Index(
+                fields=("image", "types"), condition=models.Q(superseded=False), name="mention_types"
+            ),
         )
 
     def __str__(self) -> str:

@@ -50,6 +50,9 @@ class Chain(models.Model):
                 condition=~Q(state__in=("done", "nonvisual", "split", "withdrawn")),
                 name="chain_moving",
             ),
+            # the search for images: by the state of their chains, and those whose boxes were rejected.
+            models.Index(fields=("work", "state"), name="chain_work_state"),
+            models.Index(fields=("work",), condition=Q(boxes_rejected__gt=0), name="chain_rejected"),
         )
 
     def __str__(self) -> str:

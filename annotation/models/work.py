@@ -168,6 +168,8 @@ class Item(models.Model):
             ),
             # advance and the sweep: what has answers nobody has read yet.
             models.Index(fields=("id",), condition=Q(unread=True), name="item_unread"),
+            # the search for images: links asked again, as answers contradicted each other.
+            models.Index(fields=("work",), condition=Q(settling=True), name="item_settling"),
         )
 
     def __str__(self) -> str:
