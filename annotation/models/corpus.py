@@ -104,8 +104,7 @@ class Mention(models.Model):
             models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="mention_not_empty"),
         )
         indexes = (
-            # the search for images: what is said, in whole words from the beginning or by its head noun, and of
-            # which type.
+            # the search for images: phrases from their beginning, head nouns, types.
             models.Index(
                 Folded("text"), "image", condition=models.Q(superseded=False), name="mention_phrase"
             ),
