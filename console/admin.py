@@ -25,6 +25,7 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
+from console.audit import admin as _attempts  # noqa: F401  (registers its list)
 from console.review.queue import address
 from workflows.services.batches import BatchError, move
 from workflows.tasks import hint_open

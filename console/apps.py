@@ -7,7 +7,10 @@ class ConsoleConfig(AppConfig):
     verbose_name = "Research console"
 
     def ready(self) -> None:
+        from console.audit import signals
         from console.roles import keep_roles
 
+        signals.connect()
         # The console has no models, so no signal of its own; of those who have, the workflows come last.
-        post_migrate.connect(keep_roles, sender=apps.get_app_config("workflows"), dispatch_uid="console.roles")
+        workflows = apps.get_app_config("workflows")
+        post_migrate.connect(keep_roles, sender=workflows, dispatch_uid="console.roles")

@@ -16,7 +16,7 @@ LISTED = ("annotation", "workflows")
 
 
 def keep_roles(sender: AppConfig, using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
-    """Let every group have exactly its permissions. A receiver of `post_migrate`: running it again is no harm.
+    """Let every group have exactly its permissions. For `post_migrate`; running it again is no harm.
 
     It hears of the last of the apps in LISTED, when the permissions of all of them are there.
     """

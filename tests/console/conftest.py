@@ -1,4 +1,4 @@
-"""Who comes to the researchers' pages: one client a role, staff without any, and somebody who did not log in."""
+"""Who comes to the researchers' pages: one client a role, staff without any, and somebody not logged in."""
 
 from __future__ import annotations
 

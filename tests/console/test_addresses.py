@@ -1,0 +1,32 @@
+"""Where a request came from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import RequestFactory
+
+from console.addresses import client_address
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "peer", "found"),
+    [
+        (0, "192.0.2.1", "127.0.0.1", "127.0.0.1"),
+        (1, "192.0.2.1", "127.0.0.1", "192.0.2.1"),
+        (1, "made up, 192.0.2.1", "127.0.0.1", "192.0.2.1"),
+        (2, "192.0.2.5, 192.0.2.1, 10.0.0.1", "127.0.0.1", "192.0.2.1"),
+        (2, "10.0.0.1", "127.0.0.1", "127.0.0.1"),
+        (1, " 2001:db8::1 ", "127.0.0.1", "2001:db8::1"),
+        (1, "no address", "127.0.0.1", None),
+        (0, "", "", None),
+        (0, "", "fe80::1%eth0", "fe80::1"),
+    ],
+)
+def test_only_what_our_own_proxies_say_is_believed(
+    settings: Any, proxies: int, forwarded: str, peer: str, found: str | None
+) -> None:
+    settings.GROUNDCREW_PROXIES = proxies
+    request = RequestFactory().get("/", HTTP_X_FORWARDED_FOR=forwarded, REMOTE_ADDR=peer)
+    assert client_address(request) == found
