@@ -5,12 +5,12 @@ Without any variable set this is the embedded default: SQLite, messages and imag
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from config.content_security import bucket_origins, origins, pages_policy, site_policy
+from config.admin_site import UNFOLD as UNFOLD
+from config.content_security import bucket_origins, console_policy, origins, pages_policy, site_policy
 from config.environment import broker, choice, contact, database, flag, folder, number, text, words
 from config.secret import kept_key
 
@@ -60,19 +60,6 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 
-# Who fails to log in too often waits: the same name from the same address. Kept in the database, for all processes.
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
-AXES_FAILURE_LIMIT = number("GROUNDCREW_LOGIN_FAILURES", 5, minimum=1)
-AXES_COOLOFF_TIME = timedelta(minutes=number("GROUNDCREW_LOGIN_MINUTES", 15, minimum=1))
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_ON_SUCCESS = True
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody is kept out for longer than that
-AXES_CLIENT_IP_CALLABLE = "console.addresses.client_address"
-AXES_LOCKOUT_CALLABLE = "console.audit.lockout.locked_out"
-AXES_DISABLE_ACCESS_LOG = True  # the audit log says who logged in
-AXES_ENABLE_ADMIN = False  # console/audit/admin.py has the one list that is of use
-AXES_VERBOSE = False
-
 # Of the researcher, where a project names none of its own.
 GROUNDCREW_CONTACT = contact("GROUNDCREW_CONTACT")
 
@@ -83,13 +70,13 @@ MAX_IMAGE_BYTES = number("GROUNDCREW_MAX_IMAGE_BYTES", 30_000_000, minimum=1)
 
 # Applications -----------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "console.administration.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
-    "axes",
     "rest_framework",
     "drf_spectacular",
     "csp",
@@ -109,13 +96,14 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
+        # Before those of the apps: some add to django-unfold's.
+        "DIRS": [BASE_DIR / "console" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -169,6 +157,7 @@ IMAGE_ORIGINS = origins("GROUNDCREW_IMAGE_ORIGINS") or (
     bucket_origins(S3_BUCKET, S3_REGION, S3_ENDPOINT) if S3_BUCKET else []
 )
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": site_policy(IMAGE_ORIGINS)}
+CONSOLE_POLICY = console_policy()
 # Crowd platforms show the workers' pages in a frame of theirs. Nothing else is ever framed.
 PAGES_POLICY = pages_policy(origins("GROUNDCREW_FRAME_ANCESTORS", "none"))
 
@@ -263,6 +252,5 @@ LOGGING = {
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.worker.request": {"level": "WARNING"},  # hints that were overtaken
         "celery.beat": {"level": "WARNING"},
-        "axes": {"level": "WARNING"},  # four lines a login
     },
 }

@@ -57,7 +57,7 @@ def _guarded(view: View, *, reading: tuple[str, ...], writing: tuple[str, ...]) 
 
 def _refused(request: HttpRequest) -> HttpResponse:
     """A page that says so. Nothing is raised: that somebody may not is no fault to trace."""
-    context = {**admin.site.each_context(request), "is_nav_sidebar_enabled": False, "title": "Not allowed"}
+    context = {**admin.site.each_context(request), "title": "Not allowed"}
     return render(request, "403.html", context, status=403)
 
 

@@ -21,7 +21,6 @@ def page(
     """
     everything = {
         **admin.site.each_context(request),
-        "is_nav_sidebar_enabled": False,
         "title": title,
         "may_decide": may_decide(request),
         "may_manage": may_manage(request),

@@ -72,9 +72,7 @@ def test_the_region_may_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "path", ["/admin/login/", "/api/v1/stages", "/nowhere", "/static/admin/css/base.css"]
-)
+@pytest.mark.parametrize("path", ["/api/v1/stages", "/nowhere", "/static/admin/css/base.css"])
 def test_every_address_has_the_policy(path: str) -> None:
     reply = Client().get(path)
     reply.close()
@@ -87,6 +85,24 @@ def test_every_address_has_the_policy(path: str) -> None:
         "frame-ancestors": "'none'",
     }
     assert reply.headers["X-Content-Type-Options"] == "nosniff" or path.startswith("/static/")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/admin/login/", "/admin/", "/admin/review/", "/admin/annotation/image/"])
+def test_the_console_may_make_functions_of_its_own_attributes_and_no_more(
+    path: str, admin_client: Client
+) -> None:
+    client = Client() if "login" in path else admin_client
+    policy = directives(client.get(path).headers["Content-Security-Policy"])
+    assert policy == {
+        "default-src": "'self'",
+        "script-src": "'self' 'unsafe-eval'",
+        "img-src": "'self'",
+        "object-src": "'none'",
+        "base-uri": "'none'",
+        "form-action": "'self'",
+        "frame-ancestors": "'none'",
+    }
 
 
 @pytest.mark.usefixtures("transactional_db")

@@ -1,0 +1,27 @@
+"""How django-unfold shows the administration. What it has no setting for: console/site.py and console/templates/."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest
+from django.templatetags.static import static
+
+
+def _file(name: str) -> Callable[[HttpRequest], str]:
+    """Where a static file answers: asked on every page, as this is read before the settings are."""
+    return lambda request: static(name)
+
+
+UNFOLD: dict[str, Any] = {
+    "SITE_TITLE": "Groundcrew",
+    "SITE_HEADER": "Groundcrew",
+    "SITE_URL": None,  # the workers' pages are not a researcher's
+    "SITE_ICON": _file("review/icon.svg"),
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _file("review/icon.svg")}],
+    "STYLES": [_file("console/tokens.css"), _file("console/frame.css")],
+    "SHOW_VIEW_ON_SITE": False,
+    # Every page's entries of the sidebar, by what the account may see.
+    "SIDEBAR": {"navigation": "console.navigation.sidebar"},
+}

@@ -1,0 +1,65 @@
+"""The entries of the sidebar: where an account may go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+
+from console.access import VIEW
+
+_GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
+    (
+        "Work",
+        (
+            ("Projects", "admin:index", "folder_open", VIEW),
+            ("Review queue", "review:queue", "inbox", VIEW),
+            ("Verification questions", "review:questions", "quiz", VIEW),
+            ("Workers", "review:workers", "group", VIEW),
+        ),
+    ),
+    (
+        "Records",
+        (
+            ("Images", "admin:annotation_image_changelist", "image", "annotation.view_image"),
+            ("Batches", "admin:annotation_batch_changelist", "stacks", "annotation.view_batch"),
+            ("Chains", "admin:annotation_chain_changelist", "link", "annotation.view_chain"),
+            ("Judgments", "admin:annotation_judgment_changelist", "gavel", "annotation.view_judgment"),
+            ("Jobs", "admin:workflows_job_changelist", "manufacturing", "workflows.view_job"),
+            ("Snapshots", "admin:workflows_snapshot_changelist", "archive", "workflows.view_snapshot"),
+            ("Audit log", "audit:log", "history", VIEW),
+        ),
+    ),
+    (
+        "Accounts",
+        (
+            ("Users", "admin:auth_user_changelist", "person", "auth.view_user"),
+            ("Groups", "admin:auth_group_changelist", "groups", "auth.view_group"),
+        ),
+    ),
+)
+"""Titles of groups, and of each entry: words, the address' name, an icon of Material Symbols, what it takes."""
+
+
+def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
+    """For django-unfold, which wants dicts. The entry that is current is the one nearest to the address."""
+    groups = [
+        {"title": title, "items": [item for entry in entries if (item := _item(request, *entry))]}
+        for title, entries in _GROUPS
+    ]
+    shown = [group for group in groups if group["items"]]
+    entries = [item for group in shown for item in group["items"]]
+    near = [item for item in entries if request.path.startswith(item["link"])]
+    for item in entries:
+        item["active"] = bool(near) and item is max(near, key=lambda one: len(one["link"]))
+    return shown
+
+
+def _item(request: HttpRequest, title: str, name: str, icon: str, permission: str) -> dict[str, Any] | None:
+    if not request.user.has_perm(permission):
+        return None
+    try:
+        return {"title": title, "link": reverse(name), "icon": icon}
+    except NoReverseMatch:
+        return None
