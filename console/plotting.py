@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,9 @@ from xml.etree import ElementTree as ET
 
 import pygal
 from pygal.style import Style
+
+# It looks for maps that are packages of their own, in a way that Python warns about at every import since.
+sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, pygal.PluginImportFixer)]
 
 WIDTH, FONT = 400, 13
 """In units of the picture: on a phone it is about 350 pixels wide, and words stay at 11 pixels or more."""
