@@ -14,6 +14,7 @@ from django.db.models import F
 from django.db.models.functions import Collate
 
 from annotation.domain.merging import MergeSettings, arrange, merge
+from annotation.domain.records import ImageRecord
 from annotation.exporting.crowd import Crowd
 from annotation.exporting.earlier import MANIFEST
 from annotation.exporting.folder import ExportError, check_out, new_folder
@@ -65,12 +66,13 @@ def export_dataset(
     out: Path,
     options: ExportOptions = ExportOptions(),
     progress: Callable[[int, int], object] = lambda done, total: None,
+    each: Callable[[ImageRecord], object] = lambda record: None,
 ) -> Manifest:
     """Write the project's images, by name, into the new folder `out`; returns what its manifest says.
 
-    `progress` hears how many of how many images were looked at, between transactions. Raises ExportError when
-    `out` cannot be written, there is no such batch, the format cannot hold an image, or (NothingToExport)
-    there is no image to write; then nothing is left.
+    `progress` hears how many of how many images were looked at, between transactions, `each` every image that
+    is written. Raises ExportError when `out` cannot be written, there is no such batch, the format cannot
+    hold an image, or (NothingToExport) there is no image to write; then nothing is left.
     """
     if format not in WRITERS:
         raise ExportError(f"there is no format {format!r}; there are {', '.join(sorted(WRITERS))}")
@@ -85,7 +87,7 @@ def export_dataset(
     )
     with new_folder(out, overwrite=options.overwrite) as folder:
         try:
-            _write(project, batch, source, options.merge, folder, manifest, progress)
+            _write(project, batch, source, options.merge, folder, manifest, progress, each)
         except ValueError as error:
             raise ExportError(str(error)) from error
         if not manifest.images:
@@ -102,6 +104,7 @@ def _write(
     folder: Path,
     manifest: Manifest,
     progress: Callable[[int, int], object],
+    each: Callable[[ImageRecord], object],
 ) -> None:
     numbers, content = count(1), ContentHash()
     ids = _ids(project, batch)
@@ -120,6 +123,7 @@ def _write(
                 if provenance:
                     provenance.add(record)
                 content.add(record)
+                each(record)
                 manifest.count(draft.record, record)
             progress(start + len(chunk), len(ids))
     manifest.content_hash = str(content)

@@ -18,9 +18,10 @@ def write_captions(
     grown: Collection[str],
     report: Callable[[Problem], None],
     summary: Summary,
-) -> None:
+) -> set[int]:
     """Write the captions that are new, by name of their image; `grown` names images that were there before.
 
+    Returns the ids of the images that got any.
     Reported is a caption that is there with another text, was refused, or whose image is being annotated.
     Runs in the chunk's transaction.
     """
@@ -57,6 +58,7 @@ def write_captions(
     summary.chunks += len(mentions)
     summary.mentions += len(asked)
     summary.words += sum(mention.end - mention.start for mention in asked)
+    return {row.image_id for row in rows}
 
 
 def _stored(images: Sequence[int]) -> defaultdict[int, dict[int, str]]:

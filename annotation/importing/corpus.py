@@ -43,7 +43,9 @@ def import_corpus(
     chunker: str = "hanta",
     splits: Mapping[str, str] | None = None,
     processes: int = 1,
+    dry_run: bool = False,
     progress: Callable[[int], object] = lambda images: None,
+    pulse: Callable[[], object] = lambda: None,
     report: Callable[[Problem], object] = lambda problem: None,
 ) -> Summary:
     """Import what is new of `records`; `project` need not be saved yet.
@@ -51,20 +53,37 @@ def import_corpus(
     `images` is the folder of pictures, `splits` name or stem -> split for images without one, `processes` how
     many do the chunking (1: this one; a Celery worker's may not have children). `progress` hears of images as
     they are written, `report` of every problem. What was written before an exception stays, and the next run
-    goes on there. Raises ProcessDied when a process is killed.
+    goes on there. `pulse` is called more often than `progress`, and never within a transaction. Raises
+    ProcessDied when a process is killed.
+
+    A `dry_run` goes through each chunk by the same rules and takes it back at once: it counts and reports
+    what would happen, and keeps nothing. That two pieces of a new image contradict each other it notices
+    only within a chunk.
 
     With `strict` all of it is one transaction, and the first problem raises StrictError: nothing has changed
     then. It is not a first pass that only checks, because an image may come in pieces that contradict each
     other, and because files may change between two passes. The price: on SQLite others wait to write until
     it ends.
     """
-    job = _Import(project, images, as_gold, strict, chunker, dict(splits or {}), processes, progress, report)
-    if strict:
+    job = _Import(
+        project,
+        images,
+        as_gold,
+        strict,
+        chunker,
+        dict(splits or {}),
+        processes,
+        dry_run,
+        progress,
+        pulse,
+        report,
+    )
+    if strict and not dry_run:
         with write_transaction():
             job.run(records)
     else:
         job.run(records)
-    if project.pk is not None:
+    if project.pk is not None and not dry_run:
         analyze(Image, Caption, Mention, GoldChain)
     return job.summary
 
@@ -78,10 +97,13 @@ class _Import:
     chunker: str
     splits: dict[str, str]
     processes: int
+    dry_run: bool
     progress: Callable[[int], object]
+    pulse: Callable[[], object]
     report: Callable[[Problem], object]
     summary: Summary = field(default_factory=Summary)
     stored: list[str] = field(default_factory=list)
+    imagined: set[str] = field(default_factory=set)  # that a dry run has created and taken back
 
     def run(self, records: Iterable[ImageRecord | Problem]) -> None:
         """All of it, or with `strict` nothing: what a transaction does not undo are the stored pictures."""
@@ -90,13 +112,16 @@ class _Import:
             with ThreadPoolExecutor(_DECODERS) as decoders, closing(stream):
                 for group, captions in stream:
                     pictures = self._pictures(group, captions, decoders)
-                    write_chunk(
+                    created = write_chunk(
                         project=self.project,
                         chunk=Chunk(group, captions, pictures),
                         as_gold=self.as_gold,
                         report=self._problem,
                         summary=self.summary,
+                        dry_run=self.dry_run,
                     )
+                    if self.dry_run:
+                        self._remember(created)
                     self.progress(len(group))
         except BaseException:
             for path in self.stored:
@@ -108,6 +133,12 @@ class _Import:
             raise StrictError(problem)
         self.summary.skipped += 1
         self.report(problem)
+
+    def _remember(self, created: set[str]) -> None:
+        again = len(created & self.imagined)
+        self.summary.images -= again
+        self.summary.images_known += again
+        self.imagined |= created
 
     def _unknown(self, group: Group) -> Group:
         """The group with splits, without the captions that are stored already: they need no chunking."""
@@ -130,9 +161,10 @@ class _Import:
     ) -> dict[str, Picture]:
         if self.images is None:
             return {}
-        fetched = fetch_pictures(self.project, group, captions, self.images, decoders)
+        keep, pulse = not self.dry_run, self.pulse
+        fetched = fetch_pictures(self.project, group, captions, self.images, decoders, keep=keep, pulse=pulse)
         pictures = {name: found for name, found in fetched.items() if isinstance(found, Picture)}
-        if self.strict:
+        if self.strict and keep:
             self.stored += [picture.path for picture in pictures.values()]
         for found in fetched.values():
             if isinstance(found, Problem):

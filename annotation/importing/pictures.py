@@ -44,7 +44,7 @@ class PictureError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A file in the storage; width and height in pixels, upright."""
+    """A file in the storage ("" when it was only checked); width and height in pixels, upright."""
 
     path: str
     width: int
@@ -123,9 +123,12 @@ def _encoded(image: PIL.Image.Image, kind: str) -> bytes:
     return buffer.getvalue()
 
 
-def store(folder: Path, project: str, name: str, width: int | None, height: int | None) -> Picture:
-    """Find, check and store the picture of an image. A size that is known already has to be the picture's.
+def store(
+    folder: Path, project: str, name: str, width: int | None, height: int | None, *, keep: bool = True
+) -> Picture:
+    """Find, check and, with `keep`, store the picture of an image.
 
+    A size that is known already has to be the picture's.
     Storing again replaces what an import left behind that was killed before it wrote its rows. Raises
     PictureError.
     """
@@ -143,6 +146,8 @@ def store(folder: Path, project: str, name: str, width: int | None, height: int 
         stored = f"{project}/{kind.lower()}/{name}{SUFFIXES[kind][0]}"
     if len(PurePosixPath(stored).name.encode()) > _MAX_FILE_NAME:
         raise PictureError(f"has a name of more than {_MAX_FILE_NAME} bytes", "rename the image", path)
+    if not keep:
+        return Picture("", *size)
     if default_storage.exists(stored):
         default_storage.delete(stored)
     return Picture(default_storage.save(stored, ContentFile(content)), *size)

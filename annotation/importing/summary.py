@@ -11,6 +11,7 @@ class Summary:
 
     images: int = 0
     images_known: int = 0
+    images_grown: int = 0  # of the known ones: something was added to them
     captions: int = 0
     captions_known: int = 0
     chunks: int = 0  # noun-phrase chunks, non-visual ones among them

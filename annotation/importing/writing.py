@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.core.files.storage import default_storage
+from django.db import transaction
 from django.db.models import Max
 
 from annotation.domain.records import ImageRecord, Problem
@@ -29,32 +30,51 @@ class Chunk:
     pictures: Mapping[str, Picture] = field(default_factory=dict)
 
 
-def write_chunk(*, project: Project, chunk: Chunk, as_gold: bool, report: Report, summary: Summary) -> None:
-    """Write what is new of these images. `project` is created with the first chunk.
+def write_chunk(
+    *,
+    project: Project,
+    chunk: Chunk,
+    as_gold: bool,
+    report: Report,
+    summary: Summary,
+    dry_run: bool = False,
+) -> set[str]:
+    """Write what is new of these images, and return the names of those created.
 
-    Locks the project, so that imports into it queue, then images that grow, by name.
+    `project` is created with the first chunk. Locks the project, so that imports into it queue, then images
+    that grow, by name. A dry run goes through all of it by the same rules, and takes it back.
     """
+    unknown = project.pk is None
     with write_transaction():
-        if project.pk is None:
+        if unknown:
             # Another import may have created it meanwhile.
             project.pk = Project.objects.get_or_create(name=project.name)[0].pk
             project.refresh_from_db()
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         names = [record.name for record in chunk.records]
         known = {image.name: image for image in Image.objects.filter(project=project, name__in=names)}
+        grown: set[int] = set()
         drawn = _drawn([image.pk for image in known.values() if not (image.width and image.height)])
         for record in chunk.records:
             if image := known.get(record.name):
                 picture = chunk.pictures.get(record.name)
                 record, picture = _fitting(record, picture, drawn.get(image.pk, (0, 0)), report)
-                _complete(image, record, picture, report, summary)
-        images = known | _create(project, chunk, known, summary)
+                if _complete(image, record, picture, report, summary):
+                    grown.add(image.pk)
+        created = _create(project, chunk, known, summary)
+        images = known | created
         summary.images_known += len(known)
         captions = dict(zip(names, chunk.prepared, strict=True))
-        write_captions(chunk.records, captions, images, set(known), report, summary)
+        grown |= write_captions(chunk.records, captions, images, set(known), report, summary)
+        summary.images_grown += sum(image.pk in grown for image in known.values())
         if as_gold:
             kept = [(record, images[record.name].pk) for record in chunk.records if record.name in images]
             summary.gold_chains += write_gold(kept, report)
+        if dry_run:
+            transaction.set_rollback(True)
+    if dry_run and unknown:
+        project.pk = None
+    return set(created)
 
 
 def _create(project: Project, chunk: Chunk, known: Mapping[str, Image], summary: Summary) -> dict[str, Image]:
@@ -94,7 +114,8 @@ def _fitting(
         return record, picture
     reach = f"but the boxes drawn on it reach to {drawn[0]} x {drawn[1]}"
     if picture:
-        default_storage.delete(picture.path)
+        if picture.path:
+            default_storage.delete(picture.path)
         hint = "it was not attached: get the picture that was annotated"
         report(record.problem(f"the picture of {record.name} has {width} x {height} pixels, {reach}", hint))
     else:
@@ -105,14 +126,15 @@ def _fitting(
 
 def _complete(
     image: Image, record: ImageRecord, picture: Picture | None, report: Report, summary: Summary
-) -> None:
-    """Fill in what was not known of an image; never change what was."""
+) -> bool:
+    """Fill in what was not known of an image; never change what was. Whether there was anything."""
     before = (image.file.name, image.width, image.height, image.split)
     if picture and not image.file:
         _attach(image, picture, summary)
     image.width, image.height = image.width or record.width, image.height or record.height
     image.split = image.split or record.split
-    if (image.file.name, image.width, image.height, image.split) != before:
+    completed = (image.file.name, image.width, image.height, image.split) != before
+    if completed:
         image.save(update_fields=["file", "width", "height", "split"])
     said = []
     if record.split not in ("", image.split):
@@ -122,6 +144,7 @@ def _complete(
         said.append(f"{image.name} has {image.width} x {image.height} pixels, not {size}")
     for message in said:
         report(record.problem(message, "what was imported before was kept"))
+    return completed
 
 
 def _attach(image: Image, picture: Picture, summary: Summary) -> None:

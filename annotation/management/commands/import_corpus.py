@@ -36,6 +36,9 @@ class Command(BaseCommand):
         parser.add_argument("--images", type=Path, metavar="DIR", help="the folder of the pictures")
         parser.add_argument("--as-gold", action="store_true", help="chains and boxes become known answers")
         parser.add_argument("--strict", action="store_true", help="stop at the first problem, change nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="say what would happen, and write nothing but the report"
+        )
         parser.add_argument("--chunker", default="hanta", help="finds mentions (default: hanta)")
         parser.add_argument(
             "--split",
@@ -95,6 +98,7 @@ class Command(BaseCommand):
                 chunker=options["chunker"],
                 splits=splits,
                 processes=options["processes"],
+                dry_run=options["dry_run"],
                 progress=bar.update,
                 report=problems.add,
             )
@@ -102,6 +106,8 @@ class Command(BaseCommand):
             if nothing and not problems.count:
                 raise CommandError(f"{path}: there is no caption in it")
         summary.skipped = problems.count
+        if options["dry_run"]:
+            self.stdout.write("A dry run: nothing was written. What would be:")
         for name, value in summary.lines():
             self.stdout.write(f"{name + ':':20} {value}")
         if problems.count:

@@ -1,0 +1,138 @@
+"""What somebody's file or folder is: its format, where the corpus lies in it, the pictures beside it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from annotation.formats.base import read_lines
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+SPLIT_LISTS = ("train.txt", "val.txt", "test.txt")
+MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
+_FIRST = 1 << 22  # bytes of a first line: as long as those of jsonl
+_TOKEN = re.compile(rb"[^\t]+#[0-9]+\t")
+
+
+class NotRecognised(Exception):
+    """Nobody can tell what it is; the message says what would be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What to read: as the readers take it. `pictures` is the folder that holds the most, if any does."""
+
+    format: str
+    path: Path
+    pictures: Path | None = None
+    splits: tuple[Path, ...] = ()
+
+
+def format_of(path: Path) -> str | None:
+    """The format of a file, plain or gzip, by its first line that is not empty; None for none of ours."""
+    try:
+        for line in read_lines(path, _FIRST):
+            text = line[1].strip() if isinstance(line, tuple) else _beginning(path)
+            if text:
+                return _format_of_line(text)
+    except OSError:
+        return None
+    return None
+
+
+def _beginning(path: Path) -> bytes:
+    """Of a file whose first line is too long to be one of ours, unless it is JSON without any end of line."""
+    with path.open("rb") as file:
+        return file.read(16).lstrip()
+
+
+def _format_of_line(text: bytes) -> str | None:
+    if text.startswith(b"{"):
+        try:
+            found = orjson.loads(text)
+        except orjson.JSONDecodeError:
+            return "coco-captions"
+        return "jsonl" if {"images", "annotations"}.isdisjoint(found) else "coco-captions"
+    return "flickr30k-token" if _TOKEN.match(text) else None
+
+
+def recognise(path: Path, format: str = "") -> Corpus:
+    """The corpus in `path`, of the `format` named or of the one that it looks like.
+
+    In a folder: the folder with `Sentences` in it, else the only file that looks like captions. Raises
+    NotRecognised.
+    """
+    if path.is_file():
+        found = format or format_of(path)
+        if found is None:
+            raise NotRecognised(
+                f"{path.name} looks like none of the formats; name the format, or see docs/importing.md"
+            )
+        return Corpus(found, path)
+    root = _Folder(path)
+    pictures = path / root.pictures if root.pictures is not None else None
+    if format == "flickr30k-entities" or (not format and root.sentences):
+        if len(root.sentences) != 1:
+            count = "no folder" if not root.sentences else f"{len(root.sentences)} folders"
+            raise NotRecognised(f"there is {count} called Sentences in it; there has to be one")
+        return Corpus("flickr30k-entities", path / root.sentences[0], pictures)
+    like = {name: found for name in root.files if (found := format_of(path / name)) is not None}
+    chosen = [name for name, found in like.items() if format in ("", found)]
+    if len(chosen) != 1:
+        wanted = format or "captions"
+        listed = ", ".join(sorted(chosen)[:5])
+        said = (
+            f"several files look like {wanted} ({listed})" if chosen else f"no file in it looks like {wanted}"
+        )
+        raise NotRecognised(f"{said}; there has to be one, or a folder called Sentences")
+    file = path / chosen[0]
+    lists = tuple(one for name in SPLIT_LISTS if (one := file.parent / name).is_file())
+    return Corpus(like[chosen[0]], file, pictures, lists)
+
+
+class _Folder:
+    """What lies in a folder, as paths within it: files that could hold captions, folders of `Sentences`."""
+
+    def __init__(self, root: Path) -> None:
+        self.files: list[str] = []
+        self.sentences: list[str] = []
+        counts: Counter[str] = Counter()
+        for folder, folders, files in os.walk(root):
+            within = os.path.relpath(folder, root)
+            if "Sentences" in folders:
+                self.sentences.append(within)
+            deep = within != "." and within.count(os.sep) + 1 >= MAX_DEPTH
+            kept = (name for name in folders if name not in ("Sentences", "Annotations") and _is_shown(name))
+            folders[:] = [] if deep else sorted(kept)
+            for name in files:
+                if Path(name).suffix.lower() in PICTURES:
+                    counts[within] += 1
+                elif _is_shown(name) and name not in (*SPLIT_LISTS, "manifest.json", "provenance.jsonl"):
+                    self.files.append(os.path.normpath(os.path.join(within, name)))
+        self.pictures = counts.most_common(1)[0][0] if counts else None
+
+
+def _is_shown(name: str) -> bool:
+    """Not hidden, nor what a Mac packs beside everything."""
+    return not name.startswith(".") and name != "__MACOSX"
+
+
+def count_images(corpus: Corpus) -> int | None:
+    """About how many images it has, for a progress bar; None where that takes reading all of it twice."""
+    if corpus.format == "flickr30k-entities":
+        with os.scandir(corpus.path / "Sentences") as entries:
+            return sum(entry.name.endswith(".txt") for entry in entries)
+    if corpus.format == "jsonl":
+        return sum(1 for _ in read_lines(corpus.path, 1 << 22))
+    if corpus.format == "flickr30k-token":
+        count, before = 0, b""
+        for line in read_lines(corpus.path):
+            name = line[1].partition(b"#")[0] if isinstance(line, tuple) else b""
+            count, before = count + (name != before), name
+        return count
+    return None
