@@ -5,6 +5,7 @@ Without any variable set this is the embedded default: SQLite, messages and imag
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -60,6 +61,19 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 
+# Who fails to log in too often waits: the same name from the same address. Kept in the database, for all processes.
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AXES_FAILURE_LIMIT = number("GROUNDCREW_LOGIN_FAILURES", 5, minimum=1)
+AXES_COOLOFF_TIME = timedelta(minutes=number("GROUNDCREW_LOGIN_MINUTES", 15, minimum=1))
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody is kept out for longer than that
+AXES_CLIENT_IP_CALLABLE = "console.addresses.client_address"
+AXES_LOCKOUT_CALLABLE = "console.audit.lockout.locked_out"
+AXES_DISABLE_ACCESS_LOG = True  # the audit log says who logged in
+AXES_ENABLE_ADMIN = False  # console/audit/admin.py has the one list that is of use
+AXES_VERBOSE = False
+
 # Of the researcher, where a project names none of its own.
 GROUNDCREW_CONTACT = contact("GROUNDCREW_CONTACT")
 
@@ -77,6 +91,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
+    "axes",
     "rest_framework",
     "drf_spectacular",
     "csp",
@@ -96,6 +111,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -252,5 +268,6 @@ LOGGING = {
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.worker.request": {"level": "WARNING"},  # hints that were overtaken
         "celery.beat": {"level": "WARNING"},
+        "axes": {"level": "WARNING"},  # four lines a login
     },
 }
