@@ -8,7 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import NOW, make_batch, make_project
+from annotation.models import Batch
+from tests.factories import NOW, make_project
 from workflows.domain.counted import Items, Queue
 from workflows.kept import Kept, kept, kept_of_batches, kept_of_projects
 from workflows.models import Figures
@@ -22,7 +23,7 @@ def test_nothing_is_kept_before_it_was_counted() -> None:
 
 def test_a_project_and_its_batch_have_figures_of_their_own_and_the_oldest_says_as_of_when() -> None:
     project = make_project()
-    batch = make_batch(project)
+    batch = Batch.objects.create(project=project, name="main")
     for kind, target, images, at in (
         ("items", None, {"done": 2}, NOW),
         ("items", batch, {"done": 1}, NOW - timedelta(hours=1)),
