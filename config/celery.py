@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from celery import Celery
+
+from config import tracing as tracing  # listens to what Celery does
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("groundcrew")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@app.on_after_configure.connect  # type: ignore[untyped-decorator]
+def _count(**_: Any) -> None:
+    """Tasks, from when the settings are known."""
+    from config import counting as counting

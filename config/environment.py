@@ -52,6 +52,14 @@ def words(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
+def secret_word(name: str, least: int = 16) -> str:
+    """The variable `name`, which is not to be guessed, or nothing. Errors leave it out."""
+    value = text(name, "")
+    if value and (len(value) < least or not value.isascii() or not value.isprintable() or " " in value):
+        raise ImproperlyConfigured(f"{name} has to be at least {least} letters, digits and signs, at random.")
+    return value
+
+
 def contact(name: str) -> str:
     """The variable `name` as an e-mail or https address, or nothing."""
     try:

@@ -1,4 +1,4 @@
-"""Log lines as JSON, one object a line, for whatever collects them."""
+"""Log lines for people or, one JSON object a line, for whatever collects them, with what they belong to."""
 
 from __future__ import annotations
 
@@ -7,9 +7,34 @@ from datetime import UTC, datetime
 
 import orjson
 
+from config.tracing import context
+
+
+class Traced(logging.Filter):
+    """Puts onto a record the request and the task it was written in. Of the handler, so that it sees all."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.trace = context()
+        return True
+
+
+class TextFormatter(logging.Formatter):
+    """`time level logger: message [request=… task=…]`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line, trace = super().format(record), getattr(record, "trace", None)
+        if not trace:
+            return line
+        said = " ".join(f"{name}={value}" for name, value in trace.items())
+        first, newline, rest = line.partition("\n")  # a traceback follows
+        return f"{first} [{said}]{newline}{rest}"
+
 
 class JSONFormatter(logging.Formatter):
-    """`time` (ISO 8601, UTC), `level`, `logger`, `message`, and `error` with any traceback."""
+    """`time` (ISO 8601, UTC), `level`, `logger`, `message`, `request`, `task`, … and `error`, a traceback.
+
+    `logger.info("…", extra={"fields": {…}})` adds fields.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -18,6 +43,8 @@ class JSONFormatter(logging.Formatter):
             "logger": record.name,
             "process": record.process,
             "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+            **getattr(record, "trace", {}),
         }
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)

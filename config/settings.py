@@ -5,6 +5,8 @@ Without any variable set this is the embedded default: SQLite, messages and imag
 
 from __future__ import annotations
 
+import os
+import socket
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,18 @@ from urllib.parse import quote
 
 from config.admin_site import UNFOLD as UNFOLD
 from config.content_security import bucket_origins, console_policy, origins, pages_policy, site_policy
-from config.environment import broker, choice, contact, database, flag, folder, number, text, words
+from config.environment import (
+    broker,
+    choice,
+    contact,
+    database,
+    flag,
+    folder,
+    number,
+    secret_word,
+    text,
+    words,
+)
 from config.secret import kept_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -32,6 +45,9 @@ if EMBEDDED:
     }
     # In a file, since tests use several connections and processes.
     DATABASE["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
+else:
+    # A database that is away is said to be away, instead of holding every thread for minutes.
+    DATABASE.setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 DATABASES = {"default": DATABASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -102,6 +118,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.health.HealthMiddleware",
+    "config.metrics.MetricsMiddleware",
+    "config.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -249,17 +267,32 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {"QualificationStateEnum": "workflows.qualifying.STATES"},
 }
 
+# Metrics ----------------------------------------------------------------------------------------------------
+METRICS_TOKEN = secret_word("GROUNDCREW_METRICS_TOKEN")  # without it there are none
+METRICS_FOLDER = VAR / "metrics"
+if METRICS_TOKEN:
+    # Process ids are unique on one machine, or in one container. prometheus_client reads the variable once.
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_FOLDER / socket.gethostname())
+    (METRICS_FOLDER / socket.gethostname()).mkdir(parents=True, exist_ok=True)
+
 # Logs -------------------------------------------------------------------------------------------------------
 LOG_FORMAT = choice("GROUNDCREW_LOG_FORMAT", "text", ("text", "json"))
+ACCESS_LOG = flag("GROUNDCREW_ACCESS_LOG", LOG_FORMAT == "json")  # a line a request
 LOG_LEVEL = choice("GROUNDCREW_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "text": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "text": {
+            "()": "config.logs.TextFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+        },
         "json": {"()": "config.logs.JSONFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "filters": {"traced": {"()": "config.logs.Traced"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["traced"]}
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},

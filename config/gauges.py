@@ -1,0 +1,100 @@
+"""What the metrics read in the database at each scrape: kept figures and short indexes, never a big count."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.models import Count, Max, Min, OuterRef, Subquery
+from django.utils import timezone
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+
+from annotation.models import Assignment, Item, Judgment, Project
+from workflows.kept import kept_of_projects
+from workflows.models import Beat, Job
+
+UNREAD_AT_MOST = 1000
+"""Unread items looked at: more say only that nobody advances."""
+
+
+def gauges() -> Iterator[Metric]:
+    """All of them; without a database those that need none, and `groundcrew_database_up` 0."""
+    now = timezone.now()
+    up = GaugeMetricFamily("groundcrew_database_up", "1 while the database replies.", value=1)
+    try:
+        found = [*_sweeps(now), *_leases(now), *_lag(now), *_jobs(), *_kept(now)]
+    except DatabaseError:
+        found, up = [], GaugeMetricFamily("groundcrew_database_up", "1 while the database replies.", value=0)
+    yield up
+    yield from found
+    free = shutil.disk_usage(settings.VAR).free
+    yield GaugeMetricFamily("groundcrew_disk_free_bytes", "Free where GROUNDCREW_VAR lies.", value=free)
+
+
+def _sweeps(now: datetime) -> Iterator[Metric]:
+    age = GaugeMetricFamily(
+        "groundcrew_beat_age_seconds", "Since a periodic task last began.", labels=("beat",)
+    )
+    found = CounterMetricFamily(
+        "groundcrew_beat_found",
+        "What periodic tasks found, by kind; runs are how often.",
+        labels=("beat", "kind"),
+    )
+    for beat in Beat.objects.order_by("name"):
+        age.add_metric((beat.name,), (now - beat.began_at).total_seconds())
+        for kind, value in sorted(beat.totals.items()):
+            found.add_metric((beat.name, kind), value)
+    return iter((age, found))
+
+
+def _leases(now: datetime) -> Iterator[Metric]:
+    """Live pages are as many as people at work: the index of live leases has no others."""
+    live = Assignment.objects.filter(state=Assignment.State.LIVE).aggregate(
+        n=Count("*"), first=Min("expires_at")
+    )
+    overdue = max(0.0, (now - live["first"]).total_seconds()) if live["first"] else 0.0
+    yield GaugeMetricFamily("groundcrew_leases_live", "Pages that workers hold now.", value=live["n"])
+    yield GaugeMetricFamily(
+        "groundcrew_lease_overdue_seconds", "How long the oldest lease has run out.", value=overdue
+    )
+
+
+def _lag(now: datetime) -> Iterator[Metric]:
+    newest = Judgment.objects.filter(item=OuterRef("pk")).order_by().values("item")
+    newest = newest.annotate(at=Max("created_at")).values("at")
+    unread = Item.objects.filter(unread=True).order_by("pk")[:UNREAD_AT_MOST]
+    times = [at for at in unread.annotate(at=Subquery(newest)).values_list("at", flat=True) if at]
+    lag = max(0.0, (now - min(times)).total_seconds()) if times else 0.0
+    yield GaugeMetricFamily("groundcrew_advance_lag_seconds", "Age of the oldest unread judgment.", value=lag)
+    yield GaugeMetricFamily(
+        "groundcrew_unread_items", f"Items with unread judgments, {UNREAD_AT_MOST} at most.", value=len(times)
+    )
+
+
+def _jobs() -> Iterator[Metric]:
+    jobs = GaugeMetricFamily("groundcrew_jobs", "Imports and exports.", labels=("kind", "state"))
+    for kind, state, number in Job.objects.values_list("kind", "state").annotate(n=Count("*")).order_by():
+        jobs.add_metric((kind, state), number)
+    yield jobs
+
+
+def _kept(now: datetime) -> Iterator[Metric]:
+    """Of each project, as it was counted last."""
+    items = GaugeMetricFamily("groundcrew_items", "Items, as kept.", labels=("project", "stage", "state"))
+    cases = GaugeMetricFamily("groundcrew_review_cases", "Open cases, as kept.", labels=("project", "reason"))
+    age = GaugeMetricFamily("groundcrew_figures_age_seconds", "Of the oldest kept.", labels=("project",))
+    names = dict(Project.objects.values_list("pk", "name").order_by("name"))
+    for project, kept in kept_of_projects(list(names)).items():
+        name = names[project]
+        if kept.counted_at:
+            age.add_metric((name,), (now - kept.counted_at).total_seconds())
+        for reason, number in sorted(kept.queue.reasons.items() if kept.queue else ()):
+            cases.add_metric((name, reason), number)
+        for stage, states in sorted(kept.items.stages.items() if kept.items else ()):
+            for state in ("open", "leased", "waiting", "done"):
+                items.add_metric((name, stage, state), getattr(states, state))
+    return iter((items, cases, age))

@@ -1,0 +1,127 @@
+"""What `/readyz` looks at: each check returns nothing, or raises NotReady with a line for people.
+
+Details (names of machines, errors of libraries) go to the log only: anybody may ask.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from config.celery import app
+from workflows.models import Beat
+from workflows.models.beats import SWEEP
+
+logger = logging.getLogger(__name__)
+
+BROKER_SECONDS = 2
+SWEEPS_MISSED = 8
+"""The sweep may be late by as many terms, and at least by LATE_SECONDS: opening a batch takes long."""
+LATE_SECONDS = 120
+STORAGE_KEPT_SECONDS = 60
+"""A look at a bucket is paid for, and is good for as long."""
+
+
+class NotReady(Exception):
+    """What is missing, and what to do."""
+
+
+def database() -> None:
+    """One query each: it answers, and every migration of this code is in it."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    missing = sorted(_migrations() - set(applied))
+    if missing:
+        raise NotReady(f"migrations are missing ({len(missing)}): run `python manage.py migrate`")
+
+
+@cache
+def _migrations() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None, ignore_no_migrations=True).disk_migrations)
+
+
+def broker() -> None:
+    """A connection of its own: one that is kept may look well for long."""
+    with app.connection_for_write(connect_timeout=BROKER_SECONDS) as found:
+        found.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_SECONDS)
+        found.default_channel  # noqa: B018  (opens the folder, or says hello to Redis)
+    if not settings.REDIS_URL:
+        _write_into(Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_out"]))
+
+
+_looked: dict[str, float] = {}
+
+
+def storage() -> None:
+    """A folder takes a file; a bucket says whether it has one."""
+    if settings.IMAGES_ARE_LOCAL:
+        folder = Path(default_storage.path(""))
+        folder.mkdir(parents=True, exist_ok=True)
+        _write_into(folder)
+    elif monotonic() - _looked.get("storage", -STORAGE_KEPT_SECONDS) >= STORAGE_KEPT_SECONDS:
+        default_storage.exists("readyz")
+        _looked["storage"] = monotonic()
+
+
+def _write_into(folder: Path) -> None:
+    file = folder / f".readyz-{secrets.token_hex(8)}"
+    try:
+        with file.open("xb") as opened:
+            opened.write(b"ready\n")
+            opened.flush()
+            os.fsync(opened.fileno())
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def sweep() -> None:
+    """The worker and beat run: the sweep began lately."""
+    late = max(SWEEPS_MISSED * settings.SWEEP_SECONDS, LATE_SECONDS)
+    beat = Beat.objects.filter(pk=SWEEP).first()
+    if beat is None:
+        raise NotReady("the sweep never ran: start a worker and beat")
+    seconds = (timezone.now() - beat.began_at).total_seconds()
+    if seconds > late:
+        raise NotReady(f"the sweep ran last {seconds:.0f} seconds ago: look at the worker and beat")
+
+
+CHECKS: Mapping[str, Callable[[], None]] = {
+    "database": database,
+    "broker": broker,
+    "storage": storage,
+    "sweep": sweep,
+}
+BROKEN = {
+    "database": "the database does not answer",
+    "broker": "the broker cannot be reached",
+    "storage": "the storage of images cannot be used",
+    "sweep": "the database does not answer",
+}
+
+
+def look() -> dict[str, dict[str, Any]]:
+    """By check, `ok` and, where it is not, `problem`."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, check in CHECKS.items():
+        try:
+            check()
+        except NotReady as problem:
+            found[name] = {"ok": False, "problem": str(problem)}
+        except Exception as error:  # libraries of brokers and buckets raise what they like
+            logger.error("not ready: %s", BROKEN[name], exc_info=error)
+            found[name] = {"ok": False, "problem": BROKEN[name]}
+        else:
+            found[name] = {"ok": True}
+    return found
