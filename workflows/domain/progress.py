@@ -1,0 +1,115 @@
+"""When work will end, as far as anybody can tell: from how fast judgments came in, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+WINDOWS = tuple(timedelta(hours=hours) for hours in (6, 24, 72, 168))
+"""Back from now: a crowd sleeps and has weekends, so that no one of them says it all."""
+USUAL = timedelta(hours=24)
+LEAST_DONE = 0.02
+"""Share of images done below which nobody can tell what an image takes."""
+FARTHEST = timedelta(days=3650)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How far the work is: `judgments` that count, `to_come` as the rules know now, and images."""
+
+    judgments: int
+    to_come: int
+    images: int
+    images_done: int
+    images_begun: int  # and not done
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left."""
+        return 0 < self.images <= self.images_done and not self.to_come
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Judgments still to come. Only images that are done tell what one takes; None: there are too few."""
+
+    least: int
+    likely: int | None
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """When the last judgment comes. Any of the times may be missing; `unknown` says why the likely one is."""
+
+    earliest: datetime | None = None
+    likely: datetime | None = None
+    latest: datetime | None = None
+    unknown: str = ""
+
+
+def left(work: Work) -> Left:
+    """At least what was asked already. Later stages ask more: as much of an image as of those done.
+
+    The likely figure takes an image that is begun as half done; the highest, as hardly begun.
+    """
+    if not work.images_done or work.images_done < LEAST_DONE * work.images:
+        return Left(work.to_come, None, None)
+    likely = work.judgments * work.images / (work.images_done + work.images_begun / 2) - work.judgments
+    most = work.judgments * work.images / work.images_done - work.judgments
+    return Left(work.to_come, max(round(likely), work.to_come), max(round(most), work.to_come))
+
+
+def rates(hours: Sequence[tuple[datetime, int]], now: datetime) -> dict[timedelta, float]:
+    """Judgments an hour over each window that lies within the time since the first judgment.
+
+    `hours` are (begin of an hour, judgments in it), the earliest first; an hour without any may be missing.
+    Where work began less than the shortest window ago, that time is the only window.
+    """
+    if not hours:
+        return {}
+    since = now - hours[0][0]
+    windows = [window for window in WINDOWS if window <= since] or [max(since, timedelta(hours=1))]
+    found = {}
+    for window in windows:
+        # The hour in which the window begins counts for the part of it that lies inside.
+        count = sum(judgments * _inside(begin, now - window) for begin, judgments in hours)
+        found[window] = count / (window / timedelta(hours=1))
+    return found
+
+
+def forecast_end(
+    work: Work, hours: Sequence[tuple[datetime, int]], *, now: datetime, running: bool = True
+) -> End:
+    """The range is from the fastest window and the least work to the slowest window and the most work."""
+    if work.finished:
+        return End(unknown="Everything is done.")
+    if not running:
+        return End(unknown="Not known: no batch is running.")
+    found = rates(hours, now)
+    moving = {window: rate for window, rate in found.items() if rate > 0}
+    if not moving:
+        return End(unknown="Not known: nothing was judged in the last week.")
+    rest = left(work)
+    usual = moving.get(USUAL) or moving[max(moving)]
+    slowest = min(found.values())
+    return End(
+        earliest=_after(now, rest.least, max(moving.values())) if rest.least else None,
+        likely=None if rest.likely is None else _after(now, rest.likely, usual),
+        latest=None if rest.most is None or not slowest else _after(now, rest.most, slowest),
+        unknown=""
+        if rest.likely is not None
+        else "Not known: too few images are done to say what one takes.",
+    )
+
+
+def _inside(begin: datetime, edge: datetime) -> float:
+    share = (begin + timedelta(hours=1) - edge) / timedelta(hours=1)
+    return min(max(share, 0.0), 1.0)
+
+
+def _after(now: datetime, judgments: int, rate: float) -> datetime | None:
+    """None: too far off to be a date that means anything."""
+    hours = judgments / rate
+    return None if hours > FARTHEST / timedelta(hours=1) else now + timedelta(hours=hours)
