@@ -9,44 +9,23 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 from django.db.models import QuerySet
 
-from annotation.domain.answers import Stage, parse_answer
+from annotation.domain.answers import Stage
 from annotation.domain.geometry import Box
-from annotation.models import Item, Judgment, VerificationQuestion
-from workflows.domain.aggregation.labels import NAMES, label_of, label_of_verdict
+from annotation.models import Judgment, VerificationQuestion
+from workflows.domain.aggregation.labels import NAMES, label_of
 from workflows.domain.aggregation.votes import Votes, from_ids
-from workflows.domain.agreement import decide_link
-from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.retirement import VOID
+from workflows.outcomes import AT_ONCE, judgments_of, outcomes_of
 
 Drawn = list[tuple[int, Box | None]]
 """Workers and what each drew; None: no further box is needed."""
-AT_ONCE = 5000
 LISTED = 100_000
 """Judgments of boxes that are read: unlike labels they are objects."""
-
-_DECIDING = (
-    *("item_id", "item__chain_id", "item__settling", "item__batch__settings"),
-    *("item__counted__item__stage", "item__counted__answer", "item__counted__set_aside"),
-)
-
-
-def judgments_of(
-    *, project_id: int, stage: str, batch_id: int | None = None, questions: bool = False
-) -> QuerySet[Judgment]:
-    """What counts of a stage: judgments on its items, or on its verification questions but for those void."""
-    found = Judgment.objects.filter(set_aside=None)
-    if questions:
-        found = found.filter(question__project=project_id, question__stage=stage)
-        found = found.exclude(question__retired=VOID)
-        return found.filter(assignment__batch=batch_id) if batch_id is not None else found
-    found = found.filter(item__stage=stage, item__batch__project=project_id)
-    return found.filter(item__batch=batch_id) if batch_id is not None else found
 
 
 def votes_of(
@@ -91,23 +70,8 @@ def verdicts_of(
 
     None while the rules ask for more judgments. In the order of items; one item in memory at a time.
     """
-    rows = (
-        judgments_of(project_id=project_id, stage=stage, batch_id=batch_id)
-        .exclude(item__state=Item.State.WITHDRAWN)
-        .order_by("item_id", "pk")
-        .values_list(*_DECIDING, "answer")
-    )
-    for item, group in groupby(rows.iterator(chunk_size=AT_ONCE), key=lambda row: row[0]):
-        given = list(group)
-        _, chain, settling, settings, counted_stage, counted, not_counted, _ = given[0]
-        answers = [parse_answer(stage, answer) for *_, answer in given]
-        if counted is not None and not_counted is None:
-            answers.insert(0, parse_answer(counted_stage, counted))
-        if stage == Stage.LINK:
-            verdict = decide_link(answers, settling=settling)
-        else:
-            verdict = PROTOCOLS[settings["protocol"]].decide[stage](answers)
-        yield item, chain or 0, None if verdict is None else label_of_verdict(stage, verdict)
+    judgments = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id)
+    return ((one.item, one.chain, one.label) for one in outcomes_of(judgments, stage=stage))
 
 
 def drawn_by_question(*, project_id: int, batch_id: int | None = None) -> dict[int, Drawn]:

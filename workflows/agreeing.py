@@ -15,7 +15,6 @@ from workflows.aggregating import (
     drawn_by_item,
     drawn_by_question,
     gold_boxes,
-    judgments_of,
     votes_of,
 )
 from workflows.domain.aggregation.bootstrap import Estimate, estimate
@@ -27,6 +26,7 @@ from workflows.domain.aggregation.reliability import (
     percent_agreement,
 )
 from workflows.domain.aggregation.votes import Floats
+from workflows.outcomes import judgments_of
 
 
 @dataclass(frozen=True, slots=True)
