@@ -1,0 +1,82 @@
+"""What an uploaded ZIP archive may hold: nothing outside its folder, nothing that swells, no archive again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+MOST_ENTRIES = 250_000  # Flickr30k Entities with its pictures has some 95,000
+MOST_RATIO = 200  # unpacked to packed; sentences reach about ten
+SMALL = 1 << 20  # bytes: below this a ratio says nothing
+MOST_DEPTH = 10  # folders in folders
+MOST_NAME = 255  # bytes of a part of a path
+_ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".tbz2", ".txz", ".7z", ".rar", ".zst", ".xz", ".bz2"})
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+class ArchiveError(Exception):
+    """The archive is not unpacked; the message names the entry and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file or folder as the archive's list tells of it; sizes in bytes."""
+
+    name: str
+    size: int
+    packed: int
+    link: bool = False
+    encrypted: bool = False
+
+
+def check_entries(entries: Iterable[Entry], *, most_bytes: int) -> int:
+    """The bytes that the archive takes unpacked. Raises ArchiveError for what must not be unpacked."""
+    total = 0
+    seen: set[str] = set()
+    for number, entry in enumerate(entries, start=1):
+        if number > MOST_ENTRIES:
+            raise ArchiveError(f"it holds more than {MOST_ENTRIES:,} files: upload it in parts")
+        check_entry(entry)
+        if entry.name in seen:
+            raise ArchiveError(f"it holds {_said(entry.name)} twice: pack it anew")
+        seen.add(entry.name)
+        total += entry.size
+        if total > most_bytes:
+            raise ArchiveError(
+                f"unpacked it has more than {most_bytes:,} bytes: upload it in parts, or name a folder of "
+                "the server"
+            )
+    return total
+
+
+def check_entry(entry: Entry) -> None:
+    """Raises ArchiveError when it must not be unpacked, wherever it comes."""
+    name = _said(entry.name)
+    if wrong := wrong_path(entry.name):
+        raise ArchiveError(f"{name} {wrong}")
+    if entry.link:
+        raise ArchiveError(f"{name} is a link: pack the file itself")
+    if entry.encrypted:
+        raise ArchiveError(f"{name} is encrypted: pack it without a password")
+    if PurePosixPath(entry.name).suffix.lower() in _ARCHIVES and not entry.name.endswith("/"):
+        raise ArchiveError(f"it holds the archive {name}: pack the files of that instead")
+    if entry.size > SMALL and entry.size > MOST_RATIO * max(entry.packed, 1):
+        raise ArchiveError(f"{name} swells to more than {MOST_RATIO} times its packed size")
+
+
+def wrong_path(name: str) -> str | None:
+    """Why a path from outside is not followed within a folder; None for one that is fine."""
+    parts = name.rstrip("/").split("/")
+    if not name or name.startswith("/") or _DRIVE.match(name) or "\\" in name or ".." in parts:
+        return "leads out of the archive: pack it from within its folder"
+    if not name.isprintable() or "" in parts or "." in parts:
+        return "is no plain path: rename it"
+    if len(parts) > MOST_DEPTH or any(len(part.encode("utf-8", "replace")) > MOST_NAME for part in parts):
+        return f"is too long, or in more than {MOST_DEPTH} folders"
+    return None
+
+
+def _said(name: str) -> str:
+    return repr(name[:120])
