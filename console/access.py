@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 VIEW = "annotation.view_chain"
@@ -20,7 +21,7 @@ MANAGE = "annotation.change_batch"
 ROLES = {"viewer": (VIEW,), "reviewer": (VIEW, DECIDE), "manager": (VIEW, DECIDE, MANAGE)}
 """The groups, and what each may."""
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 def viewing(view: View) -> View:
@@ -45,7 +46,7 @@ def managing(view: View) -> View:
 
 def _guarded(view: View, *, reading: tuple[str, ...], writing: tuple[str, ...]) -> View:
     @wraps(view)
-    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         needed = reading if request.method in ("GET", "HEAD") else writing
         if not request.user.has_perms(needed):
             return _refused(request)

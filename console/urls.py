@@ -5,5 +5,6 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
+    path("audit/", include("console.audit.urls")),
     path("review/", include("console.review.urls")),
 ]

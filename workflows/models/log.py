@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from annotation.models import Chain, ImageWork, Item, Project, Worker
+from workflows.models.appending import AppendOnly
 
 
 class Transition(models.Model):
@@ -22,7 +23,7 @@ class Transition(models.Model):
         return f"{self.source} -> {self.target} ({self.rule})"
 
 
-class AuditEntry(models.Model):
+class AuditEntry(AppendOnly):
     """One action of a researcher, by whatever way it came: console, command or login. Append-only.
 
     A Decision says what became of annotation; this says who did what, also where nothing was decided.
@@ -52,7 +53,7 @@ class AuditEntry(models.Model):
         return f"{self.by}: {self.action} {self.object}"
 
 
-class WorkerNote(models.Model):
+class WorkerNote(AppendOnly):
     """What a researcher wrote down about a worker, for colleagues. Append-only."""
 
     worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="notes")

@@ -12,6 +12,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Batch, Case, Decision, Worker
 from annotation.transactions import write_transaction
 from console.access import deciding
+from console.acting import acted
 from console.pages import user_name
 from console.review.forms import AsideForm, NoteForm
 from console.review.queue import read_case, read_number
@@ -58,6 +59,9 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
                 )
                 if decision is not None:
                     _close(read_case(request.GET), worker, decision)
+                    said = {"stage": stage, "batch": batch.pk if batch else None, "every": every}
+                    said |= {"judgments": data["judgments"], "note": data["note"]}
+                    acted(request, "worker.set-aside", worker, worker.project, worker.external_id, **said)
         except ChangedSinceError:
             status = 409
             form.add_error(None, "More was answered since: look again, then set aside what is shown now.")
@@ -103,18 +107,18 @@ def _close(pk: int | None, worker: Worker, decision: Decision) -> None:
 @deciding
 def let_count(request: HttpRequest, pk: int, decision: int) -> HttpResponse:
     """Let judgments that were set aside count again."""
-    get_object_or_404(Decision, pk=decision, worker=pk)
+    found = get_object_or_404(Decision.objects.select_related("worker", "project"), pk=decision, worker=pk)
     form = NoteForm(request.POST)
     if request.method == "POST" and not form.is_valid():
         messages.error(request, f"Nothing was changed: {say_errors(form)}")
     elif request.method == "POST":
+        note = form.cleaned_data["note"]
         try:
-            reinstate(
-                decision_id=decision,
-                by=user_name(request),
-                note=form.cleaned_data["note"],
-                now=timezone.now(),
-            )
+            with write_transaction():
+                reinstate(decision_id=decision, by=user_name(request), note=note, now=timezone.now())
+                name = found.worker.external_id if found.worker else ""
+                said = {"decision": decision, "note": note}
+                acted(request, "worker.let-count", found.worker, found.project, name, **said)
         except SettingAsideError as error:
             messages.error(request, str(error))
         else:

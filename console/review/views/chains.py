@@ -8,8 +8,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Decision
+from annotation.models import Chain, Decision
+from annotation.transactions import write_transaction
 from console.access import viewing
+from console.acting import acted
 from console.pages import user_name
 from console.review.chains import GONE, ChainPage, chain_page, changed_since
 from console.review.forms import MOST_BOXES, DecideForm, NoteForm, write_boxes
@@ -19,7 +21,7 @@ from console.review.views.common import add_error, around, page
 from workflows.domain.decisions import DecisionError
 from workflows.domain.pipeline import REVIEW
 from workflows.services.batches import settings_of
-from workflows.services.cases import CaseError, close_cases, flag
+from workflows.services.cases import close_cases, flag
 from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
 
 
@@ -49,6 +51,9 @@ def chain(request: HttpRequest, pk: int) -> HttpResponse:
         )
         form.data = {**request.POST.dict(), "version": str(version)}
         return show(request, found, form, status=409, changed=changed)
+    data = form.cleaned_data
+    said = {"state": data["state"], "boxes": len(data["boxes"]), "flag": data["flag"], "note": data["note"]}
+    _keep(request, found.chain, "chain.decide", **said)
     after = around(request, found.open_cases)["neighbours"].after
     # One that is left with the researchers stays in the queue, or nobody would find it again.
     if form.cleaned_data["close"] and form.cleaned_data["state"] != REVIEW:
@@ -72,6 +77,10 @@ def _decide(request: HttpRequest, found: ChainPage, form: DecideForm) -> Decisio
         flag=data["flag"],
         version=data["version"],
     )
+
+
+def _keep(request: HttpRequest, chain: Chain, action: str, **said: object) -> None:
+    acted(request, action, chain, chain.work.batch.project, chain.representative.text, **said)
 
 
 def _form(found: ChainPage, version: int) -> DecideForm | None:
@@ -121,9 +130,12 @@ def put_into_queue(request: HttpRequest, pk: int) -> HttpResponse:
     """Flag the chain, to come back to it."""
     form = NoteForm(request.POST)
     if request.method == "POST" and form.is_valid():
-        try:
-            flag(chain_id=pk, by=user_name(request), note=form.cleaned_data["note"], now=timezone.now())
-        except CaseError as error:
-            raise Http404 from error
+        note = form.cleaned_data["note"]
+        chain = Chain.objects.select_related("representative", "work__batch__project").filter(pk=pk).first()
+        if chain is None:
+            raise Http404
+        with write_transaction():
+            flag(chain_id=pk, by=user_name(request), note=note, now=timezone.now())
+            _keep(request, chain, "chain.flag", note=note)
         messages.success(request, "The chain is flagged: it waits in the queue.")
     return redirect(reverse("review:chain", args=[pk]) + read_filter(request.GET).query())

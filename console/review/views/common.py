@@ -12,7 +12,7 @@ from django.urls import reverse
 from annotation.models import Case
 from console import pages
 from console.review import queue
-from console.review.assets import editor
+from console.review.assets import EDITOR, built
 from console.review.words import say_error
 
 
@@ -21,7 +21,7 @@ def page(
 ) -> HttpResponse:
     """A page of the review. `crumbs` in the context are (name, address) pairs on the way to it."""
     return pages.page(
-        request, f"review/{template}.html", {"editor": editor(), **context}, title=title, status=status
+        request, f"review/{template}.html", {"editor": built(EDITOR), **context}, title=title, status=status
     )
 
 

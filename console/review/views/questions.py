@@ -10,8 +10,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Project, VerificationQuestion
+from annotation.models import Chain, Project, VerificationQuestion
+from annotation.transactions import write_transaction
 from console.access import deciding, viewing
+from console.acting import acted
 from console.pages import user_name
 from console.review import questions as selectors
 from console.review.pictures import editor_setup, picture
@@ -55,7 +57,7 @@ def question(request: HttpRequest, pk: int) -> HttpResponse:
     if found is None:
         raise Http404
     if request.method == "POST":
-        _act(request, pk)
+        _act(request, found.row)
         return redirect(request.get_full_path())
     context = {
         "found": found,
@@ -66,14 +68,19 @@ def question(request: HttpRequest, pk: int) -> HttpResponse:
     return page(request, "question", context, title=f"Verification question {pk}")
 
 
-def _act(request: HttpRequest, pk: int) -> None:
+def _act(request: HttpRequest, question: VerificationQuestion) -> None:
+    pk, project = question.pk, question.project
     action, note, by = request.POST.get("action"), request.POST.get("note", ""), user_name(request)
     try:
         if action == "retire":
-            retire(question_id=pk, reason=note, by=by, now=timezone.now())
+            with write_transaction():
+                retire(question_id=pk, reason=note, by=by, now=timezone.now())
+                acted(request, "questions.retire", question, project, note=note)
             messages.success(request, "The question is not asked any more.")
         elif action == "void":
+            # Not in one transaction: it begins anew where a worker is shown the question meanwhile.
             void(question_id=pk, by=by, note=note, now=timezone.now())
+            acted(request, "questions.void", question, project, note=note)
             messages.success(request, "The question is void. Scores are reckoned anew within a minute.")
         else:
             messages.error(request, "There is no such action.")
@@ -86,7 +93,11 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     """Make verification questions of a finished chain, for which the researcher vouches."""
     if request.method == "POST":
         try:
-            made = promote(chain_ids=[pk], by=user_name(request), now=timezone.now())
+            with write_transaction():
+                made = promote(chain_ids=[pk], by=user_name(request), now=timezone.now())
+                chain = Chain.objects.select_related("representative", "work__batch__project").get(pk=pk)
+                name, project = chain.representative.text, chain.work.batch.project
+                acted(request, "questions.promote", chain, project, name, made=made.total())
         except QuestionError as error:
             messages.error(request, f"No question was made: {error.message}.")
         else:
@@ -110,13 +121,15 @@ def write_one(request: HttpRequest) -> HttpResponse:
     form = QuestionForm(request.POST or None, stage=stage, mentions=mentions, image=image)
     if request.method == "POST" and form.is_valid():
         try:
-            made = write(
-                project_id=image.project_id,
-                image_id=image.pk,
-                by=user_name(request),
-                now=timezone.now(),
-                **form.content(),
-            )
+            with write_transaction():
+                made = write(
+                    project_id=image.project_id,
+                    image_id=image.pk,
+                    by=user_name(request),
+                    now=timezone.now(),
+                    **form.content(),
+                )
+                acted(request, "questions.write", made, image.project, image=image.name, stage=stage)
         except QuestionError as error:
             add_error(form, "right" if error.field == "answer.boxes" else error.field, error.message)
         else:

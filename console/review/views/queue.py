@@ -10,7 +10,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.models import Batch, Case
+from annotation.transactions import write_transaction
 from console.access import viewing
+from console.acting import acted
 from console.pages import user_name
 from console.review import queue as selectors
 from console.review.forms import NoteForm, SampleForm
@@ -27,9 +30,12 @@ def queue(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
-            drawn = sample(
-                batch_id=data["batch"], number=data["number"], seed=data["batch"], now=timezone.now()
-            )
+            with write_transaction():
+                drawn = sample(
+                    batch_id=data["batch"], number=data["number"], seed=data["batch"], now=timezone.now()
+                )
+                batch = Batch.objects.select_related("project").get(pk=data["batch"])
+                acted(request, "batch.sample", batch, batch.project, number=data["number"], drawn=drawn)
         except CaseError as error:
             messages.error(request, say_error(error.field, error.message))
         else:
@@ -63,8 +69,14 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
     form = NoteForm(request.POST)
     if request.method == "POST" and form.is_valid():
         after = selectors.neighbours(pk, wanted).after
+        note = form.cleaned_data["note"]
         try:
-            close_case(case_id=pk, by=user_name(request), note=form.cleaned_data["note"], now=timezone.now())
+            with write_transaction():
+                close_case(case_id=pk, by=user_name(request), note=note, now=timezone.now())
+                case = Case.objects.select_related("project").get(pk=pk)
+                about = {"chain": case.chain_id, "worker": case.worker_id, "question": case.question_id}
+                said = {"reason": case.reason, "note": note} | {k: v for k, v in about.items() if v}
+                acted(request, "case.close", case, case.project, **said)
         except CaseError as error:
             messages.error(request, say_error(error.field, error.message))
         else:

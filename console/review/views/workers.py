@@ -13,7 +13,9 @@ from django.utils import timezone
 
 from annotation.domain.answers import Stage
 from annotation.models import Decision, Worker
+from annotation.transactions import write_transaction
 from console.access import viewing
+from console.acting import acted
 from console.pages import user_name
 from console.review import workers as selectors
 from console.review.forms import FiguresForm, NoteForm
@@ -65,10 +67,16 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
     return page(request, "worker", context, title=f"Worker {found.worker.external_id}")
 
 
+def _keep(request: HttpRequest, worker: Worker, action: str, **said: object) -> None:
+    acted(request, f"worker.{action}", worker, worker.project, worker.external_id, **said)
+
+
 def _keep_figures(request: HttpRequest, worker: Worker) -> None:
     form = FiguresForm(request.POST)
     if form.is_valid():
-        set_figures(worker_id=worker.pk, **form.cleaned_data)
+        with write_transaction():
+            set_figures(worker_id=worker.pk, **form.cleaned_data)
+            _keep(request, worker, "figures", **form.cleaned_data)
         messages.success(request, "The platform's figures are kept: screening goes by them from now on.")
         return
     for field, errors in form.errors.items():
@@ -87,7 +95,9 @@ def _act(request: HttpRequest, worker: Worker) -> None:
     stage = request.POST.get("stage", "")
     if request.POST.get("action") == "restore" and stage in tuple(Stage):
         try:
-            restore(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)
+            with write_transaction():
+                restore(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)
+                _keep(request, worker, "restore", stage=stage, note=note)
         except RestoreError as error:
             messages.error(request, str(error))
         else:
@@ -97,9 +107,12 @@ def _act(request: HttpRequest, worker: Worker) -> None:
         "block": (block, "The worker is blocked: no new work."),
         "unblock": (unblock, "The worker may work again."),
     }
-    if (chosen := acts.get(request.POST.get("action", ""))) is None:
+    action = request.POST.get("action", "")
+    if (chosen := acts.get(action)) is None:
         messages.error(request, "There is no such action.")
         return
     act, says = chosen
-    done = act(worker_id=worker.pk, by=by, note=note, now=now)
+    with write_transaction():
+        if done := act(worker_id=worker.pk, by=by, note=note, now=now):
+            _keep(request, worker, action, note=note)
     messages.success(request, says if done else "Nothing to do: it was so already.")

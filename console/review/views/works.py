@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from console.access import viewing
+from console.acting import acted
 from console.pages import user_name
 from console.review.chains import changed_since
 from console.review.forms import RegroupForm
@@ -69,6 +70,9 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
         form.data = {**request.POST.dict(), "version": str(version)}
         changed = changed_since(found.work, data["version"])
         return show(request, found, form, status=409, changed=changed)
+    project = found.work.batch.project
+    said = {"chains": len(groups), "note": data["note"]}
+    acted(request, "image.regroup", found.work, project, found.work.image.name, **said)
     if data["close"]:
         for case in found.open_cases:
             close_case(case_id=case.pk, by=user_name(request), note="", now=timezone.now(), decision=decision)

@@ -1,0 +1,104 @@
+"""Reading the audit log: the newest first, by keyset cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from urllib.parse import urlencode
+
+from django.core.exceptions import BadRequest
+from django.db.models import QuerySet
+
+from annotation.models import Project
+from console.audit.words import link, say_action, say_detail
+from console.review.queue import read_number
+from workflows.models import AuditEntry
+
+ROWS = 50
+AT_ONCE = 5_000
+"""Rows a query of a download; each query is short."""
+MOST = 100_000
+"""Rows of one download."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which entries; what is empty filters nothing."""
+
+    by: str = ""
+    action: str = ""
+    project: int | None = None
+    kind: str = ""
+    object: str = ""
+
+    def entries(self) -> QuerySet[AuditEntry]:
+        """The newest first."""
+        rows = AuditEntry.objects.order_by("-pk")
+        if self.by:
+            rows = rows.filter(by=self.by)
+        if self.action:
+            rows = rows.filter(action=self.action)
+        if self.project is not None:
+            rows = rows.filter(project=self.project)
+        if self.kind and self.object:
+            rows = rows.filter(kind=self.kind, object_id=self.object)
+        return rows
+
+    def query(self, **more: object) -> str:
+        """As the end of an address."""
+        words = {name: value for name, value in (asdict(self) | more).items() if value}
+        return f"?{urlencode(words)}" if words else ""
+
+
+def read_wanted(query: Mapping[str, str]) -> Wanted:
+    """Raises BadRequest for text with a NUL character, which no database looks for."""
+    texts = {name: query.get(name, "").strip()[:150] for name in ("by", "action", "kind", "object")}
+    if any("\0" in text for text in texts.values()):
+        raise BadRequest("nothing in the log has a NUL character")
+    return Wanted(project=read_number(query, "project"), **texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as the page shows it."""
+
+    entry: AuditEntry
+    says: str
+    link: str
+    detail: list[tuple[str, str]]
+    about: str  # the query for everything about the same object
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A page of the log; `more` is the id to go on before, or 0."""
+
+    lines: list[Line]
+    projects: list[tuple[int, str]]
+    more: int
+
+
+def log(wanted: Wanted, *, before: int = 0) -> Log:
+    """Two queries."""
+    rows = list(_before(wanted, before).select_related("project")[: ROWS + 1])
+    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    return Log([_line(row) for row in rows[:ROWS]], projects, rows[ROWS - 1].pk if len(rows) > ROWS else 0)
+
+
+def every(wanted: Wanted, *, before: int = 0) -> Iterator[AuditEntry]:
+    """The newest MOST of them, read in portions while they are sent."""
+    for _ in range(0, MOST, AT_ONCE):
+        rows = list(_before(wanted, before).select_related("project")[:AT_ONCE])
+        yield from rows
+        if len(rows) < AT_ONCE:
+            return
+        before = rows[-1].pk
+
+
+def _before(wanted: Wanted, pk: int) -> QuerySet[AuditEntry]:
+    return wanted.entries().filter(pk__lt=pk) if pk else wanted.entries()
+
+
+def _line(row: AuditEntry) -> Line:
+    about = Wanted(kind=row.kind, object=row.object_id).query() if row.kind and row.object_id else ""
+    return Line(row, say_action(row.action), link(row), say_detail(row.detail), about)

@@ -1,0 +1,42 @@
+"""The audit log: a page, and a file."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_safe
+
+from console.access import may_manage, viewing
+from console.audit.download import rows
+from console.audit.entries import every, log, read_wanted
+from console.audit.words import SAYS
+from console.pages import page
+from console.review.queue import read_number
+
+
+@viewing
+@require_safe
+def show(request: HttpRequest) -> HttpResponse:
+    """Who did what, the newest first."""
+    wanted = read_wanted(request.GET)
+    before = read_number(request.GET, "before") or 0
+    found = log(wanted, before=before)
+    context = {
+        "found": found,
+        "wanted": wanted,
+        "actions": sorted(SAYS),
+        "more": wanted.query(before=found.more) if found.more else "",
+        "newest": (wanted.query() or "?") if before else "",
+        "file": wanted.query(before=before),
+    }
+    return page(request, "audit/log.html", context, title="Audit log")
+
+
+@viewing
+@require_safe
+def download(request: HttpRequest) -> StreamingHttpResponse:
+    """What the page's filter finds, as CSV; streamed, so that nobody waits for all of it."""
+    wanted, before = read_wanted(request.GET), read_number(request.GET, "before") or 0
+    lines = rows(every(wanted, before=before), addresses=may_manage(request))
+    reply = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+    reply["Content-Disposition"] = 'attachment; filename="audit-log.csv"'
+    return reply

@@ -1,0 +1,102 @@
+"""What the audit log says, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.urls import NoReverseMatch, reverse
+
+from workflows.models import AuditEntry
+
+SAYS: Mapping[str, str] = MappingProxyType(
+    {
+        "project.create": "made the project",
+        "import.start": "started an import:",
+        "job.cancel": "asked to cancel",
+        "job.resume": "let go on:",
+        "export.start": "started an export:",
+        "snapshot.download": "downloaded",
+        "batch.create": "made the batch",
+        "batch.settings": "changed the settings of the batch",
+        "batch.launch": "launched the batch",
+        "batch.pause": "paused the batch",
+        "batch.resume": "resumed the batch",
+        "batch.cancel": "cancelled the batch",
+        "batch.delete": "deleted the batch",
+        "batch.clone": "cloned the batch",
+        "batch.sample": "drew a sample of the batch",
+        "questions.make": "had verification questions made for",
+        "questions.write": "wrote a verification question:",
+        "questions.retire": "retired",
+        "questions.void": "voided",
+        "questions.promote": "made verification questions of the chain",
+        "chain.decide": "decided about the chain",
+        "chain.flag": "flagged the chain",
+        "image.regroup": "regrouped the image",
+        "case.close": "closed without a change:",
+        "worker.block": "blocked the worker",
+        "worker.unblock": "unblocked the worker",
+        "worker.restore": "let qualify again: the worker",
+        "worker.set-aside": "set judgments aside of the worker",
+        "worker.let-count": "let judgments count again of the worker",
+        "worker.figures": "kept the platform's figures of the worker",
+        "worker.note": "wrote a note about the worker",
+        "login": "logged in",
+        "login.failed": "failed to log in",
+        "logout": "logged out",
+    }
+)
+"""Of each action, what its author did; the object follows. Others are shown by their own name."""
+
+_PAGES: Mapping[str, str] = MappingProxyType(
+    {
+        "project": "dashboards:project",
+        "batch": "dashboards:batch",
+        "job": "jobs:job",
+        "snapshot": "jobs:snapshot",
+        "chain": "review:chain",
+        "imagework": "review:work",
+        "image": "inspector:image",
+        "worker": "review:worker",
+        "verificationquestion": "review:question",
+    }
+)
+"""Of each kind of object, the name of its page."""
+
+GONE = frozenset({"batch.delete"})
+"""Actions after which there is no page of the object."""
+
+
+def say_action(action: str) -> str:
+    return SAYS.get(action, action.replace(".", " ").replace("-", " "))
+
+
+def link(entry: AuditEntry) -> str:
+    """The address of the object's page, or nothing."""
+    if entry.action in GONE or entry.kind not in _PAGES:
+        return ""
+    try:
+        return reverse(_PAGES[entry.kind], args=[entry.object_id])
+    except NoReverseMatch:
+        return ""
+
+
+def say_detail(detail: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What was asked for, as names and values; what is empty is left out."""
+    return [
+        (name.replace("_", " "), _value(value))
+        for name, value in detail.items()
+        if value is not None and value != "" and value != [] and value != {}
+    ]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {_value(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_value, value))
+    return str(value)

@@ -1,0 +1,42 @@
+"""Rows that are only ever added."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, Self
+
+from django.db import models
+
+
+class AppendOnlyError(TypeError):
+    """A row of a log was about to be changed or deleted."""
+
+    def __init__(self, model: type[models.Model]) -> None:
+        super().__init__(f"a row of {model.__name__} is written once, and neither changed nor deleted")
+
+
+class AppendOnlyQuerySet(models.QuerySet[Any]):
+    """Reads, and adds."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise AppendOnlyError(self.model)
+
+    update = bulk_update = update_or_create = delete = _refuse
+
+
+class AppendOnly(models.Model):
+    """A base of models whose rows stay as they are written, whichever code asks."""
+
+    objects: models.Manager[Self] = AppendOnlyQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Once. Raises AppendOnlyError for a row that is there."""
+        if not self._state.adding:
+            raise AppendOnlyError(type(self))
+        super().save(*args, **{**kwargs, "force_insert": True})
+
+    def delete(self, *_: Any, **__: Any) -> NoReturn:
+        """Raises AppendOnlyError."""
+        raise AppendOnlyError(type(self))

@@ -1,0 +1,22 @@
+"""What researchers write down about a worker, for colleagues: added, never changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from annotation.models import Worker
+from workflows.models import WorkerNote
+
+LONGEST = 2000
+
+
+class NoteError(ValueError):
+    """The text cannot be kept; the message says why."""
+
+
+def note_worker(*, worker: Worker, by: str, text: str, now: datetime) -> WorkerNote:
+    """Keep a note of up to LONGEST characters. Raises NoteError."""
+    text = text.strip()
+    if not text or len(text) > LONGEST or "\0" in text:
+        raise NoteError(f"a note is text of 1 to {LONGEST} characters")
+    return WorkerNote.objects.create(worker=worker, by=by, text=text, created_at=now)
