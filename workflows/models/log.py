@@ -47,6 +47,7 @@ class AuditEntry(AppendOnly):
             models.Index(fields=("project", "-id"), name="audit_project"),
             models.Index(fields=("kind", "object_id", "-id"), name="audit_object"),
             models.Index(fields=("by", "-id"), name="audit_by"),
+            models.Index(fields=("action", "-id"), name="audit_action"),
         )
 
     def __str__(self) -> str:
