@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("console.batches.urls")),
     path("audit/", include("console.audit.urls")),
     path("review/", include("console.review.urls")),
+    path("", include("console.inspector.urls")),
 ]

@@ -1,0 +1,199 @@
+"""The form of a batch's settings: made of BatchSettings' own fields, and checked by their one parser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+
+from annotation.domain.types import TYPES
+from console.batches.sentences import FOLDS, SENTENCES
+from console.money import amount
+from workflows.domain.control import OnLoss, Regime
+from workflows.domain.coreference import STRATEGIES
+from workflows.domain.pipeline import PROTOCOLS
+from workflows.domain.policy import BY_STAGE, METHODS, BatchSettings, SettingsError
+from workflows.services.batches import check_settings
+
+DEFAULTS = BatchSettings().to_json()
+"""The paper's, and ours where it leaves them open."""
+
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "protocol": tuple(PROTOCOLS),
+    "strategy": tuple(STRATEGIES),
+    "regime": tuple(Regime),
+    "drawing": METHODS,
+    "control.on_loss": tuple(OnLoss),
+}
+_LONGEST = 64  # characters of anything typed
+
+
+def leaves(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Settings as JSON, one by one: name and value, as in ("control.entrance", 30), ("reward.link", 25)."""
+    for name, value in data.items():
+        if isinstance(value, Mapping):
+            for inner, one in value.items():
+                yield f"{name}.{inner}", one
+        else:
+            yield name, value
+
+
+def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The other way round."""
+    data: dict[str, Any] = {}
+    for name, value in values.items():
+        outer, _, inner = name.partition(".")
+        if inner:
+            data.setdefault(outer, {})[inner] = value
+        else:
+            data[outer] = value
+    return data
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A group of settings that opens and closes as one."""
+
+    name: str
+    about: str
+    fields: list[tuple[forms.BoundField, str, str]]
+    """Of each: the field, its unit, and the default where the value is another one."""
+    wrong: bool
+
+    @property
+    def changed(self) -> int:
+        """How many are not as in the paper."""
+        return sum(bool(default) for _, _, default in self.fields)
+
+
+class SettingsForm(forms.Form):
+    """All settings, with these values to begin with; all but `alterable` fixed, where that is given.
+
+    After `is_valid` the settings are in `settings`.
+    """
+
+    settings: BatchSettings
+
+    def __init__(
+        self,
+        *args: Any,
+        current: Mapping[str, Any] = DEFAULTS,
+        alterable: frozenset[str] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.current = dict(leaves({**DEFAULTS, **current}))
+        self.defaults = dict(leaves(DEFAULTS))
+        for name, default in self.defaults.items():
+            field = _field(name, default)
+            field.initial = _written(self.current.get(name, default))
+            outer = name.partition(".")[0]
+            field.disabled = alterable is not None and outer not in alterable
+            self.fields[name] = field
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        values = {name: _read(data[name], default) for name, default in self.defaults.items() if name in data}
+        for name, value in values.items():
+            try:  # each alone: the parser stops at the first that is wrong
+                check_settings(nested({name: value}))
+            except SettingsError as error:
+                self.add_error(name, _say(error))
+        if not self.errors:
+            try:
+                self.settings = check_settings(nested(values))
+            except SettingsError as error:
+                self.add_error(error.field if error.field in self.fields else None, _say(error))
+        return data
+
+    def folds(self) -> list[Fold]:
+        """For the template, in the order of the pipeline."""
+        groups: dict[str, list[str]] = {name: [] for name in FOLDS}
+        for name in self.defaults:
+            groups[_fold(name)].append(name)
+        return [
+            Fold(
+                *FOLDS[group],
+                fields=[(self[name], self._unit(name), self._default(name)) for name in names],
+                wrong=any(name in self.errors for name in names),
+            )
+            for group, names in groups.items()
+        ]
+
+    def _unit(self, name: str) -> str:
+        if name.startswith("reward."):
+            return f"= {self._amount(name)}"
+        return _sentence(name).unit
+
+    def _amount(self, name: str) -> str:
+        typed, currency = _read(self[name].value(), 0), str(self["currency"].value())
+        return amount(typed if isinstance(typed, int) else 0, currency[:3].upper())
+
+    def _default(self, name: str) -> str:
+        default = _written(self.defaults[name])
+        value = self[name].value()
+        same = sorted(value or ()) == sorted(default) if isinstance(default, list) else value == default
+        if same:
+            return ""
+        return (", ".join(default) if isinstance(default, list) else str(default)) or "empty"
+
+
+def _fold(name: str) -> str:
+    outer, _, inner = name.partition(".")
+    return inner if outer in BY_STAGE else _sentence(name).fold
+
+
+def _sentence(name: str) -> Any:
+    return SENTENCES[name] if name in SENTENCES else SENTENCES[name.partition(".")[0]]
+
+
+def _field(name: str, default: Any) -> forms.Field:
+    says = _sentence(name)
+    outer = name.partition(".")[0]
+    common: dict[str, Any] = {"label": says.label, "help_text": says.sentence, "required": False}
+    if outer in BY_STAGE and default not in ("", 0):
+        common["help_text"] += f" Here: {default}."
+    if outer == "pass_mark":
+        common["help_text"] = says.sentence
+    choices = _CHOICES.get(outer) or _CHOICES.get(name)
+    if choices:
+        words = [(str(one), str(one).replace("_", " ")) for one in choices]
+        return forms.ChoiceField(choices=words, **common)
+    if isinstance(default, bool):
+        return forms.BooleanField(**common)
+    if isinstance(default, list):
+        return forms.MultipleChoiceField(
+            choices=[(kind, kind) for kind in TYPES], widget=forms.CheckboxSelectMultiple, **common
+        )
+    attributes = {} if isinstance(default, str) else {"inputmode": "decimal", "class": "number"}
+    widget = forms.TextInput(attrs={**attributes, "autocomplete": "off"})
+    return forms.CharField(max_length=_LONGEST, widget=widget, **common)
+
+
+def _written(value: Any) -> Any:
+    """A setting as a field has it."""
+    if isinstance(value, bool | list):
+        return value
+    return "" if value is None else str(value)
+
+
+def _read(typed: Any, default: Any) -> Any:
+    """What was typed as JSON would have it; the parser says whether it can be used."""
+    if isinstance(default, str | bool | list) or not isinstance(typed, str):
+        return typed
+    text = typed.strip()
+    if default is None and not text:
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _say(error: SettingsError) -> str:
+    message = str(error).removeprefix(f"{error.field}: ")
+    return f"{message[:1].upper()}{message[1:]}."

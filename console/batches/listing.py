@@ -1,0 +1,70 @@
+"""What the pages about batches read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.models import Assignment, Batch, ImageWork, Project
+from workflows.kept import Kept, kept_of_batches
+from workflows.models import AuditEntry
+from workflows.services.batches import MOVES
+
+ROWS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A batch in the list, with what was counted last."""
+
+    batch: Batch
+    kept: Kept
+
+    @property
+    def total(self) -> int | None:
+        """Images; None before they were counted."""
+        return sum(self.kept.items.images.values()) if self.kept.items else None
+
+    @property
+    def done(self) -> int:
+        """Images that are."""
+        return self.kept.items.images.get("done", 0) if self.kept.items else 0
+
+
+def actions(batch: Batch) -> list[str]:
+    """What a researcher may do with the batch now, the likeliest first."""
+    may = [action for action, (sources, _) in MOVES.items() if batch.state in sources]
+    return [*may, "delete"] if batch.state == Batch.State.DRAFT else may
+
+
+def batch_list(project: Project, before: int) -> tuple[list[Row], int]:
+    """The newest batches made before `before` (0: all), and where the next page begins (0: nowhere)."""
+    batches = project.batches.order_by("-pk")
+    if before:
+        batches = batches.filter(pk__lt=before)
+    found = list(batches[: ROWS + 1])
+    counted = kept_of_batches([batch.pk for batch in found[:ROWS]])
+    rows = [Row(batch, counted[batch.pk]) for batch in found[:ROWS]]
+    return rows, rows[-1].batch.pk if len(found) > ROWS else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What an act on a batch would touch, as of now."""
+
+    images: int
+    unfinished: int  # images that are not done
+    pages: int  # in workers' hands
+
+
+def touched(batch: Batch) -> Touched:
+    """Two queries over one batch: its images, and live pages, of which there are no more than workers."""
+    unfinished = batch.works.exclude(state=ImageWork.State.DONE).count()
+    done = batch.works.filter(state=ImageWork.State.DONE).count()
+    live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE)
+    return Touched(unfinished + done, unfinished, live.count())
+
+
+def stamp(batch: Batch) -> str:
+    """What a confirmation was shown of the batch: another act since, and the confirmation does not hold."""
+    last = AuditEntry.objects.filter(kind="batch", object_id=str(batch.pk)).order_by("-pk").first()
+    return f"{batch.state}-{last.pk if last else 0}"

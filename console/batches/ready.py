@@ -1,0 +1,49 @@
+"""Whether a batch can be launched, point by point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.models import Batch, Image, Project
+from console.review.words import STAGES
+from workflows import supply
+from workflows.known import usable, with_gold
+from workflows.services.batches import settings_of
+from workflows.services.readiness import missing_pictures
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """Verification questions of which there are too few."""
+
+    stage: str
+    role: str
+    found: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """What stands between a draft and its launch."""
+
+    bare: int  # images without a picture
+    unsized: int  # images without a size
+    short: list[Short]
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can be launched; `bare` images can be agreed to."""
+        return not self.unsized and not self.short
+
+
+def readiness(batch: Batch) -> Readiness:
+    """Of a draft, as `move` will check it."""
+    bare, unsized = missing_pictures(batch)
+    missing = supply.shortages(batch.project, settings_of(batch))
+    return Readiness(bare, unsized, [Short(STAGES[stage], *rest) for stage, *rest in missing])
+
+
+def known_images(project: Project, most: int) -> int:
+    """How many images questions could be made of now, from the chains they came with; counts up to `most`."""
+    free = with_gold(usable(project, without_pictures=True))
+    return Image.objects.filter(pk__in=free.order_by().values("pk")[:most]).count()

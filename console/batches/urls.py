@@ -1,0 +1,22 @@
+"""The addresses of batches, below /admin/."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path
+
+from console.batches.views import drafts, links, listing, moving, questions
+
+app_name = "batches"
+urlpatterns = [
+    path("projects/<int:pk>/batches/", listing.batches, name="list"),
+    path("projects/<int:pk>/batches/new/", drafts.new, name="new"),
+    path("projects/<int:pk>/batches/questions/", questions.make, name="questions"),
+    path("batches/<int:pk>/settings/", drafts.settings, name="settings"),
+    path("batches/<int:pk>/clone/", drafts.clone, name="clone"),
+    path("batches/<int:pk>/links/", links.links, name="links"),
+    re_path(
+        r"^batches/(?P<pk>[0-9]{1,18})/(?P<action>launch|pause|resume|cancel|delete)/$",
+        moving.confirm,
+        name="move",
+    ),
+]

@@ -1,0 +1,131 @@
+"""A new batch, a copy of one, and the settings of one that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+
+from annotation.models import Batch, Project
+from annotation.transactions import write_transaction
+from console.access import managing, may_manage, overseeing
+from console.acting import acted
+from console.batches.form import DEFAULTS, SettingsForm
+from console.batches.images import ImagesForm
+from console.pages import page
+from workflows.kept import kept
+from workflows.services.batches import ALTERABLE, UNDER_WAY, BatchError, change_settings, create_batch
+
+
+@managing
+def new(request: HttpRequest, pk: int) -> HttpResponse:
+    """A draft with settings of its own."""
+    project = get_object_or_404(Project, pk=pk)
+    return _create(request, project, "main" if not project.batches.exists() else "", DEFAULTS)
+
+
+@managing
+def clone(request: HttpRequest, pk: int) -> HttpResponse:
+    """A draft with the settings of another batch, and other images."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    return _create(request, batch.project, f"{batch.name[:61]}-2", batch.settings, copied=batch)
+
+
+def _create(
+    request: HttpRequest,
+    project: Project,
+    name: str,
+    current: Mapping[str, Any],
+    copied: Batch | None = None,
+) -> HttpResponse:
+    data = request.POST if request.method == "POST" else None
+    which = ImagesForm(data, initial={"name": name})
+    form = SettingsForm(data, current=current)
+    # Both are asked, so that all errors are shown at once.
+    if data is not None and all([which.is_valid(), form.is_valid()]):
+        try:
+            batch = _write(request, project, which, form, copied)
+        except (forms.ValidationError, BatchError) as error:
+            which.add_error(None, error if isinstance(error, forms.ValidationError) else _sentence(error))
+        else:
+            messages.success(
+                request, f"Batch {batch.name} is a draft: nothing is asked before it is launched."
+            )
+            return redirect(reverse("batches:move", args=[batch.pk, "launch"]))
+    title = f"Copy of {copied.name}" if copied else "New batch"
+    context = {
+        "project": project,
+        "place": "batches",
+        "crumbs": [("Batches", reverse("batches:list", args=[project.pk]))],
+        "crumb": title,
+        "which": which,
+        "form": form,
+        "folds": form.folds(),
+        "copied": copied,
+        "corpus": kept(project=project).corpus,
+    }
+    status = 200 if data is None else 422
+    return page(request, "batches/new.html", context, title=title, status=status)
+
+
+def _write(
+    request: HttpRequest, project: Project, which: ImagesForm, form: SettingsForm, copied: Batch | None
+) -> Batch:
+    name = which.cleaned_data["name"]
+    images = which.images(project, form.settings.seed)
+    with write_transaction():
+        batch = create_batch(project=project, name=name, settings=form.settings, images=images)
+        detail = {"images": which.cleaned_data["take"], **({"copied": copied.name} if copied else {})}
+        acted(request, "batch.clone" if copied else "batch.create", batch, project=project, **detail)
+    return batch
+
+
+@overseeing
+def settings(request: HttpRequest, pk: int) -> HttpResponse:
+    """The settings as they are; a POST changes those that may be changed now."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    alterable = _alterable(batch) if may_manage(request) else frozenset()
+    data = request.POST if request.method == "POST" else None
+    form = SettingsForm(data, current=batch.settings, alterable=alterable)
+    if data is not None and form.is_valid():
+        try:
+            with write_transaction():
+                if changed := change_settings(batch=batch, settings=form.settings):
+                    acted(request, "batch.settings", batch, project=batch.project, changed=changed)
+        except BatchError as error:
+            form.add_error(None, _sentence(error))
+        else:
+            says = f"Changed: {', '.join(changed)}." if changed else "Nothing to do: they were so already."
+            messages.success(request, says)
+            return redirect(reverse("batches:settings", args=[pk]))
+    context = {
+        "project": batch.project,
+        "batch": batch,
+        "place": "batches",
+        "crumbs": [("Batches", reverse("batches:list", args=[batch.project_id]))],
+        "crumb": f"Settings of {batch.name}",
+        "form": form,
+        "folds": form.folds(),
+        "alterable": alterable is None or bool(alterable),
+        "draft": batch.state == Batch.State.DRAFT,
+        "can_change": sorted(alterable or ()),
+    }
+    status = 200 if data is None else 422
+    return page(request, "batches/settings.html", context, title=f"Settings of {batch.name}", status=status)
+
+
+def _alterable(batch: Batch) -> frozenset[str] | None:
+    """The names of the settings that may be changed; None: all of them."""
+    if batch.state == Batch.State.DRAFT:
+        return None
+    return ALTERABLE if batch.state in UNDER_WAY else frozenset()
+
+
+def _sentence(error: BatchError) -> str:
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."

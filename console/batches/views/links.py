@@ -1,0 +1,82 @@
+"""Links by which workers come to a project's work. They hold tokens: who has one works as that worker."""
+
+from __future__ import annotations
+
+from django import forms
+from django.conf import settings as site_settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from annotation.models import Batch
+from annotation.transactions import write_transaction
+from console.access import managing
+from console.acting import acted
+from console.pages import page
+from workflows.links import work_link
+from workflows.services.workers import enrol
+
+MOST_LINKS = 200
+LONGEST = 100
+
+
+class LinksForm(forms.Form):
+    """Whom links are for."""
+
+    number = forms.IntegerField(
+        label="How many workers",
+        min_value=1,
+        max_value=MOST_LINKS,
+        initial=1,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
+        help_text=f"Up to {MOST_LINKS} at a time. Each has a link of their own.",
+    )
+    worker = forms.RegexField(
+        r"^[\w.@+-]+$",
+        label="Their names begin with",
+        max_length=LONGEST,
+        initial="worker",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="One worker is called just that; several are numbered. The same name is the same worker.",
+        error_messages={"invalid": "Use letters, digits and . @ + - _ only."},
+    )
+
+    def names(self) -> list[str]:
+        """Of the workers."""
+        name, number = self.cleaned_data["worker"], self.cleaned_data["number"]
+        return [name] if number == 1 else [f"{name}-{one}" for one in range(1, number + 1)]
+
+
+@managing
+def links(request: HttpRequest, pk: int) -> HttpResponse:
+    """The form; a POST enrols the workers who are new, and shows the links once."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    form = LinksForm(request.POST if request.method == "POST" else None)
+    made: list[tuple[str, str]] = []
+    status = 200
+    if form.is_bound and form.is_valid():
+        site = f"{request.scheme}://{request.get_host()}"
+        names = form.names()
+        with write_transaction():
+            workers = [enrol(project=batch.project, external_id=name) for name in names]
+            acted(request, "batch.links", batch, project=batch.project, workers=names)
+        made = [(worker.external_id, work_link(site, worker)) for worker in workers]
+    elif form.is_bound:
+        status = 422
+    context = {
+        "project": batch.project,
+        "batch": batch,
+        "place": "batches",
+        "crumbs": [("Batches", reverse("batches:list", args=[batch.project_id]))],
+        "crumb": f"Links to {batch.name}",
+        "form": form,
+        "made": made,
+        "text": "\n".join(f"{name}\t{link}" for name, link in made),
+        "lines": min(len(made) + 1, 12),
+        "days": site_settings.GROUNDCREW_TOKEN_DAYS,
+    }
+    reply = page(
+        request, "batches/links.html", context, title=f"Workers' links to {batch.name}", status=status
+    )
+    reply["Cache-Control"] = "no-store"
+    return reply

@@ -1,0 +1,113 @@
+"""Launch, pause, resume, cancel, delete: first what it would do, then the doing."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from annotation.models import Batch
+from annotation.transactions import write_transaction
+from console.access import managing
+from console.acting import acted
+from console.batches import listing
+from console.batches.ready import readiness
+from console.batches.words import ACTIONS, STATES
+from console.money import amount
+from console.pages import page
+from workflows.kept import Kept, kept
+from workflows.models import AuditEntry
+from workflows.services.batches import BatchError, delete_batch, move, settings_of
+from workflows.tasks import hint_open
+
+
+@managing
+def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
+    """What the action would touch; a POST does it, once."""
+    batch = Batch.objects.select_related("project").filter(pk=int(pk)).first()
+    if batch is None:
+        return _gone(request, pk)
+    error = ""
+    if request.method == "POST":
+        try:
+            moved = _act(request, batch, action)
+        except BatchError as problem:
+            error = str(problem)
+            batch.refresh_from_db()
+        else:
+            if moved is not None and moved.state == Batch.State.RUNNING:
+                hint_open(moved.pk)
+            return redirect(reverse("batches:list", args=[batch.project_id]))
+    may = action in listing.actions(batch)
+    figures = kept(batch=batch)
+    context = {
+        "project": batch.project,
+        "batch": batch,
+        "settings": settings_of(batch),
+        "place": "batches",
+        "crumbs": [("Batches", reverse("batches:list", args=[batch.project_id]))],
+        "crumb": f"{ACTIONS[action].title} {batch.name}",
+        "action": action,
+        "words": ACTIONS[action],
+        "state": STATES[batch.state],
+        "may": may,
+        "error": error,
+        "stamp": listing.stamp(batch),
+        "touched": listing.touched(batch),
+        "kept": figures,
+        "money": _money(figures, action),
+        "ready": readiness(batch) if may and action == "launch" else None,
+    }
+    title = f"{ACTIONS[action].title} {batch.name}"
+    return page(request, "batches/confirm.html", context, title=title, status=409 if error else 200)
+
+
+def _act(request: HttpRequest, batch: Batch, action: str) -> Batch | None:
+    """Do what was confirmed, unless something was done to the batch since; None then. Raises BatchError."""
+    moved: Batch | None = None
+    with write_transaction():
+        # The lock that `move` and `delete_batch` take: two that come at once take turns here.
+        current = Batch.objects.select_for_update(no_key=True).filter(pk=batch.pk).first()
+        if current is None or listing.stamp(current) != request.POST.get("stamp"):
+            now = f"it is {current.state}" if current else "it was deleted"
+            messages.info(
+                request, f"Nothing was changed: something was done to batch {batch.name}, {now} now."
+            )
+            return None
+        acted(request, f"batch.{action}", current, project=batch.project, **_detail(request, action))
+        if action == "delete":
+            delete_batch(batch=current)
+        else:
+            bare = bool(request.POST.get("without_pictures"))
+            moved = move(batch=current, action=action, without_pictures=bare)
+    messages.success(request, f"Batch {batch.name} {ACTIONS[action].done}.")
+    return moved
+
+
+def _detail(request: HttpRequest, action: str) -> dict[str, bool]:
+    return {"without_pictures": bool(request.POST.get("without_pictures"))} if action == "launch" else {}
+
+
+def _money(figures: Kept, action: str) -> list[str]:
+    """What is spent, and at stake, in sentences."""
+    if figures.money is None or action in ("launch", "delete"):
+        return []
+    lines = []
+    for currency, sums in figures.money.currencies.items():
+        says = f"{amount(sums.spent, currency)} spent so far"
+        if sums.held:
+            says += f", {amount(sums.held, currency)} promised for pages in workers' hands"
+        if action == "resume":
+            says += f"; the questions known now come to {amount(sums.to_come, currency)} more"
+        lines.append(f"{says}.")
+    return lines
+
+
+def _gone(request: HttpRequest, pk: str) -> HttpResponse:
+    """A batch that was deleted: back to the others, with a word about it."""
+    deleted = AuditEntry.objects.filter(kind="batch", object_id=pk, action="batch.delete").first()
+    if deleted is None or deleted.project_id is None:
+        raise Http404
+    messages.info(request, f"Nothing was changed: batch {deleted.object} was deleted.")
+    return redirect(reverse("batches:list", args=[deleted.project_id]))

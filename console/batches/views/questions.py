@@ -1,0 +1,140 @@
+"""Make verification questions: of chains that came with the corpus, or of a batch's finished chains."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Batch, Chain, ImageWork, Project
+from annotation.transactions import write_transaction
+from console.access import managing
+from console.acting import acted
+from console.batches.ready import known_images
+from console.pages import page, user_name
+from console.review.queue import read_number
+from console.review.words import STAGES
+from workflows import supply
+from workflows.domain.pipeline import DONE, NONVISUAL
+from workflows.domain.policy import BatchSettings
+from workflows.services.batches import settings_of
+from workflows.services.making import MOST_PER_IMAGE, PER_IMAGE
+from workflows.services.questions import QuestionError, make_from_gold, promote
+
+IMAGES = 40
+MOST_IMAGES = 300
+"""Of which questions are made at once, in a request that somebody waits for."""
+MOST_CHAINS = 2000
+
+
+class MakeForm(forms.Form):
+    """Of what, and how many."""
+
+    source = forms.ChoiceField(label="Made of", initial="gold")
+    images = forms.IntegerField(
+        label="Images",
+        min_value=1,
+        max_value=MOST_IMAGES,
+        initial=IMAGES,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
+        help_text="So many, drawn at random. They serve questions from then on, and no batch takes them.",
+    )
+    per_image = forms.IntegerField(
+        label="Questions a stage and image",
+        min_value=1,
+        max_value=MOST_PER_IMAGE,
+        initial=PER_IMAGE,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
+    )
+    without_pictures = forms.BooleanField(
+        label="Also of images without a picture",
+        required=False,
+        help_text="For trying things out: workers would see the captions only.",
+    )
+
+    def __init__(self, *args: object, finished: list[tuple[int, str]], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        source = self.fields["source"]
+        assert isinstance(source, forms.ChoiceField)
+        source.choices = [
+            ("gold", "Chains that came with the corpus"),
+            *((str(pk), f"Finished chains of batch {name}") for pk, name in finished),
+        ]
+
+
+@managing
+def make(request: HttpRequest, pk: int) -> HttpResponse:
+    """What there is and what is missing; a POST makes more."""
+    project = get_object_or_404(Project, pk=pk)
+    number = read_number(request.GET, "batch")
+    batch = get_object_or_404(Batch, pk=number, project=project) if number is not None else None
+    settings = settings_of(batch) if batch else BatchSettings()
+    over = project.batches.exclude(state=Batch.State.DRAFT).order_by("-pk")
+    form = MakeForm(
+        request.POST if request.method == "POST" else None, finished=list(over.values_list("pk", "name")[:20])
+    )
+    if form.is_bound and form.is_valid():
+        try:
+            made = _make(request, project, form, settings)
+        except QuestionError as error:
+            field = error.field if error.field in form.fields else None
+            form.add_error(field, f"{error.message[:1].upper()}{error.message[1:]}.")
+        else:
+            what = f"{made:,} verification question{'' if made == 1 else 's'} made."
+            messages.success(request, what if made else "Nothing is new: these questions were made before.")
+            return redirect(request.get_full_path())
+    there = supply.askable_now(project)
+    short = {(stage, role): needed for stage, role, _, needed in supply.shortages(project, settings)}
+    context = {
+        "project": project,
+        "batch": batch,
+        "place": "batches",
+        "crumbs": [("Batches", reverse("batches:list", args=[pk]))],
+        "crumb": "Make verification questions",
+        "form": form,
+        "rows": [
+            (name, [(there[stage, role], short.get((stage, role))) for role in ("gold", "training", "test")])
+            for stage, name in STAGES.items()
+        ],
+        "short": bool(short),
+        "known": known_images(project, MOST_IMAGES),
+        "most": MOST_IMAGES,
+    }
+    status = 422 if form.is_bound else 200
+    return page(
+        request, "batches/questions.html", context, title="Make verification questions", status=status
+    )
+
+
+def _make(request: HttpRequest, project: Project, form: MakeForm, settings: BatchSettings) -> int:
+    data, now = form.cleaned_data, timezone.now()
+    with write_transaction():
+        if data["source"] == "gold":
+            made = make_from_gold(
+                project=project,
+                images=data["images"],
+                per_image=data["per_image"],
+                settings=settings,
+                without_pictures=data["without_pictures"],
+                now=now,
+            )
+        else:
+            chains = _finished(int(data["source"]), data["images"])
+            made = promote(chain_ids=chains, by=user_name(request), per_image=data["per_image"], now=now)
+        number: int = made.total()
+        detail = {"source": data["source"], "images": data["images"], "made": number}
+        acted(request, "questions.make", project=project, **detail)
+    return number
+
+
+def _finished(batch: int, images: int) -> list[int]:
+    """Finished chains of so many finished images of the batch. Raises QuestionError where there are none."""
+    works = ImageWork.objects.filter(batch=batch, state=ImageWork.State.DONE, active=True)
+    ids = list(works.order_by("pk").values_list("pk", flat=True)[:images])
+    chains = Chain.objects.filter(work__in=ids, state__in=(DONE, NONVISUAL))
+    if not (found := list(chains.order_by("pk").values_list("pk", flat=True)[:MOST_CHAINS])):
+        raise QuestionError("source", "no image of this batch is done: wait for some, or make them of others")
+    return found

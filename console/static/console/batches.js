@@ -1,0 +1,33 @@
+// Small help on the pages of batches: rewards as amounts while they are typed, and links onto the clipboard.
+(() => {
+  "use strict";
+
+  const digitsOf = (currency) => {
+    try {
+      return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+    } catch {
+      return 2;
+    }
+  };
+
+  const currency = document.querySelector('input[name="currency"]');
+  const showAmounts = () => {
+    const code = currency.value.trim().toUpperCase().slice(0, 3);
+    const digits = digitsOf(code);
+    for (const place of document.querySelectorAll("[data-amount]")) {
+      const typed = place.parentElement.querySelector("input").value.trim();
+      const units = /^[0-9]{1,9}$/.test(typed) ? Number(typed) : 0;
+      place.textContent = `= ${(units / 10 ** digits).toFixed(digits)} ${code}`;
+    }
+  };
+  if (currency) document.addEventListener("input", showAmounts);
+
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    if (!navigator.clipboard) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value);
+      button.textContent = "Copied";
+    });
+  }
+})();

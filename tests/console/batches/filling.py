@@ -1,0 +1,34 @@
+"""What a browser would send of a page's form."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+from django.db.models import QuerySet
+from django.test import Client
+
+from workflows.models import AuditEntry
+
+
+def filled(client: Client, url: str, **typed: Any) -> dict[str, Any]:
+    """The form's fields as the page shows them, with `typed` over them (a dot is written `__`)."""
+    reply = client.get(url)
+    assert reply.status_code == 200, reply.status_code
+    data: dict[str, Any] = {}
+    for key in ("which", "form"):
+        form = reply.context.get(key)
+        for bound in form if form is not None else ():
+            value = bound.value()
+            if value not in (None, False):
+                data[bound.html_name] = value
+    stamp = re.search(r'name="stamp" value="([^"]*)"', reply.content.decode())
+    if stamp:
+        data["stamp"] = unescape(stamp[1])
+    return data | {name.replace("__", "."): value for name, value in typed.items()}
+
+
+def acts() -> QuerySet[AuditEntry]:
+    """What was recorded besides logins, in its order."""
+    return AuditEntry.objects.exclude(action__startswith="log").order_by("pk")

@@ -1,0 +1,161 @@
+"""New batches, copies, and changed settings, in the browser."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Batch, Image, Project
+from console.batches.form import DEFAULTS, SettingsForm, leaves
+from console.batches.sentences import SENTENCES
+from tests.console.batches.filling import acts, filled
+from tests.factories import make_batch, make_image, make_project
+from workflows.domain.policy import BY_STAGE, BatchSettings
+from workflows.services.batches import move, settings_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    project = make_project("pets")
+    for number in range(4):
+        make_image(project, [["man"], ["man"]], name=f"{number}.jpg")
+    return project
+
+
+def _new(project: Project) -> str:
+    return reverse("batches:new", args=[project.pk])
+
+
+def test_every_setting_has_a_sentence_and_a_field() -> None:
+    names = {
+        name if name.partition(".")[0] not in BY_STAGE else name.partition(".")[0]
+        for name, _ in leaves(DEFAULTS)
+    }
+    assert names == set(SENTENCES)
+    assert {name.partition(".")[0] for name in SettingsForm().fields} == {
+        one.name for one in fields(BatchSettings)
+    }
+
+
+def test_a_form_that_is_sent_as_it_comes_makes_a_batch_with_the_defaults(
+    manager: Client, project: Project
+) -> None:
+    reply = manager.post(_new(project), filled(manager, _new(project), name="pilot"))
+    batch = Batch.objects.get()
+    assert reply.headers["Location"] == reverse("batches:move", args=[batch.pk, "launch"])
+    assert (batch.name, batch.state, batch.works.count()) == ("pilot", "draft", 4)
+    assert settings_of(batch) == BatchSettings()
+    entry = acts().get()
+    assert (entry.action, entry.by, entry.object) == ("batch.create", "mona", "pilot")
+
+
+def test_what_is_typed_is_kept(manager: Client, project: Project) -> None:
+    typed = {"reward__link": "25", "currency": "EUR", "control__box_iou": "0.5", "target": "3", "seed": "7"}
+    types = {"skip_requirement": ["people"], "take": "number", "number": "2"}
+    manager.post(_new(project), filled(manager, _new(project), name="a", **typed, **types))
+    batch = Batch.objects.get()
+    settings = settings_of(batch)
+    assert (settings.reward["link"], settings.currency, settings.control.box_iou) == (25, "EUR", 0.5)
+    assert (settings.target, settings.seed, settings.skip_requirement) == (3, 7, ("people",))
+    assert batch.works.count() == 2
+
+
+def test_every_error_of_the_parser_stands_at_its_field(manager: Client, project: Project) -> None:
+    wrong = {
+        "reward__link": "-1",
+        "control__entrance": "many",
+        "items_a_page__quality": "101",
+        "currency": "euro",
+    }
+    reply = manager.post(_new(project), filled(manager, _new(project), name="a", **wrong))
+    assert reply.status_code == 422
+    assert set(reply.context["form"].errors) == {name.replace("__", ".") for name in wrong}
+    assert reply.context["form"].errors["control.entrance"] == ["Must be a whole number from 1 to 1000."]
+    assert not Batch.objects.exists() and not acts().exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "says"),
+    [
+        ({"name": "two words"}, "name", "valid"),
+        ({"take": "number"}, "number", "Say which"),
+        ({"take": "number", "number": "5"}, "number", "only 4 free"),
+        ({"take": "split", "split": "test"}, "split", "No free image"),
+        ({"take": "names", "names": "0.jpg\nx.jpg"}, "names", "x.jpg is no image"),
+        ({"take": "names", "names": "0.jpg\n\0"}, "names", "characters"),
+    ],
+)
+def test_images_that_cannot_be_had_are_said_at_their_field(
+    manager: Client, project: Project, typed: dict[str, str], field: str, says: str
+) -> None:
+    reply = manager.post(_new(project), filled(manager, _new(project)) | {"name": "a"} | typed)
+    assert reply.status_code == 422
+    assert says in str(reply.context["which"].errors[field])
+    assert not Batch.objects.exists()
+
+
+def test_named_images_and_splits_are_taken(manager: Client, project: Project) -> None:
+    Image.objects.filter(name="3.jpg").update(split="val")
+    for name, typed in (
+        ("a", {"take": "names", "names": "1.jpg\r\n\n0.jpg"}),
+        ("b", {"take": "split", "split": "val"}),
+    ):
+        manager.post(_new(project), filled(manager, _new(project)) | {"name": name} | typed)
+    taken = {
+        batch.name: set(batch.works.values_list("image__name", flat=True)) for batch in Batch.objects.all()
+    }
+    assert taken == {"a": {"0.jpg", "1.jpg"}, "b": {"3.jpg"}}
+
+
+def test_a_name_that_is_taken_is_said(manager: Client, project: Project) -> None:
+    data = filled(manager, _new(project), name="a", take="number", number="1")
+    manager.post(_new(project), data)
+    reply = manager.post(_new(project), data)
+    assert reply.status_code == 422 and "has a batch 'a' already" in reply.content.decode().replace(
+        "&#x27;", "'"
+    )
+    assert Batch.objects.count() == acts().count() == 1
+
+
+def test_a_copy_takes_the_settings_and_other_images(manager: Client, project: Project) -> None:
+    manager.post(_new(project), filled(manager, _new(project), name="a", take="number", number="1", seed="9"))
+    first = Batch.objects.get()
+    url = reverse("batches:clone", args=[first.pk])
+    manager.post(url, filled(manager, url))
+    copy = Batch.objects.get(name="a-2")
+    assert copy.settings == first.settings
+    assert copy.works.count() == 3
+    assert acts().get(action="batch.clone").detail == {"images": "all", "copied": "a"}
+
+
+def test_a_drafts_settings_are_changed_once(manager: Client, project: Project) -> None:
+    batch = make_batch(project, launch=False)
+    url = reverse("batches:settings", args=[batch.pk])
+    for _ in range(2):
+        manager.post(url, filled(manager, url, strategy="greedy"))
+    batch.refresh_from_db()
+    assert settings_of(batch).strategy == "greedy"
+    assert acts().get().detail == {"changed": ["strategy"]}
+
+
+def test_of_a_running_batch_only_what_is_safe_is_changed(manager: Client, project: Project) -> None:
+    """A fixed field takes nothing, whatever is sent."""
+    batch = move(batch=make_batch(project, launch=False), action="launch")
+    url = reverse("batches:settings", args=[batch.pk])
+    manager.post(url, filled(manager, url, strategy="greedy", reward__link="30"))
+    batch.refresh_from_db()
+    settings = settings_of(batch)
+    assert (settings.strategy, settings.reward["link"]) == ("greedy_plus", 30)
+
+
+def test_a_viewer_reads_settings_and_changes_none(viewer: Client, project: Project) -> None:
+    batch = make_batch(project, launch=False)
+    url = reverse("batches:settings", args=[batch.pk])
+    assert "Keep these settings" not in viewer.get(url).content.decode()
+    assert viewer.post(url, {"strategy": "greedy"}).status_code == 403
+    assert viewer.get(_new(project)).status_code == 403

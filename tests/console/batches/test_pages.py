@@ -1,0 +1,87 @@
+"""The list of batches, workers' links, and making verification questions."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import signing
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Batch, VerificationQuestion, Worker
+from console.batches.listing import ROWS
+from tests.console.batches.filling import acts, filled
+from tests.factories import make_batch, make_image, make_project
+from tests.workflows.gold import make_known
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_list_shows_what_can_be_done_and_to_whom_it_may_be(manager: Client, viewer: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    batch = make_batch(project, launch=False)
+    url = reverse("batches:list", args=[project.pk])
+    launch = reverse("batches:move", args=[batch.pk, "launch"])
+    assert launch in manager.get(url).content.decode()
+    shown = viewer.get(url).content.decode()
+    assert batch.name in shown and launch not in shown
+
+
+def test_the_list_takes_as_many_queries_for_a_full_page_as_for_one(
+    viewer: Client, django_assert_max_num_queries: pytest.FixtureRequest
+) -> None:
+    project = make_project()
+    Batch.objects.bulk_create(Batch(project=project, name=f"b{n}") for n in range(ROWS + 5))
+    url = reverse("batches:list", args=[project.pk])
+    with django_assert_max_num_queries(12):  # type: ignore[operator]
+        shown = viewer.get(url).content.decode()
+    assert ">b34<" in shown and ">b4<" not in shown
+    older = viewer.get(url, {"before": Batch.objects.get(name="b5").pk}).content.decode()
+    assert ">b4<" in older and ">b5<" not in older
+
+
+def test_links_open_the_work_of_their_worker_and_are_not_kept(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    url = reverse("batches:links", args=[make_batch(project).pk])
+    reply = manager.post(url, filled(manager, url, number="2", worker="ann"))
+    text = reply.context["text"].splitlines()
+    assert [line.partition("\t")[0] for line in text] == ["ann-1", "ann-2"]
+    tokens = [line.partition("#token=")[2] for line in text]
+    workers = [signing.loads(token, salt="groundcrew.worker") for token in tokens]
+    assert list(Worker.objects.order_by("pk").values_list("pk", "provider")) == [
+        (pk, "direct") for pk in workers
+    ]
+    entry = acts().get()
+    assert entry.detail == {"workers": ["ann-1", "ann-2"]} and "no-store" in reply["Cache-Control"]
+    manager.post(url, {"number": "2", "worker": "ann"})
+    assert Worker.objects.count() == 2, "the same workers again"
+
+
+def test_links_are_for_managers_and_for_names(manager: Client, reviewer: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    url = reverse("batches:links", args=[make_batch(project).pk])
+    assert reviewer.get(url).status_code == reviewer.post(url, {}).status_code == 403
+    assert manager.post(url, {"number": "201", "worker": "a b"}).status_code == 422
+    assert not Worker.objects.exists()
+
+
+def test_questions_are_made_of_the_corpus_known_chains_once(manager: Client) -> None:
+    project = make_project()
+    make_known(project)
+    url = reverse("batches:questions", args=[project.pk])
+    for says in ("verification questions made", "Nothing is new"):
+        reply = manager.post(url, filled(manager, url, images="1"), follow=True)
+        assert says in reply.content.decode()
+    made = VerificationQuestion.objects.count()
+    details = list(acts().values_list("action", "detail__made"))
+    assert made and details == [("questions.make", made), ("questions.make", 0)]
+
+
+def test_questions_of_nothing_are_an_error_at_their_field(manager: Client) -> None:
+    project = make_project()
+    url = reverse("batches:questions", args=[project.pk])
+    reply = manager.post(url, filled(manager, url))
+    assert reply.status_code == 422 and "has known chains" in str(reply.context["form"].errors["images"])
+    assert not acts().exists()
