@@ -24,24 +24,21 @@ class Migration(migrations.Migration):
             index=models.Index(condition=models.Q(("settling", True)), fields=["work"], name="item_settling"),
         ),
         migrations.AddIndex(
-            model_name="mention",
-            index=models.Index(
-                Folded("text"),
-                models.F("image"),
-                condition=models.Q(("superseded", False)),
-                name="mention_phrase",
-            ),
+            model_name="image",
+            index=models.Index(fields=["project", "id"], name="image_project_id"),
         ),
         migrations.AddIndex(
             model_name="mention",
             index=models.Index(
-                condition=models.Q(("superseded", False)), fields=["head", "image"], name="mention_head"
+                Folded("text"), models.F("image"), models.F("superseded"), name="mention_phrase"
             ),
         ),
         migrations.AddIndex(
             model_name="mention",
-            index=models.Index(
-                condition=models.Q(("superseded", False)), fields=["image", "types"], name="mention_types"
-            ),
+            index=models.Index(fields=["head", "image", "superseded"], name="mention_head"),
+        ),
+        migrations.AddIndex(
+            model_name="mention",
+            index=models.Index(fields=["image", "types", "superseded"], name="mention_types"),
         ),
     )

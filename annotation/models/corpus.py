@@ -56,6 +56,10 @@ class Image(models.Model):
             # Also the order and the keyset of every pass over a project.
             models.UniqueConstraint(fields=("project", "name"), name="image_project_name"),
         )
+        indexes = (
+            # the search for images goes by id.
+            models.Index(fields=("project", "id"), name="image_project_id"),
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -104,14 +108,10 @@ class Mention(models.Model):
             models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="mention_not_empty"),
         )
         indexes = (
-            # the search for images: phrases from their beginning, head nouns, types.
-            models.Index(
-                Folded("text"), "image", condition=models.Q(superseded=False), name="mention_phrase"
-            ),
-            models.Index(fields=("head", "image"), condition=models.Q(superseded=False), name="mention_head"),
-            models.Index(
-                fields=("image", "types"), condition=models.Q(superseded=False), name="mention_types"
-            ),
+            # the search for images: phrases from their beginning, head nouns, types. With all that it asks.
+            models.Index(Folded("text"), "image", "superseded", name="mention_phrase"),
+            models.Index(fields=("head", "image", "superseded"), name="mention_head"),
+            models.Index(fields=("image", "types", "superseded"), name="mention_types"),
         )
 
     def __str__(self) -> str:
