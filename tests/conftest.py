@@ -54,6 +54,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _depends_on_servers(item: pytest.Item) -> bool:
     if item.path.is_relative_to(BROWSER_TESTS):  # slow, and mostly about the browser: they say so themselves
         return item.get_closest_marker("both_databases") is not None
+    if item.get_closest_marker("any_database"):
+        return False
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(fixtures & SERVER_FIXTURES or item.get_closest_marker("django_db"))
 

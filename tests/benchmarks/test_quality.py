@@ -11,7 +11,7 @@ from benchmarks import controlled
 from benchmarks.quality import rejected, trusts
 from simulation.characters import Kind
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 CONTROL = {"entrance": 10, "recent": 10}
 REGIME = dict.fromkeys(("link", "verification", "requirement"), "open")

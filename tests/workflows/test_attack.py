@@ -22,7 +22,7 @@ from tests.workflows.http import Api
 from workflows.domain.mixing import match_questions
 from workflows.services import choosing, dispatch
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 STAGE = "link"
 ALARM = 1e-4

@@ -24,9 +24,7 @@ NONE = 0
 _ASKABLE = """
     SELECT id, image_id FROM annotation_verificationquestion AS question
     WHERE project_id = %(project)s AND stage = %(stage)s AND role = 'gold' AND state = 'active'
-    AND NOT EXISTS (
-        SELECT 1 FROM annotation_exposure WHERE question_id = question.id AND worker_id = %(worker)s
-    )
+    AND id NOT IN (SELECT question_id FROM annotation_exposure WHERE worker_id = %(worker)s)
     AND NOT EXISTS (
         SELECT 1 FROM annotation_imagework AS work
         WHERE work.image_id = question.image_id AND work.active AND work.state <> 'done'

@@ -102,6 +102,7 @@ def test_it_needs_known_chains() -> None:
         simulate()
 
 
+@pytest.mark.any_database
 def test_a_mixed_crowd_finishes_where_everybody_s_judgments_count(
     running: None, live_server: Any, capsys: Any
 ) -> None:

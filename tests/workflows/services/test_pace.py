@@ -32,7 +32,8 @@ def answered(
     now: Any = NOW,
 ) -> None:
     """Pages of ten verification questions on as many images, submitted by the worker."""
-    images = [item.work.image for item in Item.objects.filter(batch=batch).select_related("work__image")]
+    items = Item.objects.filter(batch=batch).order_by("pk").select_related("work__image")
+    images = [item.work.image for item in items]
     pages = [
         Assignment.objects.create(
             worker=worker, batch=batch, stage=stage, items=[], state=Assignment.State.SUBMITTED,
@@ -44,7 +45,7 @@ def answered(
         image = images[n % len(images)]
         question, _ = VerificationQuestion.objects.get_or_create(
             project=batch.project, image=image, stage=stage, content=f"{n}", source="written", kind="",
-            mentions=list(image.mentions.values_list("pk", flat=True)[:2]),
+            mentions=list(image.mentions.order_by("pk").values_list("pk", flat=True)[:2]),
             defaults={"answer": answer, "created_at": now},
         )  # fmt: skip
         Judgment.objects.create(
