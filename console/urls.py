@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 urlpatterns = [
+    path("", include("console.dashboards.urls")),
     path("", include("console.batches.urls")),
     path("audit/", include("console.audit.urls")),
     path("review/", include("console.review.urls")),

@@ -14,6 +14,6 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: { console: "src/console/main.ts" } },
+    rollupOptions: { input: { console: "src/console/main.ts", inspector: "src/console/inspector/main.ts" } },
   },
 });

@@ -1,0 +1,99 @@
+"""A page of what was found: each image with its photograph, what was said, and how far it is."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from annotation.models import Batch, GoldChain, Image, ImageWork, Mention, Project
+from console.inspector import search
+from console.inspector.wanted import Wanted
+from console.review.pictures import Picture, picture
+from console.review.words import say_state
+
+ROWS = 24
+MOST_BATCHES = 200
+MOST_PHRASES = 3
+"""Of an image, in the list."""
+
+
+@dataclass(slots=True)
+class Found:
+    """An image of the list; `where` is the batch it is annotated in, and how far it is there."""
+
+    image: Image
+    picture: Picture
+    where: str = ""
+    state: str = ""
+    done: bool = False
+    gold: bool = False
+    phrases: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Images, and the addresses of the pages before and after them, where there are any."""
+
+    rows: list[Found]
+    batches: list[tuple[int, str]]
+    before: str
+    after: str
+    unknown_worker: bool = False
+
+
+def results(project: Project, wanted: Wanted, *, after: int = 0, before: int = 0) -> Results:
+    """The images after an id, or before one, by id. At most nine queries."""
+    batches = list(Batch.objects.filter(project=project).order_by("-pk").values_list("pk", "name"))
+    unknown = bool(wanted.worker) and not search.workers(project.pk, wanted.worker)
+    backwards = before > 0
+    found = (search.preceding if backwards else search.following)(project.pk, wanted, before or after)
+    images = [] if unknown else list(found[: ROWS + 1])
+    more, images = len(images) > ROWS, images[:ROWS]
+    if backwards:
+        images.reverse()
+    earlier, later = (more, True) if backwards else (after > 0, more)
+    return Results(
+        rows=_described(images, wanted),
+        batches=batches[:MOST_BATCHES],
+        before=wanted.query(before=images[0].pk) if images and earlier else "",
+        after=wanted.query(after=images[-1].pk) if images and later else "",
+        unknown_worker=unknown,
+    )
+
+
+def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
+    rows = {image.pk: Found(image, picture(image)) for image in images}
+    works = ImageWork.objects.filter(image__in=rows).select_related("batch").order_by("pk")
+    works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
+    for work in works:
+        row = rows[work.image_id]
+        row.where, row.state = work.batch.name, say_state(work.state)
+        row.done = work.state == ImageWork.State.DONE
+    for pk in GoldChain.objects.filter(image__in=rows).values_list("image", flat=True).distinct():
+        rows[pk].gold = True
+    for pk, phrases in _phrases(list(rows), wanted).items():
+        rows[pk].phrases = phrases[:MOST_PHRASES]
+    return list(rows.values())
+
+
+def _phrases(images: Sequence[int], wanted: Wanted) -> dict[int, list[str]]:
+    """What was looked for as the images' captions say it, each wording once."""
+    said: defaultdict[int, list[str]] = defaultdict(list)
+    if not wanted.phrase:
+        return said
+    words = wanted.phrase.lower()
+    mentions = Mention.objects.filter(image__in=images, superseded=False).order_by("pk")
+    for image, text, head in mentions.values_list("image", "text", "head"):
+        folded = text.lower()
+        own = folded == words or folded.startswith(f"{words} ") or (" " not in words and head == words)
+        if own and text not in said[image]:
+            said[image].append(text)
+    return said
+
+
+def around(project: int, wanted: Wanted, pk: int) -> tuple[int | None, int | None]:
+    """The images before and after this one in the order of the search. Two queries."""
+    before = search.preceding(project, wanted, pk).values_list("pk", flat=True).first()
+    after = search.following(project, wanted, pk).values_list("pk", flat=True).first()
+    return before, after

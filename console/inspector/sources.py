@@ -1,0 +1,53 @@
+"""Whose chains and boxes an image is shown with: a batch's crowd, the known ones, or nobody's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.exporting.crowd import Crowd
+from annotation.exporting.gold import Gold
+from annotation.exporting.images import Draft, drafts
+from annotation.exporting.raw import LeftOut
+from annotation.models import GoldChain, ImageWork
+from console.review.words import say_state
+
+GOLD = "gold"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One source; `key` is what the address calls it: gold, or the id of a batch."""
+
+    key: str
+    name: str
+    work: ImageWork | None = None
+
+    @property
+    def state(self) -> str:
+        """How far the image is, in words; empty where nobody works on it."""
+        return say_state(self.work.state) if self.work else ""
+
+
+def choices(image: int) -> list[Choice]:
+    """What there is, that which is shown unless another is wanted first: the active batch, gold, others."""
+    works = ImageWork.objects.filter(image=image).select_related("batch").order_by("-active", "-pk")
+    crowd = [Choice(str(work.batch_id), f"crowd, {work.batch.name}", work) for work in works]
+    known = [Choice(GOLD, "known beforehand")] if GoldChain.objects.filter(image=image).exists() else []
+    active = [one for one in crowd if one.work and one.work.active]
+    return [*active, *known, *(one for one in crowd if one not in active)]
+
+
+def chosen(found: Sequence[Choice], key: str) -> Choice | None:
+    """The one that is wanted, or the first."""
+    return next((one for one in found if one.key == key), found[0] if found else None)
+
+
+def draft(image: int, choice: Choice | None) -> Draft | None:
+    """The image as an export with unfinished ones would begin with it; None for one without captions."""
+    source = (
+        Crowd(batch=choice.work.batch, unfinished=True)
+        if choice is not None and choice.work is not None
+        else Gold(unfinished=True)
+    )
+    return next(drafts([image], source, LeftOut()), None)

@@ -1,0 +1,104 @@
+"""Search a project's images, and look at one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+
+from annotation.domain.merging import MergeSettings
+from annotation.domain.types import TYPES
+from annotation.exporting.snapshot import snapshot
+from annotation.models import Image, Project
+from console.access import viewing
+from console.inspector.answers import history_answer, merged_answer
+from console.inspector.domain.comparing import LEAST_IOU, settings_from
+from console.inspector.results import around, results
+from console.inspector.showing import setup, showing
+from console.inspector.sources import choices, chosen, draft
+from console.inspector.wanted import DISAGREEMENTS, MOST_LETTERS, STATES, Wanted
+from console.pages import page
+from console.review.assets import INSPECTOR, built
+from console.review.chains import chain_page
+from console.review.pictures import Shape, picture
+from console.review.queue import read_number
+
+
+@viewing
+def images(request: HttpRequest, pk: int) -> HttpResponse:
+    """Find images of the project."""
+    project = get_object_or_404(Project, pk=pk)
+    wanted = Wanted.read(request.GET)
+    after, before = (read_number(request.GET, name) or 0 for name in ("after", "before"))
+    context = {
+        "project": project,
+        "place": "images",
+        "wanted": wanted,
+        "query": wanted.query(),
+        "found": results(project, wanted, after=after, before=before),
+        "types": TYPES,
+        "states": STATES.items(),
+        "disagreements": DISAGREEMENTS.items(),
+        "most_letters": MOST_LETTERS,
+    }
+    return page(request, "inspector/search.html", context, title=f"Images of {project.name}")
+
+
+@viewing
+def image(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything known about an image."""
+    found = get_object_or_404(Image.objects.select_related("project"), pk=pk)
+    wanted = Wanted.read(request.GET)
+    with snapshot():
+        sources = choices(pk)
+        choice = chosen(sources, request.GET.get("source", "") or str(wanted.batch or ""))
+        shown = showing(draft(pk, choice), choice)
+    shapes = tuple(Shape(c.look, c.letter, *box) for c in shown.chains for box in c.boxes)
+    photograph = replace(picture(found), shapes=shapes)
+    before, after = around(found.project_id, wanted, pk)
+    settings = MergeSettings()
+    thresholds = {"iou": settings.iou, "iou_other": settings.iou_other, "least": LEAST_IOU}
+    context: dict[str, Any] = {
+        "project": found.project,
+        "place": "images",
+        "image": found,
+        "picture": photograph,
+        "found": shown,
+        "sources": sources,
+        "choice": choice,
+        "query": wanted.query(),
+        "source_query": [(one, wanted.query(source=one.key)) for one in sources],
+        "before": before and reverse("inspector:image", args=[before]) + wanted.query(),
+        "after": after and reverse("inspector:image", args=[after]) + wanted.query(),
+        "setup": setup(found, photograph.url, shown, choice, **thresholds),
+        "script": built(INSPECTOR),
+    }
+    return page(request, "inspector/image.html", context, title=found.name)
+
+
+@viewing
+def merged(request: HttpRequest, pk: int) -> HttpResponse:
+    """The image as an export would merge it at these thresholds."""
+    if not Image.objects.filter(pk=pk).exists():
+        raise Http404
+    try:
+        settings = settings_from(request.GET.get("iou", ""), request.GET.get("iou_other", ""))
+    except ValueError as error:
+        return JsonResponse({"error": str(error)}, status=400)
+    with snapshot():
+        found = draft(pk, chosen(choices(pk), request.GET.get("source", "")))
+    if found is None:
+        return JsonResponse({"error": "the image has no captions: there is nothing to merge"}, status=400)
+    return JsonResponse(merged_answer(found.record, settings))
+
+
+@viewing
+def history(request: HttpRequest, pk: int) -> HttpResponse:
+    """All that happened to one of the image's chains."""
+    found = chain_page(read_number(request.GET, "chain") or 0)
+    if found is None or found.work.image_id != pk:
+        return JsonResponse({"error": "the image has no such chain"}, status=404)
+    return JsonResponse(history_answer(found))

@@ -1,0 +1,61 @@
+/** Boxes as they are looked at: whose they are, and which of them is under a pointer. */
+
+import type { Edges } from "../../api/types";
+import type { Chain } from "./setup";
+
+export interface Shown {
+  box: Edges;
+  /** The chains that use it; several after merging. */
+  letters: string[];
+  /** The colour and line of the first of them. */
+  look: string;
+}
+
+/** What merging leaves, as the server says it. */
+export interface Merged {
+  boxes: { box: Edges; letters: string[]; from: { letter: string; box: Edges }[] }[];
+  joined: string[][];
+  boxes_raw: number;
+  chains_raw: number;
+  chains: number;
+}
+
+export const rawBoxes = (chains: readonly Chain[]): Shown[] =>
+  chains.flatMap(({ letter, look, boxes }) => boxes.map((box) => ({ box, letters: [letter], look })));
+
+export function mergedBoxes(merged: Merged, chains: readonly Chain[]): Shown[] {
+  const looks = new Map(chains.map(({ letter, look }) => [letter, look]));
+  return merged.boxes.map(({ box, letters }) => ({ box, letters, look: looks.get(letters[0] ?? "") ?? "" }));
+}
+
+/** The chains whose box is under this point of the image: of several boxes the smallest, which the others hide. */
+export function under(boxes: readonly Shown[], x: number, y: number): string[] {
+  let best: Shown | null = null;
+  for (const shown of boxes) {
+    const [left, top, right, bottom] = shown.box;
+    if (x < left || x >= right || y < top || y >= bottom) continue;
+    if (best === null || area(shown.box) < area(best.box)) best = shown;
+  }
+  return best?.letters ?? [];
+}
+
+const area = ([left, top, right, bottom]: Edges): number => (right - left) * (bottom - top);
+
+/** What merging does, in a sentence. */
+export function sayMerged({ boxes, boxes_raw, chains, chains_raw }: Merged): string {
+  const fewer = (before: number, after: number, one: string, many: string): string => {
+    const gone = before - after;
+    return gone === 0 ? `no ${one}` : `${String(gone)} of ${String(before)} ${before === 1 ? one : many}`;
+  };
+  return `Merging removes ${fewer(boxes_raw, boxes.length, "box", "boxes")} and ${fewer(chains_raw, chains, "chain", "chains")}.`;
+}
+
+/** Each box that is left of several, and what it was made of. */
+export function sayOrigins({ boxes }: Merged): string[] {
+  return boxes
+    .filter(({ from }) => from.length > 1)
+    .map(({ from, box }) => {
+      const parts = from.map((one) => `${one.letter} ${one.box.join(" ")}`).join("; ");
+      return `${box.join(" ")} is the median of ${String(from.length)}: ${parts}`;
+    });
+}

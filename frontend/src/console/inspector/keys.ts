@@ -1,0 +1,25 @@
+/** What the inspector's keys do. */
+
+import { ownKey } from "../../parts/shortcuts.svelte";
+
+export type Act =
+  "next image" | "previous image" | "next chain" | "previous chain" | "merged" | "nothing chosen";
+
+const ACTS: Record<string, Act> = {
+  j: "next image",
+  ArrowRight: "next image",
+  k: "previous image",
+  ArrowLeft: "previous image",
+  n: "next chain",
+  p: "previous chain",
+  m: "merged",
+  Escape: "nothing chosen",
+};
+
+/** Null for a key that means something else: arrows move a slider, too. */
+export function actOf(event: KeyboardEvent): Act | null {
+  const key = ownKey(event);
+  if (key === null || event.shiftKey) return null;
+  if (key.startsWith("Arrow") && event.target instanceof HTMLInputElement) return null;
+  return ACTS[key] ?? null;
+}

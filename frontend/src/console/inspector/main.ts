@@ -1,0 +1,27 @@
+/** The inspector: pictures that answer to the pointer in place of the server's still one, and histories. */
+
+import { mount } from "svelte";
+import { speak } from "../../texts/index.svelte";
+import History from "./History.svelte";
+import { Lighting } from "./lighting.svelte";
+import { readSetup } from "./setup";
+import Views from "./Views.svelte";
+
+async function open(frame: HTMLElement): Promise<void> {
+  const setup = readSetup(document.getElementById(frame.dataset["inspector"] ?? "")?.textContent ?? "");
+  const views = frame.querySelector<HTMLElement>("[data-views]");
+  const told = frame.querySelector<HTMLElement>(".told");
+  const past = frame.querySelector<HTMLElement>("[data-history]");
+  if (setup === null || views === null || told === null || past === null) return;
+  await speak("en");
+  const lighting = new Lighting(
+    setup.chains.map(({ letter }) => letter),
+    location.hash,
+  );
+  views.replaceChildren();
+  mount(Views, { target: views, props: { setup, lighting, told, frame } });
+  mount(History, { target: past, props: { setup, lighting } });
+}
+
+const frame = document.querySelector<HTMLElement>("[data-inspector]");
+if (frame) void open(frame);

@@ -1,0 +1,154 @@
+"""What a search finds, in which order, and what it asks of the database."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from annotation.models import Chain, Item, Mention, Project
+from console.inspector import results as listing
+from console.inspector.results import around, results
+from console.inspector.wanted import Wanted
+from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
+from workflows.services.cases import open_case
+
+pytestmark = pytest.mark.django_db
+
+
+def _names(project: Project, **wanted: object) -> list[str]:
+    return [row.image.name for row in results(project, Wanted(**wanted)).rows]  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def corpus() -> Project:
+    project = make_project()
+    make_image(project, [["man", "dog"]], name="a.jpg")
+    make_image(project, [["red shirt"]], name="b.jpg")
+    make_image(project, [["park"], ["woman", "dog"]], name="c.jpg")
+    make_image(make_project(), [["man"]], name="other.jpg")
+    return project
+
+
+@pytest.mark.parametrize(
+    ("phrase", "found"),
+    [
+        ("a man", ["a.jpg"]),
+        ("A  Man", ["a.jpg"]),
+        ("dog", ["a.jpg", "c.jpg"]),
+        ("a red", ["b.jpg"]),
+        ("a re", []),
+        ("shirt", ["b.jpg"]),
+        ("red", []),
+        ("a", ["a.jpg", "b.jpg", "c.jpg"]),
+        ("%", []),
+    ],
+)
+def test_a_phrase_is_found_by_whole_words_from_its_beginning_or_its_head(
+    corpus: Project, phrase: str, found: list[str]
+) -> None:
+    assert _names(corpus, phrase=Wanted.read({"phrase": phrase}).phrase) == found
+
+
+def test_what_was_found_is_shown_as_the_caption_says_it(corpus: Project) -> None:
+    (row, _) = results(corpus, Wanted(phrase="dog")).rows
+    assert row.phrases == ["a dog"]
+
+
+def test_a_mention_that_was_cut_differently_is_not_found(corpus: Project) -> None:
+    Mention.objects.filter(text="a man").update(superseded=True)
+    assert _names(corpus, phrase="a man") == _names(corpus, type="people", name="a") == []
+
+
+def test_conditions_hold_together(corpus: Project) -> None:
+    assert _names(corpus, type="animals") == ["a.jpg", "c.jpg"]
+    assert _names(corpus, type="animals", phrase="a park") == ["c.jpg"]
+    assert _names(corpus, name="b", type="animals") == []
+
+
+def test_the_state_is_that_of_the_active_batch_or_of_the_one_asked_for(corpus: Project) -> None:
+    assert _names(corpus, state="free") == ["a.jpg", "b.jpg", "c.jpg"]
+    batch = make_batch(corpus)
+    assert _names(corpus, state="free") == []
+    assert _names(corpus, state="boxing") == _names(corpus, batch=batch.pk, state="boxing") != []
+    batch.works.update(active=False)
+    assert _names(corpus, state="boxing") == []
+    assert _names(corpus, batch=batch.pk) == ["a.jpg", "b.jpg", "c.jpg"]
+
+
+def test_images_are_found_by_who_judged_or_drew() -> None:
+    batch = make_at_stage("drawing")
+    worker = make_worker(batch.project, "ada")
+    assert _names(batch.project, worker="ada") == []
+    answer_page(worker, stage="drawing")
+    assert len(_names(batch.project, worker="ada")) == 1
+    assert results(batch.project, Wanted(worker="ad")).unknown_worker
+
+
+def test_images_are_found_by_the_state_of_a_chain() -> None:
+    batch = make_at_stage("coverage")
+    assert len(_names(batch.project, state="chain-coverage")) == 1
+    assert _names(batch.project, state="chain-review") == []
+
+
+def test_images_are_found_where_the_crowd_disagreed() -> None:
+    batch = make_at_stage("coverage")
+    chain = Chain.objects.get()
+    asked = ["links", "boxes", "review"]
+    assert [_names(batch.project, disagreement=one) for one in asked] == [[], [], []]
+    Chain.objects.update(boxes_rejected=1)
+    Item.objects.filter(stage="link").update(settling=True)
+    open_case(
+        project_id=batch.project_id, reason="disagreement", now=NOW, chain_id=chain.pk, work_id=chain.work_id
+    )
+    assert all(len(_names(batch.project, disagreement=one)) == 1 for one in asked)
+
+
+def test_pages_and_neighbours_follow_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "ROWS", 2)
+    project = make_project()
+    images = [make_image(project, [["dog" if n % 2 else "man"]], name=f"{n}.jpg") for n in range(10)]
+    dogs, wanted = images[1::2], Wanted(phrase="a dog")
+    first = results(project, wanted)
+    assert [row.image for row in first.rows] == dogs[:2]
+    assert (first.before, first.after) == ("", f"?phrase=a+dog&after={dogs[1].pk}")
+    last = results(project, wanted, after=dogs[3].pk)
+    assert ([row.image for row in last.rows], last.after) == ([dogs[4]], "")
+    back = results(project, wanted, before=dogs[4].pk)
+    assert [row.image for row in back.rows] == dogs[2:4]
+    assert results(project, wanted, before=dogs[2].pk).before == ""
+    assert around(project.pk, wanted, dogs[1].pk) == (dogs[0].pk, dogs[2].pk)
+    assert around(project.pk, wanted, dogs[4].pk) == (dogs[3].pk, None)
+
+
+def test_what_an_address_cannot_say_is_left_out() -> None:
+    said = {"phrase": "a\0 " + "b" * 500, "type": "ghosts", "state": "x", "batch": "-1", "worker": "w" * 999}
+    wanted = Wanted.read(said)
+    assert (len(wanted.phrase), wanted.type, wanted.state, wanted.batch) == (80, "", "", None)
+    assert len(wanted.worker) == 128
+
+
+def test_a_list_costs_the_same_however_long_it_is(
+    corpus: Project, viewer: Client, django_assert_max_num_queries: object
+) -> None:
+    make_batch(corpus)
+    address = f"/admin/projects/{corpus.pk}/images/?phrase=dog&type=animals&state=linking&worker=ada"
+    make_worker(corpus, "ada")
+    with django_assert_max_num_queries(16):  # type: ignore[operator]
+        assert viewer.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("phrase", ["a man", "dog"])
+def test_phrases_are_looked_up_in_their_indexes(corpus: Project, phrase: str) -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("a PostgreSQL with three mentions reads them all")
+    plan = listing.search.following(corpus.pk, Wanted(phrase=phrase), 0).explain()
+    assert "USING COVERING INDEX mention_phrase" in plan
+    assert "SCAN annotation_mention" not in plan
+
+
+def test_an_image_without_a_photograph_is_listed(viewer: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"]], picture=False)
+    said = viewer.get(f"/admin/projects/{project.pk}/images/").content.decode()
+    assert "no photograph" in said
