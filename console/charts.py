@@ -113,7 +113,7 @@ def say(value: float | None, unit: str = "", *, exact: bool = True) -> str:
 
 
 def _chart(plot: Plot, corner: str) -> Chart:
-    found = any(value for row in plot.rows for value in row.values)
+    found = any(value for row in plot.rows if not row.reference for value in row.values)
     return Chart(
         title=plot.title,
         header=(corner, *(row.name for row in plot.rows)),

@@ -1,0 +1,242 @@
+"""The parts of a dashboard below its head: charts and facts of kept figures, the paper's beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from annotation.domain.answers import Stage
+from console.charts import Chart, bars, say
+from console.dashboards import paper
+from console.dashboards.parts import NOT_YET, Section
+from console.dashboards.throughput import throughput
+from console.money import amount
+from console.review.words import STAGES
+from workflows.domain.counted import Items, Judgments, Links, Money, Results
+from workflows.kept import Kept
+
+PAPER = "in the paper"
+TYPES = {name: "body parts" if name == "bodyparts" else name for name in paper.CHAINS}
+STATES = {"queued": "queued", "linking": "linking", "boxing": "boxing", "done": "done"}
+SOURCES = {
+    "asked": "asked",
+    "transitivity": "inferred by transitivity",
+    "type": "ruled out by type",
+    "caption": "ruled out by caption",
+}
+
+
+def sections(kept: Kept) -> list[Section]:
+    """In the order of the page. A kind that was not counted yet says so."""
+    return [
+        progress(kept.items),
+        throughput(kept),
+        money(kept.money),
+        quality(kept.judgments),
+        times(kept.judgments),
+        links(kept.links),
+        chains(kept.results),
+    ]
+
+
+def progress(items: Items | None) -> Section:
+    """Items by stage and what holds them, and images by state."""
+    if items is None:
+        return Section("progress", "Progress", note=NOT_YET)
+    found = [items.stages.get(stage) for stage in Stage]
+    series = {
+        "done": [one.done if one else 0 for one in found],
+        "waiting": [one.waiting if one else 0 for one in found],
+        "leased": [one.leased if one else 0 for one in found],
+        "open": [one.open if one else 0 for one in found],
+    }
+    states = list(STATES)
+    return Section(
+        "progress",
+        "Progress",
+        [
+            bars("Items a stage", _stages(), series, stacked=True, horizontal=True, unit="items"),
+            bars("Images by state", states, {"images": [items.images.get(state, 0) for state in states]}),
+        ],
+        note="Waiting: has judgments, and waits for others or to be read. Leased: on somebody's page now.",
+    )
+
+
+def money(found: Money | None) -> Section:
+    """A row a currency: it needs no chart."""
+    if found is None:
+        return Section("money", "Cost", note=NOT_YET)
+    rows = [
+        (currency, *(amount(n, currency) for n in (one.spent, one.held, one.to_come)))
+        for currency, one in sorted(found.currencies.items())
+    ]
+    return Section(
+        "money",
+        "Cost",
+        note="To come: full pages of the judgments that the rules want now; later stages will ask for more."
+        if rows
+        else "No page has cost anything so far.",
+        header=("currency", "spent on submitted pages", "held for pages in hand", "to come") if rows else (),
+        rows=rows,
+    )
+
+
+def quality(judgments: Judgments | None) -> Section:
+    """Scores and rejections beside the paper's table 3, and agreement."""
+    if judgments is None:
+        return Section("quality", "Quality", note=NOT_YET)
+    found = [judgments.stages.get(stage) for stage in Stage]
+    ious = [one.mean_iou if one else None for one in found]
+    rows = [
+        (STAGES[stage], say(one.judgments), say(one.set_aside), say(one.pages), say(one.workers))
+        for stage, one in zip(Stage, found, strict=True)
+        if one
+    ]
+    said = [f"{STAGES[stage]} {say(iou)}" for stage, iou in zip(Stage, ious, strict=True) if iou is not None]
+    return Section(
+        "quality",
+        "Quality",
+        [
+            bars(
+                "Verification questions answered right",
+                _stages(),
+                {"here": [_percent(one.score) if one else None for one in found]},
+                unit="%",
+                horizontal=True,
+                references={PAPER: list(paper.SCORES.values())},
+            ),
+            bars(
+                "Pages rejected",
+                _stages(),
+                {"here": [_percent(one.rejected) if one else None for one in found]},
+                unit="%",
+                horizontal=True,
+                references={PAPER: list(paper.REJECTED.values())},
+            ),
+            bars(
+                "Judgments that agree with the outcome",
+                _stages(),
+                {"here": [_percent(one.agreement) if one else None for one in found]},
+                unit="%",
+                horizontal=True,
+            ),
+        ],
+        note="In the paper: its table 3. It rejected pages of workers who were not trusted, less than 1% of "
+        "them in box requirement."
+        + (f" Mean IoU of boxes of one question: {', '.join(said)}." if said else ""),
+        header=("stage", "judgments", "of these set aside", "pages", "workers") if rows else (),
+        rows=rows,
+    )
+
+
+def times(judgments: Judgments | None) -> Section:
+    """Seconds of an item, the middle and the tail."""
+    if judgments is None:
+        return Section("times", "Time an item", note=NOT_YET)
+    found = [judgments.stages.get(stage) for stage in Stage]
+    middle = {"median": [one.median if one else None for one in found]}
+    tail = {
+        "9 of 10 within": [one.p90 if one else None for one in found],
+        "99 of 100 within": [one.p99 if one else None for one in found],
+    }
+    return Section(
+        "times",
+        "Time an item",
+        [
+            bars(
+                "Median",
+                _stages(),
+                middle,
+                unit="s",
+                horizontal=True,
+                references={"mean in the paper": list(paper.SECONDS.values())},
+            ),
+            bars("Tail", _stages(), tail, unit="s", horizontal=True),
+        ],
+        note="In the paper: the average seconds of a page by its items (table 3).",
+    )
+
+
+def links(found: Links | None) -> Section:
+    """Where links came from, as in the paper's figure 3."""
+    if found is None:
+        return Section("links", "Coreference links", note=NOT_YET)
+    total = sum(found.sources.values())
+    may_ask = found.sources.get("asked", 0) + found.sources.get("transitivity", 0)
+    asked = say(100 * found.sources.get("asked", 0) / may_ask if may_ask else None, "%")
+    shares = [100 * found.sources.get(source, 0) / total if total else None for source in SOURCES]
+    return Section(
+        "links",
+        "Coreference links",
+        [bars("Where links came from", list(SOURCES.values()), {"share": shares}, unit="%", horizontal=True)],
+        note=f"The {say(total)} pairs of {say(found.settled)} images whose links are settled, as in the "
+        "paper's figure 3, which is drawn without numbers. Of the pairs that may be asked, "
+        f"{asked} were; in the paper's table 2, {say(paper.LINKS_ASKED, '%')}.",
+        header=("source", "pairs") if total else (),
+        rows=[(words, say(found.sources.get(source, 0))) for source, words in SOURCES.items()]
+        if total
+        else (),
+    )
+
+
+def chains(found: Results | None) -> Section:
+    """Chains, mentions and boxes by type beside figure 5 and table 4."""
+    if found is None:
+        return Section("chains", "Chains, mentions and boxes", note=NOT_YET)
+    types, words = list(TYPES), list(TYPES.values())
+    count = {name: found.chains_by_type.get(name, 0) for name in types}
+    finished = sum(found.chains_by_boxes.values())
+    totals = {
+        "chains": list(count.values()),
+        "mentions": [found.mentions_by_type.get(name, 0) for name in types],
+        "boxes": [found.boxes_by_type.get(name, 0) for name in types],
+    }
+
+    def a_chain(counts: Mapping[str, int]) -> list[float | None]:
+        return [counts.get(name, 0) / count[name] if count[name] else None for name in types]
+
+    def beside(title: str, here: list[float | None], there: Mapping[str, float], unit: str = "") -> Chart:
+        references = {PAPER: list(there.values())}
+        return bars(title, words, {"here": here}, unit=unit, horizontal=True, references=references)
+
+    all_chains = sum(count.values())
+    shares = {name: 100 * there / paper.ALL_CHAINS for name, there in paper.CHAINS.items()}
+    several = [
+        100 * found.chains_by_boxes.get(name, 0) / finished if finished else None
+        for name in paper.BOXES_OF_CHAINS
+    ]
+    states = {**found.chains_by_state, **{f"boxes {state}": n for state, n in found.boxes.items()}}
+    return Section(
+        "chains",
+        "Chains, mentions and boxes",
+        [
+            bars("Chains, mentions and boxes a type", words, totals, horizontal=True),
+            beside(
+                "Share of chains a type",
+                [100 * count[name] / all_chains if all_chains else None for name in types],
+                shares,
+                "%",
+            ),
+            beside("Mentions a chain", a_chain(found.mentions_by_type), paper.MENTIONS_A_CHAIN),
+            beside("Boxes a chain, so far", a_chain(found.boxes_by_type), paper.BOXES_A_CHAIN),
+            bars(
+                "Finished chains by boxes",
+                list(paper.BOXES_OF_CHAINS),
+                {"here": several},
+                unit="%",
+                references={PAPER: list(paper.BOXES_OF_CHAINS.values())},
+            ),
+        ],
+        note="In the paper: figure 5, table 4 and section 3.4, after merging. A chain of two types "
+        "counts under each. "
+        f"Flags: {say(found.flags.get('scene', 0))} scene, {say(found.flags.get('nobndbox', 0))} no box.",
+        header=("chains and boxes by state", "count") if states else (),
+        rows=[(state, say(n)) for state, n in states.items()],
+    )
+
+
+def _stages() -> list[str]:
+    return [STAGES[stage] for stage in Stage]
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share

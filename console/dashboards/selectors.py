@@ -1,0 +1,102 @@
+"""What the overview and the dashboards read: kept figures and small tables, a fixed number of queries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Project, Standing
+from console.charts import Chart, bars
+from console.dashboards.throughput import hours_of
+from console.review.words import STAGES
+from workflows.kept import Kept, kept_of_batches, kept_of_projects
+
+PROJECTS = 20
+BATCHES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A project or a batch in a list, with what was counted last."""
+
+    about: Project | Batch
+    kept: Kept
+    running: Sequence[Batch] = ()
+
+    @property
+    def done(self) -> int:
+        """Images that are done."""
+        return self.kept.items.images.get("done", 0) if self.kept.items else 0
+
+    @property
+    def total(self) -> int:
+        """Images of the project, or of the batch. 0: none, or not counted yet."""
+        if self.kept.corpus:
+            return self.kept.corpus.images
+        return sum(self.kept.items.images.values()) if self.kept.items else 0
+
+    @property
+    def share(self) -> str:
+        """Of the images, done. Nothing short of all is said to be all."""
+        return f"{min(100 * self.done // self.total, 100)}%" if self.total else ""
+
+    @property
+    def queue(self) -> int | None:
+        """Open review cases."""
+        return self.kept.queue.total if self.kept.queue else None
+
+    @property
+    def spent(self) -> Mapping[str, int]:
+        """By currency, where anything was."""
+        found = self.kept.money.currencies if self.kept.money else {}
+        return {currency: one.spent for currency, one in found.items() if one.spent}
+
+    @property
+    def last(self) -> datetime | None:
+        """The hour of the newest judgment, of the last two weeks."""
+        return max((hour for hour, _ in hours_of(self.kept)), default=None)
+
+
+def overview(before: int) -> tuple[list[Row], int]:
+    """The newest projects made before `before` (0: all), and where the next page begins (0: nowhere)."""
+    projects = Project.objects.order_by("-pk")
+    if before:
+        projects = projects.filter(pk__lt=before)
+    found = list(projects[: PROJECTS + 1])
+    shown = found[:PROJECTS]
+    kept = kept_of_projects([project.pk for project in shown])
+    running: dict[int, list[Batch]] = defaultdict(list)
+    for batch in Batch.objects.filter(project__in=shown, state=Batch.State.RUNNING).order_by("-pk")[:200]:
+        running[batch.project_id].append(batch)
+    rows = [Row(project, kept[project.pk], running[project.pk]) for project in shown]
+    return rows, shown[-1].pk if len(found) > PROJECTS else 0
+
+
+def newest_batches(project: Project) -> list[Row]:
+    """Of the project, the newest first: the dashboard shows no more."""
+    batches = list(project.batches.order_by("-pk")[:BATCHES])
+    kept = kept_of_batches([batch.pk for batch in batches])
+    return [Row(batch, kept[batch.pk]) for batch in batches]
+
+
+def standings(*, project: Project, batch: Batch | None = None) -> Chart:
+    """Workers by stage and standing: of the whole project, and of the batch where it scores its own."""
+    where = Q(batch__isnull=True) if batch is None else Q(batch=batch) | Q(batch__isnull=True)
+    rows = (
+        Standing.objects.filter(where, worker__project=project)
+        .values_list("stage", "state")
+        .annotate(workers=Count("pk"))
+        .order_by()
+    )
+    count = {(stage, state): workers for stage, state, workers in rows}
+    series = {
+        str(state): [count.get((stage, state), 0) for stage in Stage]
+        for state in (Standing.State.TRUSTED, Standing.State.ENTERING, Standing.State.LOST)
+    }
+    names = [STAGES[stage] for stage in Stage]
+    return bars("Workers by standing", names, series, stacked=True, horizontal=True, unit="workers")

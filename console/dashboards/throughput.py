@@ -1,0 +1,93 @@
+"""How fast judgments come in, and when they will have come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from annotation.domain.answers import Stage
+from console.charts import Chart, lines
+from console.dashboards.parts import NOT_YET, Section
+from console.review.words import STAGES
+from workflows.domain.counted import Counts, Items
+from workflows.domain.progress import End, Work, forecast_end
+from workflows.kept import Kept
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MOST_DAYS = 366
+"""Days on a chart: what is before them, the export says."""
+
+
+def throughput(kept: Kept) -> Section:
+    """Judgments an hour of the last 14 days, and a day by stage."""
+    if kept.hours is None or kept.counted_at is None:
+        return Section("throughput", "Throughput", note=NOT_YET)
+    hours = hours_of(kept)
+    days = [(date.fromisoformat(day), counts) for day, counts in kept.hours.days]
+    return Section(
+        "throughput",
+        "Throughput",
+        [_an_hour(hours, kept.counted_at), _a_day(days[-MOST_DAYS:], kept.counted_at.astimezone(UTC).date())],
+        note="Hours and days of UTC. The last hour and day are not over.",
+    )
+
+
+def hours_of(kept: Kept) -> list[tuple[datetime, int]]:
+    """The begin of each hour with judgments, and how many, of all stages."""
+    given = kept.hours.hours if kept.hours else ()
+    return [(datetime.fromisoformat(f"{hour}:00+00:00"), sum(counts.values())) for hour, counts in given]
+
+
+def end_of(kept: Kept, *, running: bool) -> End:
+    """When the work will end, by what was counted."""
+    if kept.items is None or kept.judgments is None or kept.counted_at is None:
+        return End(unknown=NOT_YET)
+    count = sum(one.judgments - one.set_aside for one in kept.judgments.stages.values())
+    return forecast_end(work_of(kept.items, count), hours_of(kept), now=kept.counted_at, running=running)
+
+
+def work_of(items: Items, judgments: int) -> Work:
+    """What the forecast wants to know of it."""
+    return Work(
+        judgments=judgments,
+        to_come=sum(one.judgments_to_come for one in items.stages.values()),
+        images=sum(items.images.values()),
+        images_done=items.images.get("done", 0),
+        images_begun=items.images.get("linking", 0) + items.images.get("boxing", 0),
+    )
+
+
+def say_end(end: End) -> tuple[str, str]:
+    """The likely end, and the range or why there is none."""
+    value = _day(end.likely) if end.likely else "not known"
+    if end.earliest is None and end.latest is None:
+        return value, end.unknown
+    first = f"at the earliest {_day(end.earliest)}" if end.earliest else ""
+    last = f"at the latest {_day(end.latest)}" if end.latest else "no latest day can be told"
+    return value, ", ".join(part for part in (first, last) if part) + "."
+
+
+def _day(time: datetime) -> str:
+    return f"{time:%-d %B %Y}"
+
+
+def _an_hour(hours: Sequence[tuple[datetime, int]], counted_at: datetime) -> Chart:
+    known = dict(hours)
+    times: list[datetime] = []
+    time = min(known, default=counted_at)
+    while time <= counted_at and len(times) < 15 * 24:
+        times.append(time)
+        time += HOUR
+    return lines("Judgments an hour", times, {"judgments": [known.get(time, 0) for time in times]})
+
+
+def _a_day(days: Sequence[tuple[date, Counts]], today: date) -> Chart:
+    known = dict(days)
+    first = min(known, default=today)
+    times = [first + place * DAY for place in range(max((today - first).days + 1, 0))][-MOST_DAYS:]
+    series = {
+        STAGES[stage]: [known.get(day, {}).get(stage, 0) for day in times]
+        for stage in Stage
+        if any(stage in counts for counts in known.values())
+    }
+    return lines("Judgments a day", times, series)

@@ -1,0 +1,78 @@
+"""The figures at the head of a dashboard."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.urls import reverse
+
+from annotation.models import Project
+from console.charts import say
+from console.dashboards.parts import Tile
+from console.dashboards.throughput import end_of, say_end
+from console.money import amounts
+from console.review.words import REASONS
+from workflows.kept import Kept
+
+UNKNOWN = "not counted yet"
+
+
+class Waiting(NamedTuple):
+    """Open cases of a reason, and where they are."""
+
+    title: str
+    says: str
+    cases: int
+    address: str
+
+
+def tiles(kept: Kept, project: Project, *, running: bool) -> list[Tile]:
+    """Images, judgments, cost, the end, and the review queue where it is counted."""
+    value, note = say_end(end_of(kept, running=running))
+    found = [_images(kept), _judgments(kept), _cost(kept), Tile("Forecast end", value, note)]
+    if kept.queue is not None:
+        address = f"{reverse('review:queue')}?project={project.pk}"
+        found.append(Tile("Review queue", say(kept.queue.total), "open cases", address))
+    return found
+
+
+def queue(kept: Kept, project: Project) -> list[Waiting]:
+    """By reason, those there are, in the order of the review pages."""
+    reasons = kept.queue.reasons if kept.queue else {}
+    address = f"{reverse('review:queue')}?project={project.pk}&reason="
+    return [
+        Waiting(*REASONS[reason], reasons[reason], f"{address}{reason}")
+        for reason in REASONS
+        if reasons.get(reason)
+    ]
+
+
+def _images(kept: Kept) -> Tile:
+    if kept.items is None:
+        return Tile("Images done", "–", UNKNOWN)
+    done, begun = kept.items.images.get("done", 0), sum(kept.items.images.values())
+    total = kept.corpus.images if kept.corpus else begun
+    note = f"of {say(total)}, {say(begun)} of them in batches" if kept.corpus else f"of {say(total)}"
+    return Tile("Images done", say(done), note, part=done, whole=total)
+
+
+def _judgments(kept: Kept) -> Tile:
+    if kept.judgments is None:
+        return Tile("Judgments", "–", UNKNOWN)
+    count = sum(one.judgments for one in kept.judgments.stages.values())
+    to_come = sum(one.judgments_to_come for one in kept.items.stages.values()) if kept.items else None
+    return Tile("Judgments", say(count), f"at least {say(to_come)} to come" if to_come else "")
+
+
+def _cost(kept: Kept) -> Tile:
+    if kept.money is None:
+        return Tile("Cost so far", "–", UNKNOWN)
+    found = kept.money.currencies
+    held = {currency: one.held for currency, one in found.items() if one.held}
+    to_come = {currency: one.to_come for currency, one in found.items() if one.to_come}
+    said = [
+        *([f"{amounts(held)} held"] if held else []),
+        *([f"at least {amounts(to_come)} to come"] if to_come else []),
+    ]
+    spent = {currency: one.spent for currency, one in found.items() if one.spent}
+    return Tile("Cost so far", amounts(spent), ", ".join(said))

@@ -1,0 +1,82 @@
+"""The overview of projects, and the dashboards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+
+from annotation.models import Batch, Project
+from console.access import overseeing, viewing
+from console.dashboards import selectors
+from console.dashboards.parts import Tile
+from console.dashboards.sections import sections
+from console.dashboards.tiles import queue, tiles
+from console.pages import page
+from console.review.queue import read_number
+from workflows.kept import Kept, kept
+from workflows.services.batches import MOVES
+
+
+@viewing
+def overview(request: HttpRequest) -> HttpResponse:
+    """All projects, the newest first."""
+    rows, more = selectors.overview(read_number(request.GET, "before") or 0)
+    context = {"rows": rows, "more": more, "first": "before" not in request.GET}
+    return page(request, "admin/index.html", context, title="Projects")
+
+
+@overseeing
+def project(request: HttpRequest, pk: int) -> HttpResponse:
+    """The dashboard of a project."""
+    found = Project.objects.filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    figures = kept(project=found)
+    context = {
+        "project": found,
+        "place": "overview",
+        "batches": selectors.newest_batches(found),
+        "queue": queue(figures, found),
+        "workers": selectors.standings(project=found),
+        **_figures(figures, found, running=found.batches.filter(state=Batch.State.RUNNING).exists()),
+    }
+    return page(request, "dashboards/project.html", context, title=found.name)
+
+
+@overseeing
+def batch(request: HttpRequest, pk: int) -> HttpResponse:
+    """The dashboard of a batch."""
+    found = Batch.objects.select_related("project").filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    context = {
+        "project": found.project,
+        "batch": found,
+        "place": "batches",
+        "crumbs": _crumbs(found),
+        "workers": selectors.standings(project=found.project, batch=found),
+        "queue": queue(kept(project=found.project), found.project),
+        "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
+        **_figures(kept(batch=found), found.project, running=found.state == Batch.State.RUNNING),
+    }
+    return page(request, "dashboards/batch.html", context, title=found.name)
+
+
+def _figures(figures: Kept, project: Project, *, running: bool) -> dict[str, Any]:
+    made: list[Tile] = tiles(figures, project, running=running)
+    return {
+        "kept": figures,
+        "tiles": made,
+        "sections": sections(figures),
+        "now": timezone.now(),
+    }
+
+
+def _crumbs(batch: Batch) -> list[tuple[str, str]]:
+    try:
+        return [("Batches", reverse("batches:list", args=[batch.project_id]))]
+    except NoReverseMatch:
+        return []

@@ -1,0 +1,24 @@
+"""Numbers and money in templates, as the charts say them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import template
+
+from console.charts import say
+from console.money import amounts
+
+register = template.Library()
+
+
+@register.filter
+def said(value: float | None) -> str:
+    """A number as people read it."""
+    return say(value)
+
+
+@register.filter
+def money(by_currency: Mapping[str, float]) -> str:
+    """Amounts by currency."""
+    return amounts(by_currency)

@@ -1,0 +1,110 @@
+"""The overview and the dashboards: what they say, to whom, and what they cost."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from annotation.models import Batch, Project
+from tests.console.dashboards.counted import keep
+from tests.factories import make_project, make_running
+
+MOST_QUERIES = 30
+
+
+@pytest.fixture
+def busy(db: None) -> Batch:
+    """A running batch with figures of it and of its project."""
+    batch = make_running([["man"], ["man"]])
+    keep(batch.project)
+    keep(batch.project, batch)
+    return batch
+
+
+def text_of(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200, response.content[:500]
+    return response.content.decode()
+
+
+def test_an_empty_database_says_what_to_do_first(manager: Client) -> None:
+    assert "There is no project yet" in text_of(manager, "/admin/")
+
+
+def test_the_overview_pages_projects_by_key(
+    viewer: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    projects = [make_project(f"corpus-{number:02}") for number in range(50)]
+    for project in projects[-3:]:
+        keep(project)
+    Batch.objects.bulk_create(Batch(project=one, name="b", state="running") for one in projects)
+    with django_assert_max_num_queries(MOST_QUERIES):
+        first = text_of(viewer, "/admin/")
+    assert "120 of 200 images done" in first
+    assert "15 open" in first
+    assert "1,234.56 USD" in first
+    assert "corpus-49" in first
+    seen, page = set(re.findall(r"corpus-\d\d", first)), first
+    while more := re.search(r'href="(\?before=\d+)"', page):
+        page = text_of(viewer, f"/admin/{more.group(1)}")
+        seen |= set(re.findall(r"corpus-\d\d", page))
+    assert len(seen) == 50
+
+
+def test_a_project_says_how_far_it_is(
+    viewer: Client, busy: Batch, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(MOST_QUERIES):
+        page = text_of(viewer, reverse("dashboards:project", args=[busy.project_id]))
+    assert "As of" in page
+    assert "20 Nov 2026, 12:30:00" in page
+    assert "box drawing: 900 items (done)" in page  # a bar of the chart
+    assert "people: 1.95 (in the paper)" in page
+    assert "at the earliest" in page
+    assert f"?project={busy.project_id}&amp;reason=cycle" in page
+    assert reverse("dashboards:batch", args=[busy.pk]) in page
+    assert "New batch" not in page
+    assert "Count again" not in page
+
+
+def test_a_batch_says_how_far_it_is_and_what_may_be_done(
+    manager: Client, busy: Batch, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(MOST_QUERIES):
+        page = text_of(manager, reverse("dashboards:batch", args=[busy.pk]))
+    assert "box coverage: 89.2% (in the paper)" in page
+    assert "1,234.56 USD" in page
+    assert reverse("batches:move", args=[busy.pk, "pause"]) in page
+    assert reverse("batches:move", args=[busy.pk, "resume"]) not in page
+
+
+@pytest.mark.parametrize("name", ["project", "batch"])
+def test_before_the_first_count_a_dashboard_says_so(manager: Client, name: str) -> None:
+    batch = make_running([["man"]])
+    page = text_of(
+        manager, reverse(f"dashboards:{name}", args=[batch.pk if name == "batch" else batch.project_id])
+    )
+    assert "Nothing was counted yet" in page
+    assert "Nothing to show yet." in page
+
+
+@pytest.mark.parametrize("name", ["project", "batch"])
+def test_what_is_not_there_is_not_found(viewer: Client, name: str) -> None:
+    assert viewer.get(reverse(f"dashboards:{name}", args=[10**9])).status_code == 404
+
+
+def test_names_are_escaped_and_nothing_is_inline(viewer: Client, busy: Batch) -> None:
+    Project.objects.filter(pk=busy.project_id).update(name="<b>x</b>")
+    for address in ("/admin/", reverse("dashboards:project", args=[busy.project_id])):
+        main = text_of(viewer, address).partition("data-refresh")[2]
+        assert not re.search(r"<style|<script|style=|<b>x</b>| on\w+=", main.partition("data-refreshing")[0])
+
+
+def test_only_who_may_look_sees_them(outsider: Client, nobody: Client, busy: Batch) -> None:
+    for address in ("/admin/", reverse("dashboards:batch", args=[busy.pk])):
+        assert outsider.get(address).status_code == 403
+        assert nobody.get(address).status_code == 302
