@@ -16,7 +16,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@app.on_after_configure.connect  # type: ignore[untyped-decorator]
+@app.on_after_configure.connect
 def _count(**_: Any) -> None:
     """Tasks, from when the settings are known."""
     from config import counting as counting

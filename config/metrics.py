@@ -62,7 +62,7 @@ class _Counted(Collector):
             yield from OWN.collect()
             return
         files = [str(file) for file in Path(settings.METRICS_FOLDER).glob("*/*.db")]
-        yield from MultiProcessCollector.merge(files)
+        yield from MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call]
 
 
 class _Gauges(Collector):

@@ -19,14 +19,14 @@ logger = logging.getLogger(__name__)
 class RequestMiddleware:
     """Gives each request an id, which log lines and the header `X-Request-ID` of the reply have.
 
-    Behind a proxy that is trusted with X-Forwarded-Proto, the id it sent is kept where it is well-formed.
+    Behind proxies (GROUNDCREW_PROXIES) the id that came with it is kept where it is well-formed.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        trusted = settings.SECURE_PROXY_SSL_HEADER is not None
+        trusted = settings.GROUNDCREW_PROXIES > 0
         given = accepted_id(request.headers.get(HEADER)) if trusted else None
         request_id = given or new_id()
         begin_request(request_id)

@@ -16,7 +16,6 @@ from config.tracing import MESSAGE_HEADER, accepted_id, context, subjects
 from tests.factories import make_running, make_worker
 from tests.workflows.http import Api
 
-PROXY = ("HTTP_X_FORWARDED_PROTO", "https")
 GIVEN = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 
@@ -44,11 +43,11 @@ def test_what_could_spoil_a_log_is_no_id(bad: str | None) -> None:
 
 
 def test_a_proxy_that_is_trusted_names_the_request_and_nobody_else_does(settings: Any) -> None:
-    for proxy, kept in ((PROXY, True), (None, False)):
-        settings.SECURE_PROXY_SSL_HEADER = proxy
+    for proxies, kept in ((1, True), (0, False)):
+        settings.GROUNDCREW_PROXIES = proxies
         reply = Client().get("/nothing", headers={"X-Request-ID": GIVEN})
         assert (reply["X-Request-ID"] == GIVEN) is kept
-    settings.SECURE_PROXY_SSL_HEADER = PROXY
+    settings.GROUNDCREW_PROXIES = 1
     assert accepted_id(Client().get("/nothing", headers={"X-Request-ID": "no id"})["X-Request-ID"])
 
 
@@ -78,7 +77,7 @@ def test_a_message_carries_the_request_to_the_task() -> None:
     with tracing.tracing(request=GIVEN):
         signals.before_task_publish.send("tests.noting", headers=headers)
     assert headers == {MESSAGE_HEADER: GIVEN}
-    noting.push_request(id="1", is_eager=False, **headers)
+    noting.push_request(**{"id": "1", "is_eager": False, **headers})
     try:
         signals.task_prerun.send(noting, task_id="1", task=noting, args=(5,), kwargs={"format": "coco"})
         assert context() == {"task": "tests.noting", "task_id": "1", "job": 5, "request": GIVEN}

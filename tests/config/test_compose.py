@@ -1,0 +1,91 @@
+"""docker-compose.yml, Dockerfile and deploy/ as far as they can be tried without Docker."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from config.settings import BASE_DIR
+
+COMPOSE = BASE_DIR / "docker-compose.yml"
+NEEDED = {
+    "POSTGRES_PASSWORD": "p" * 30,
+    "GROUNDCREW_SECRET_KEY": "k" * 60,
+    "GROUNDCREW_HOSTS": "annotate.example.org",
+}
+VARIABLE = re.compile(r"\$\{([A-Z_0-9]+)(?::([-?])([^}]*))?\}")
+
+
+def composed(given: dict[str, str]) -> Any:
+    """The file as Compose understands it: variables put in. Raises LookupError for one that has to be given."""
+
+    def value(match: re.Match[str]) -> str:
+        name, kind, word = match.groups()
+        if given.get(name):
+            return given[name]
+        if kind != "-":
+            raise LookupError(f"{name}: {word}")
+        return str(word)
+
+    return yaml.safe_load(VARIABLE.sub(value, COMPOSE.read_text()))
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_there_is_no_default_secret(name: str) -> None:
+    with pytest.raises(LookupError, match=name):
+        composed({key: value for key, value in NEEDED.items() if key != name})
+
+
+def test_every_service_is_watched_and_cannot_fill_the_disk_or_the_memory() -> None:
+    services = composed(NEEDED)["services"]
+    assert set(services) == {"migrate", "proxy", "web", "worker", "beat", "postgres", "redis"}
+    for name, service in services.items():
+        assert {"mem_limit", "logging"} <= set(service), name
+        assert "healthcheck" in service or name == "migrate"
+        assert "ports" not in service or name == "proxy"
+    assert "/readyz" in services["web"]["healthcheck"]["test"][-1]
+
+
+def test_the_deployment_check_is_clean_in_the_web_servers_environment(tmp_path: Path) -> None:
+    environment = {
+        name: value or "" for name, value in composed(NEEDED)["services"]["web"]["environment"].items()
+    }
+    # The image's own, but for the folder.
+    image = {"GROUNDCREW_VAR": str(tmp_path), "GROUNDCREW_LOG_FORMAT": "json"}
+    checked = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        env={"PATH": os.environ["PATH"], **image, **environment},
+        cwd=BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_image_holds_every_package() -> None:
+    packages = {file.parent.name for file in BASE_DIR.glob("*/__init__.py")} - {
+        "benchmarks",
+        "scripts",
+        "tests",
+    }
+    copied = set(re.findall(r"^COPY (\w+) \./\1$", (BASE_DIR / "Dockerfile").read_text(), re.MULTILINE))
+    let_in = set(re.findall(r"^!(\w+)$", (BASE_DIR / ".dockerignore").read_text(), re.MULTILINE))
+    assert packages <= copied & let_in
+
+
+def test_what_the_proxy_reads_is_there_and_hides_what_is_for_inside() -> None:
+    proxy = composed(NEEDED)["services"]["proxy"]
+    file = BASE_DIR / proxy["volumes"][0].split(":")[0]
+    said = file.read_text()
+    assert said.count("{") == said.count("}")
+    assert "GROUNDCREW_SITE" in proxy["environment"] and "{$GROUNDCREW_SITE}" in said
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert path in said
