@@ -239,6 +239,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     # Looks back a quarter of an hour: one that is missed is made up for by the next.
     "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
+    "figures": {"task": "workflows.tasks.count_figures", "schedule": 15, "options": {"expires": 15}},
 }
 
 # API --------------------------------------------------------------------------------------------------------

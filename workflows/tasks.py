@@ -13,6 +13,7 @@ from annotation.models import Batch
 from workflows.models.beats import SWEEP
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.beats import begin_beat, end_beat
+from workflows.services.counting import count_due
 from workflows.services.finishing import finish_if_done
 from workflows.services.judging import judge_idle
 from workflows.services.leases import expire
@@ -77,6 +78,12 @@ def look_at_pace() -> None:
     opened = check_pace(now=timezone.now())
     if opened:
         logger.info("pace: %d cases opened", opened)
+
+
+@shared_task
+def count_figures() -> None:
+    """Keep the figures that pages show true."""
+    count_due(clock=timezone.now)
 
 
 def hint_advance() -> None:

@@ -1,0 +1,135 @@
+"""The figures once more, from all rows in memory: slow, simple, and independent of the SQL."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+
+from annotation.domain.answers import Stage
+from annotation.models import Assignment, Batch, Box, Chain, Item, Judgment, Project
+from workflows.domain.retirement import VOID
+
+STAGES = tuple(map(str, Stage))
+
+
+def items(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
+    """Stage -> what StageItems has."""
+    found: dict[str, Counter[str]] = {stage: Counter() for stage in STAGES}
+    for item in Item.objects.filter(batch__in=batches).select_related("work"):
+        state = str(item.state)
+        if state == "open" and not item.work.active:
+            state = "withdrawn"
+        elif state == "open":
+            found[item.stage]["judgments_to_come"] += item.needed - item.judged
+            state = "leased" if item.leased else "waiting" if item.judged else "open"
+        found[item.stage][state] += 1
+    return found
+
+
+def judgments(batches: Sequence[Batch]) -> dict[str, dict[str, object]]:
+    """Stage -> what StageJudgments has, but for agreement and IoU."""
+    rows: dict[str, list[Judgment]] = {stage: [] for stage in STAGES}
+    for row in Judgment.objects.select_related("assignment", "question"):
+        if row.assignment.batch in batches:
+            rows[row.assignment.stage].append(row)
+    pages = [page for page in Assignment.objects.filter(state="submitted") if page.batch in batches]
+    found: dict[str, dict[str, object]] = {}
+    for stage, given in rows.items():
+        answers = [row for row in given if row.question is not None and row.question.retired != VOID]
+        own = [page for page in pages if page.stage == stage]
+        times = [round(row.seconds, 1) for row in given if row.seconds is not None]
+        found[stage] = {
+            "judgments": sum(row.item_id is not None for row in given),
+            "set_aside": sum(row.set_aside_id is not None for row in given),
+            "asked": len(answers),
+            "right": sum(bool(row.correct) for row in answers),
+            "pages": len(own),
+            "workers": len({page.worker_id for page in own}),
+            "rejected_pages": sum(page.verdict in ("failing", "rejected") for page in own),
+            "pages_judged": sum(page.verdict in ("failing", "rejected", "accepted") for page in own),
+            "median": statistics.median(times) if times else None,
+        }
+    return found
+
+
+def agreed(batches: Sequence[Batch]) -> dict[tuple[int, str], tuple[int, int]]:
+    """(worker, stage) -> (judgments that agree with the outcome, judgments with one)."""
+    found: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
+    for item in Item.objects.filter(batch__in=batches).exclude(state="withdrawn"):
+        given = list(Judgment.objects.filter(item=item, set_aside=None).order_by("pk"))
+        votes = [(row.worker_id, _vote(item.stage, row.answer)) for row in given]
+        if item.stage == "drawing":
+            for box in Box.objects.filter(judgment__in=given, state__in=("accepted", "rejected")):
+                assert box.judgment is not None
+                pair = found[box.judgment.worker_id, "drawing"]
+                pair[0], pair[1] = pair[0] + (box.state == "accepted"), pair[1] + 1
+            continue
+        said = [vote for _, vote in votes]
+        if item.counted is not None and item.counted.set_aside_id is None:
+            said.insert(0, False)
+        outcome = _outcome(item, said)
+        if len(said) < 2 or outcome is None:
+            continue
+        for worker, vote in votes:
+            pair = found[worker, item.stage]
+            pair[0], pair[1] = pair[0] + (vote == outcome), pair[1] + 1
+    return {key: (pair[0], pair[1]) for key, pair in found.items()}
+
+
+def _outcome(item: Item, said: list[bool]) -> bool | None:
+    """As docs/protocol.md has it: the first answer, or what two say first."""
+    alone = {"requirement": (True,), "coverage": (False,), "link": () if item.settling else (True, False)}
+    if said[:1] and said[0] in alone.get(item.stage, (True, False)):
+        return said[0]
+    return next((one for n, one in enumerate(said) if said[: n + 1].count(one) == 2), None)
+
+
+def _vote(stage: str, answer: dict[str, object]) -> bool:
+    if stage == "requirement":
+        return answer["requirement"] == "box"
+    if stage == "drawing":
+        return answer["box"] is not None
+    return bool(next(iter(answer.values())))
+
+
+def hours(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
+    """Hour -> stage -> judgments on items."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in Judgment.objects.filter(item__isnull=False).select_related("assignment"):
+        if row.assignment.batch in batches:
+            found[row.created_at.strftime("%Y-%m-%dT%H")][row.assignment.stage] += 1
+    return found
+
+
+def results(batches: Sequence[Batch]) -> dict[str, dict[str, int]]:
+    """What Results has."""
+    names = ("chains_by_state", "chains_by_type", "mentions_by_type", "boxes_by_type", "boxes", "flags")
+    found: dict[str, Counter[str]] = {name: Counter() for name in (*names, "chains_by_boxes")}
+    for chain in Chain.objects.filter(work__batch__in=batches, work__active=True):
+        found["chains_by_state"][chain.state] += 1
+        if chain.state in ("split", "withdrawn"):
+            continue
+        boxes = Counter(Box.objects.filter(chain=chain).values_list("state", flat=True))
+        found["boxes"].update(boxes)
+        accepted = boxes["accepted"]
+        for kind in chain.types.split("/"):
+            found["chains_by_type"][kind] += 1
+            found["mentions_by_type"][kind] += len(chain.members)
+            found["boxes_by_type"][kind] += accepted
+        if chain.flag:
+            found["flags"][chain.flag] += 1
+        if chain.state in ("done", "nonvisual"):
+            found["chains_by_boxes"]["none" if not accepted else "one" if accepted == 1 else "several"] += 1
+    return {name: dict(+counts) for name, counts in found.items()}
+
+
+def money(project: Project) -> tuple[int, int]:
+    """Spent and held."""
+    pages = Assignment.objects.filter(batch__project=project)
+    spent = sum(page.reward for page in pages if page.state == "submitted")
+    return spent, sum(page.reward for page in pages if page.state == "live")
+
+
+DAY = timedelta(days=1)

@@ -1,0 +1,197 @@
+"""Figures are kept: counted when something changed, not too often, and by one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+
+from annotation.models import Batch, Judgment, VerificationQuestion
+from tests.factories import (
+    NOW,
+    answer_page,
+    claim_page,
+    make_controlled,
+    make_running,
+    make_worker,
+    submit_page,
+)
+from tests.workflows.threads import at_once
+from workflows import tasks
+from workflows.domain.counted import OF_BATCHES, OF_PROJECTS
+from workflows.kept import kept
+from workflows.models import Figures, WorkerFigures
+from workflows.services import counting
+from workflows.services.advance import advance_pending
+from workflows.services.batches import move
+from workflows.services.counting import count_due
+
+pytestmark = pytest.mark.django_db
+
+LINK = [["man"], ["man"]]
+ALL = len(OF_PROJECTS) + 1 + len(OF_BATCHES)  # and the workers of a project
+
+
+def count_at(time: datetime) -> int:
+    return count_due(clock=lambda: time)
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def batch() -> Batch:
+    """Running, with one judgment at NOW that was read."""
+    batch = make_running(LINK)
+    answer_page(make_worker(batch.project))
+    advance_pending(now=NOW)
+    return batch
+
+
+def test_a_project_and_its_batch_are_counted_once_until_something_happens(batch: Batch) -> None:
+    assert count_at(later(90)) == ALL
+    assert kept(batch=batch).counted_at == later(90)
+    assert count_at(later(110)) == 1  # the review queue
+    found = kept(batch=batch)
+    assert found.judgments is not None and found.judgments.stages["link"].judgments == 1
+    # Nothing happened, so that they are as of now.
+    assert found.counted_at == later(110)
+
+
+def test_what_happened_is_in_the_next_count_but_not_in_one_too_early(batch: Batch) -> None:
+    count_at(later(90))
+    answer_page(make_worker(batch.project), now=later(91))
+    assert count_at(later(104)) == 0
+    assert kept(batch=batch).counted_at == later(90)
+    assert count_at(later(106)) > OF_BATCHES.index("money")
+    found = kept(batch=batch)
+    assert found.judgments is not None and found.judgments.stages["verification"].judgments == 1
+
+
+def test_what_took_long_to_count_rests_thirty_times_as_long(batch: Batch) -> None:
+    count_at(later(90))
+    Figures.objects.filter(batch=batch, kind="items").update(seconds=10)
+    answer_page(make_worker(batch.project), now=later(91))
+    count_at(later(389))
+    at = dict(Figures.objects.filter(batch=batch).values_list("kind", "counted_at"))
+    assert at.pop("items") == later(90) and set(at.values()) == {later(389)}
+    count_at(later(391))
+    assert Figures.objects.get(batch=batch, kind="items").counted_at == later(391)
+
+
+def test_a_late_commit_is_seen_since_the_last_minute_is_looked_at_again(batch: Batch) -> None:
+    count_at(later(90))
+    answer_page(make_worker(batch.project), now=later(80))
+    count_at(later(106))
+    found = kept(project=batch.project)
+    assert found.items is not None and found.items.stages["verification"].waiting == 1
+
+
+def test_a_page_in_somebodys_hands_is_counted_when_it_is_gone_too(batch: Batch) -> None:
+    worker = make_worker(batch.project)
+    claim_page(worker, now=later(80))
+    count_at(later(90))
+    worker.assignments.update(state="expired")
+    count_at(later(106))
+    assert Figures.objects.get(batch=batch, kind="items").data["mark"]["held"] == 0
+
+
+def test_a_batch_that_is_over_is_counted_once_more_and_then_left_alone(batch: Batch) -> None:
+    count_at(later(90))
+    move(batch=batch, action="cancel")
+    count_at(later(106))
+    found = kept(batch=batch)
+    assert found.items is not None and found.items.images["released"] == 1
+    count_at(later(10_000))
+    assert kept(batch=batch).counted_at == later(106)
+
+
+def test_after_a_long_time_without_anybody_counting_all_is_counted(batch: Batch) -> None:
+    count_at(later(90))
+    assert count_at(later(1000)) == ALL - 1  # nothing was imported
+
+
+def test_workers_are_counted_when_they_gave_judgments(batch: Batch) -> None:
+    count_at(later(90))
+    first = WorkerFigures.objects.get()
+    second = make_worker(batch.project)
+    answer_page(second, now=later(91))
+    count_at(later(106))
+    assert WorkerFigures.objects.get(worker=first.worker_id).counted_at == later(90)
+    found = WorkerFigures.objects.get(worker=second)
+    assert (found.counted_at, found.judgments, found.last_at) == (later(106), 1, later(91))
+
+
+def test_answers_to_questions_count_apart_and_those_to_wrong_ones_not_at_all() -> None:
+    batch = make_controlled("quality", "verification", images=8, questions=10)
+    answer_page(make_worker(batch.project), stage="quality")
+    answers = list(Judgment.objects.filter(question__isnull=False))
+    assert len(answers) == 2
+    VerificationQuestion.objects.filter(pk=answers[0].question_id).update(retired="void")
+    count_due(clock=lambda: NOW, project_id=batch.project_id)
+    found = kept(batch=batch).judgments
+    assert found is not None
+    stage = found.stages["quality"]
+    assert (stage.judgments, stage.asked, stage.right) == (8, 1, 1)
+    one = WorkerFigures.objects.get(stages__has_key="quality")
+    assert (one.judgments, one.questions, one.right) == (8, 1, 1)
+
+
+def test_one_that_cannot_be_counted_stops_no_other_and_is_tried_again(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(counting, "COUNTS", {**counting.COUNTS, "items": fail})
+    with pytest.raises(ExceptionGroup):
+        count_at(later(90))
+    assert kept(batch=batch).items is None and kept(batch=batch).money is not None
+    monkeypatch.undo()
+    assert count_at(later(91)) == 2
+    assert kept(batch=batch).items is not None
+
+
+def test_a_run_that_is_full_leaves_the_rest_to_the_next(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "RUN_SECONDS", -1)
+    assert count_at(later(90)) == 0
+    monkeypatch.undo()
+    assert count_at(later(90)) == ALL
+
+
+def test_who_died_counting_is_followed_after_an_hour(batch: Batch) -> None:
+    claim = {"claim": {"by": "somebody", "at": NOW.isoformat()}}
+    Figures.objects.create(project=batch.project, kind="queue", data=claim, counted_at=NOW, seconds=0)
+    count_at(later(90))
+    assert kept(project=batch.project).queue is None
+    count_at(later(3601))
+    assert kept(project=batch.project).queue is not None
+
+
+def test_who_was_taken_for_dead_writes_nothing(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(target: object, now: datetime) -> object:
+        Figures.objects.filter(kind="queue").update(data={"claim": {"by": "another", "at": NOW.isoformat()}})
+        return counting.count_queue(target, now)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(counting, "COUNTS", {**counting.COUNTS, "queue": slow})
+    count_at(later(90))
+    assert Figures.objects.get(kind="queue").data["claim"]["by"] == "another"
+
+
+def test_a_task_counts_what_is_due(batch: Batch) -> None:
+    tasks.count_figures()
+    assert kept(project=batch.project).corpus is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_runs_at_the_same_moment_count_everything_once() -> None:
+    batch = make_running(LINK)
+    submit_page(claim_page(make_worker(batch.project)))
+    counted: Iterator[int] = iter(at_once([lambda: count_at(later(90))] * 3))
+    assert sum(counted) == ALL
+    assert Figures.objects.count() == ALL
+    assert not Figures.objects.filter(data__has_key="claim").exists()

@@ -1,0 +1,86 @@
+"""What changed lately, found without counting: whose figures may be other than they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Max
+
+from annotation.models import (
+    Assignment,
+    Batch,
+    Caption,
+    Decision,
+    GoldChain,
+    Image,
+    ImageWork,
+    Judgment,
+    Mention,
+)
+from workflows.models import Transition
+
+NEWEST = 50_000
+"""Rows that are looked through. Where more were written, everything counts as changed."""
+
+
+@dataclass
+class Activity:
+    """When something last happened in each batch, as far as it was looked back; and pages held now."""
+
+    everywhere: bool = False  # more happened than was looked through
+    batches: dict[int, datetime] = field(default_factory=dict)
+    projects: dict[int, datetime] = field(default_factory=dict)
+    held: dict[int, int] = field(default_factory=dict)  # batch -> live pages
+
+    def since(self, batches: Iterable[int], project: int | None, time: datetime) -> bool:
+        """Whether anything happened in one of these batches, or was decided in the project, after `time`."""
+        if self.everywhere:
+            return True
+        times = [self.batches.get(pk) for pk in batches]
+        times.append(self.projects.get(project) if project is not None else None)
+        return any(at is not None and at > time for at in times)
+
+    def _note(self, times: dict[int, datetime], key: int | None, at: datetime) -> None:
+        if key is not None:
+            times[key] = max(at, times.get(key, at))
+
+
+def look(since: datetime) -> Activity:
+    """Everything after `since`. Four queries that read rows from the newest backwards."""
+    found = Activity()
+    for model, batch in ((Judgment, "assignment__batch_id"), (Transition, "work__batch_id")):
+        for at, pk in _newest(found, model, since, batch):
+            found._note(found.batches, pk, at)
+    for at, project, *batches in _newest(found, Decision, since, "project_id", "work__batch_id", "batch_id"):
+        named = [pk for pk in batches if pk is not None]
+        for pk in named:
+            found._note(found.batches, pk, at)
+        if not named:
+            found._note(found.projects, project, at)
+    live = Assignment.objects.filter(state=Assignment.State.LIVE).order_by()
+    found.held = dict(live.values_list("batch_id").annotate(Count("pk")))
+    return found
+
+
+def _newest(found: Activity, model: type[Any], since: datetime, *columns: str) -> Iterable[tuple[Any, ...]]:
+    rows = model.objects.order_by("-pk").values_list("created_at", *columns)[:NEWEST]
+    number = 0
+    for row in rows.iterator(chunk_size=500):
+        if row[0] < since:
+            return
+        number += 1
+        yield row
+    found.everywhere |= number == NEWEST
+
+
+def corpus_mark(project_id: int) -> list[Any]:
+    """Changes whenever the corpus, or which of it is free, does: newest ids, and states of batches."""
+    newest = [model.objects.aggregate(pk=Max("pk"))["pk"] for model in (Image, Caption, Mention, GoldChain)]
+    pictures = Image.objects.filter(project=project_id, file="").count()
+    works = ImageWork.objects.aggregate(pk=Max("pk"))["pk"]
+    batches = Batch.objects.filter(project=project_id).order_by("pk")
+    decided = Decision.objects.filter(project=project_id).order_by("-pk").values_list("pk", flat=True).first()
+    return [*newest, works, pictures, decided, list(map(list, batches.values_list("pk", "state")))]
