@@ -39,7 +39,7 @@ _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
         ),
     ),
 )
-"""Titles of groups, and of each entry: words, the address' name, an icon of Material Symbols, what it takes."""
+"""Titles of groups, and of each entry: words, the address' name, a Material Symbol, the permission."""
 
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:

@@ -1,0 +1,11 @@
+"""The lists of the admin site: what is stored, to be looked up. What can be done is on the console's pages.
+
+State follows from judgments, so no row is edited by hand. Only accounts are.
+"""
+
+from __future__ import annotations
+
+from console.admin import accounts, corpus, operations, results, work
+from console.audit import admin as attempts
+
+__all__ = ["accounts", "attempts", "corpus", "operations", "results", "work"]

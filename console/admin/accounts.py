@@ -1,0 +1,80 @@
+"""Accounts and their roles. Only superusers may change them; every change goes into the audit log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.contrib.auth import admin as django_admin
+from django.contrib.auth.models import Group, User
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from console.acting import acted
+from console.admin.records import CursorAdmin
+
+if TYPE_CHECKING:
+    from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+else:
+    from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+
+class _Recorded:
+    """Django calls these within the transaction of the change."""
+
+    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:
+        acted(request, "account.create", obj)
+        return super().log_addition(request, obj, message)  # type: ignore[misc]  # of the admin beside it
+
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> Any:
+        acted(request, "account.change", obj, changed=_fields(message))
+        return super().log_change(request, obj, message)  # type: ignore[misc]  # of the admin beside it
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """The logs name accounts: one that is made inactive keeps its name, a new one could take it."""
+        return False
+
+
+def _fields(message: Any) -> list[str]:
+    """Names of the fields that a form changed; Django's message of a new password is a sentence."""
+    if isinstance(message, str):
+        return [message]
+    return [str(field) for part in message for field in part.get("changed", {}).get("fields", [])]
+
+
+admin.site.unregister(User)
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class UserAdmin(_Recorded, django_admin.UserAdmin, CursorAdmin):
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "first_name", "last_name", "roles", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_active", "is_superuser")
+    search_help_text = "user name, as it begins"
+    search_fields = ("username__startswith",)
+    filter_horizontal = ()
+    # What somebody may follows from their roles alone.
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        ("Person", {"fields": ("first_name", "last_name", "email")}),
+        ("Roles", {"fields": ("is_active", "is_staff", "groups", "is_superuser")}),
+        ("Dates", {"fields": ("last_login", "date_joined")}),
+    )
+    readonly_fields = ("last_login", "date_joined")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        return super().get_queryset(request).prefetch_related("groups")
+
+    @admin.display(description="roles")
+    def roles(self, user: User) -> str:
+        return ", ".join(sorted(group.name for group in user.groups.all()))
+
+
+@admin.register(Group)
+class GroupAdmin(_Recorded, django_admin.GroupAdmin, CursorAdmin):
+    """The roles and what they may. Those of the console are kept as console/roles.py has them."""
+
+    search_fields = ()

@@ -1,0 +1,64 @@
+"""A list by keyset cursor: `?before=<id>` or `?after=<id>`. It neither counts nor skips rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from console.review.queue import read_number
+
+if TYPE_CHECKING:
+    from django.contrib.admin.views.main import ChangeList as _ChangeList
+else:
+    from unfold.views import ChangeList as _ChangeList
+
+BEFORE, AFTER = "before", "after"
+
+
+class CursorChangeList(_ChangeList):
+    """The newest rows first. `newer` and `older` are the ends of addresses, empty at an end of the list."""
+
+    by_cursor = True
+    newer = older = ""
+
+    def get_queryset(
+        self, request: HttpRequest, exclude_parameters: list[str] | None = None
+    ) -> QuerySet[Model]:
+        for name in (BEFORE, AFTER):
+            self.params.pop(name, None)
+            self.filter_params.pop(name, None)
+        return super().get_queryset(request, exclude_parameters)
+
+    def get_ordering(self, request: HttpRequest, queryset: QuerySet[Model]) -> list[str]:
+        return ["-pk"]
+
+    def get_results(self, request: HttpRequest) -> None:
+        """One query for a page and one row more."""
+        before, after = read_number(request.GET, BEFORE), read_number(request.GET, AFTER)
+        upwards = after is not None and before is None
+        rows = self.queryset
+        if upwards:
+            rows = rows.filter(pk__gt=after).order_by("pk")
+        elif before is not None:
+            rows = rows.filter(pk__lt=before)
+        found = list(rows[: self.list_per_page + 1])
+        more = len(found) > self.list_per_page
+        shown = found[: self.list_per_page]
+        if upwards:
+            shown.reverse()
+        self._show(shown, newer=more if upwards else before is not None, older=upwards or more)
+
+    def _show(self, rows: list[Model], *, newer: bool, older: bool) -> None:
+        if rows:
+            self.newer = self.get_query_string({AFTER: rows[0].pk}) if newer else ""
+            self.older = self.get_query_string({BEFORE: rows[-1].pk}) if older else ""
+        elif newer or older:  # past an end: back to the beginning
+            self.newer = self.get_query_string()
+        shown: Any = rows
+        self.result_list = shown
+        # What templates ask besides. Nobody knows how many there are.
+        self.result_count = self.full_result_count = len(rows)
+        self.show_full_result_count = self.can_show_all = self.multi_page = False
+        self.show_admin_actions = bool(rows)

@@ -1,0 +1,77 @@
+"""What the lists have in common: rows to look at, found by indexes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.contrib.admin.options import ShowFacets
+from django.contrib.admin.views.main import ChangeList
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+
+from console.admin.cursor import CursorChangeList
+from console.review.queue import read_number
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[Model]
+else:
+    from unfold.admin import ModelAdmin
+
+
+class CursorAdmin(ModelAdmin):
+    """A list that costs the same however long it is: it is not sorted, and only filtered as it says."""
+
+    list_per_page = 50
+    sortable_by = ()
+    show_facets = ShowFacets.NEVER  # these count
+    show_full_result_count = False
+    list_filter_submit = False
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return CursorChangeList
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Nothing but what the filters of the list ask: else an address could ask for any scan."""
+        fields = [name for name in self.get_list_filter(request) if isinstance(name, str)]
+        return lookup in {f"{name}{end}" for name in fields for end in ("__id__exact", "__exact")}
+
+
+class RecordAdmin(CursorAdmin):
+    """Rows that nobody adds, changes or deletes here."""
+
+    search_fields: tuple[str, ...] = ("id",)  # that there is a search; `named` says for what
+    search_help_text = "id"
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def named(self, name: str) -> Q:
+        """Which rows people call so, besides by id: whole names, looked up by an index."""
+        return Q(pk__in=())
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        name = search_term.strip()
+        if not name:
+            return queryset, False
+        number = read_number({"q": name}, "q")
+        wanted = self.named(name)
+        return queryset.filter(wanted if number is None else wanted | Q(pk=number)), False
+
+
+def link(name: str, *args: object, words: str = "Open") -> str:
+    """To a page of the console, where more is shown or can be done; nothing while there is none."""
+    try:
+        return format_html('<a href="{}">{}</a>', reverse(name, args=args), words)
+    except NoReverseMatch:
+        return ""
