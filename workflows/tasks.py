@@ -24,7 +24,7 @@ from workflows.services.standings import reassess_stale
 
 logger = logging.getLogger(__name__)
 
-HINT_SECONDS, LAUNCH_SECONDS = 2.0, 3600.0
+HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 60.0, 3600.0
 
 
 @shared_task
@@ -81,9 +81,14 @@ def look_at_pace() -> None:
 
 
 @shared_task
-def count_figures() -> None:
-    """Keep the figures that pages show true."""
-    count_due(clock=timezone.now)
+def count_figures(project_id: int | None = None) -> None:
+    """Keep the figures that pages show true; of a project that is named, count all of them again."""
+    count_due(clock=timezone.now, project_id=project_id, force=project_id is not None)
+
+
+def hint_count(project_id: int) -> None:
+    """Say that somebody wants a project's figures counted now. Without a broker they come in their time."""
+    _hint(count_figures, project_id, expires=COUNT_SECONDS)
 
 
 def hint_advance() -> None:
