@@ -95,6 +95,14 @@ GROUNDCREW_CONTACT = contact("GROUNDCREW_CONTACT")
 
 # Limits on what comes from outside --------------------------------------------------------------------------
 DATA_UPLOAD_MAX_MEMORY_SIZE = number("GROUNDCREW_MAX_BODY_BYTES", 1_000_000, minimum=1)
+# A corpus that a researcher uploads, and what it may be unpacked; streamed, never held in memory.
+MAX_UPLOAD_BYTES = number("GROUNDCREW_MAX_UPLOAD_BYTES", 5_000_000_000, minimum=1)
+MAX_UNPACKED_BYTES = number("GROUNDCREW_MAX_UNPACKED_BYTES", 20_000_000_000, minimum=1)
+FILE_UPLOAD_TEMP_DIR = VAR / "incoming"  # on the disk where uploads stay: they are moved there, not copied
+FILE_UPLOAD_TEMP_DIR.mkdir(exist_ok=True)
+# Where researchers may import from besides: nowhere, unless whoever runs this says so.
+IMPORT_FOLDERS = words("GROUNDCREW_IMPORT_FOLDERS")
+IMPORT_BUCKETS = words("GROUNDCREW_IMPORT_BUCKETS")
 MAX_PIXELS = number("GROUNDCREW_MAX_PIXELS", 50_000_000, minimum=1)
 MAX_IMAGE_BYTES = number("GROUNDCREW_MAX_IMAGE_BYTES", 30_000_000, minimum=1)
 
@@ -182,6 +190,7 @@ if S3_BUCKET:
             "querystring_auth": True,
             "querystring_expire": number("GROUNDCREW_S3_LINK_SECONDS", 86_400, minimum=1),
             "file_overwrite": False,
+            "max_memory_size": 10_000_000,  # bytes of a file that is read; more of it goes through a file
             "default_acl": None,
         },
     }
@@ -228,6 +237,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # Control messages of other workers would pile up as files that nobody reads.
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+JOBS_AT_ONCE = number("GROUNDCREW_JOBS_AT_ONCE", 1, minimum=1)  # imports and exports
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 SWEEP_SECONDS = number("GROUNDCREW_SWEEP_SECONDS", 15, minimum=1)
 CELERY_BEAT_SCHEDULE = {
@@ -237,6 +247,7 @@ CELERY_BEAT_SCHEDULE = {
         # A worker that was away finds one sweep, not an hour of them.
         "options": {"expires": SWEEP_SECONDS},
     },
+    "clean": {"task": "workflows.tasks.clean", "schedule": 3600, "options": {"expires": 3600}},
     # Looks back a quarter of an hour: one that is missed is made up for by the next.
     "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
     "figures": {"task": "workflows.tasks.count_figures", "schedule": 15, "options": {"expires": 15}},

@@ -5,11 +5,10 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView
-from django.views.static import serve
 from drf_spectacular.views import SpectacularAPIView
 
+from config.media import media
 from workflows.api import NothingView
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -24,7 +23,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^api(?:/|$)", NothingView.as_view()),
 ]
 if settings.IMAGES_ARE_LOCAL:
-    # With S3 the browser fetches images there, by presigned links. A page goes back and forth between its
-    # images: each is fetched once. A name never gets another picture.
-    media = cache_control(private=True, max_age=24 * 3600)(serve)
-    urlpatterns.append(path("media/<path:path>", media, {"document_root": settings.MEDIA_ROOT}))
+    # With S3 the browser fetches images there, by presigned links.
+    urlpatterns.append(path("media/<path:path>", media))

@@ -6,6 +6,7 @@ import logging
 from datetime import datetime
 
 from celery import Task, shared_task
+from django.conf import settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -15,6 +16,8 @@ from workflows.services.advance import advance_pending, open_queued
 from workflows.services.beats import begin_beat, end_beat
 from workflows.services.counting import count_due
 from workflows.services.finishing import finish_if_done
+from workflows.services.job_running import clean_up, run_job
+from workflows.services.jobs import next_job
 from workflows.services.judging import judge_idle
 from workflows.services.leases import expire
 from workflows.services.pace import check_pace
@@ -65,6 +68,7 @@ def _sweep(now: datetime, found: dict[str, int]) -> None:
     for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
         found["images"] += open_queued(batch_id=batch_id, now=now)
         finish_if_done(batch_id=batch_id, now=now)
+    hint_jobs()
     # Last, since they raise where a worker or an image cannot be dealt with; one must not stop the other.
     try:
         found["scores"] += settle(now=now)
@@ -78,6 +82,25 @@ def look_at_pace() -> None:
     opened = check_pace(now=timezone.now())
     if opened:
         logger.info("pace: %d cases opened", opened)
+
+
+@shared_task
+def run(job_id: int) -> None:
+    """Run an import or export that nobody runs, then wake the next one."""
+    run_job(job_id=job_id, clock=timezone.now)
+    hint_jobs()
+
+
+@shared_task
+def clean() -> None:
+    """Delete uploads that nobody has imported for a day."""
+    clean_up(now=timezone.now())
+
+
+def hint_jobs() -> None:
+    """Wake the next import or export, if there is room for one. Without a broker a later sweep does."""
+    if job_id := next_job(now=timezone.now()):
+        _hint(run, job_id, expires=settings.SWEEP_SECONDS)  # then the next sweep says it again
 
 
 @shared_task

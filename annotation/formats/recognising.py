@@ -81,6 +81,8 @@ def recognise(path: Path, format: str = "") -> Corpus:
             count = "no folder" if not root.sentences else f"{len(root.sentences)} folders"
             raise NotRecognised(f"there is {count} called Sentences in it; there has to be one")
         return Corpus("flickr30k-entities", path / root.sentences[0], pictures)
+    if format and len(root.files) == 1:  # whatever it looks like: its problems are told by line
+        return _with_lists(format, path / root.files[0], pictures)
     like = {name: found for name in root.files if (found := format_of(path / name)) is not None}
     chosen = [name for name, found in like.items() if format in ("", found)]
     if len(chosen) != 1:
@@ -90,9 +92,19 @@ def recognise(path: Path, format: str = "") -> Corpus:
             f"several files look like {wanted} ({listed})" if chosen else f"no file in it looks like {wanted}"
         )
         raise NotRecognised(f"{said}; there has to be one, or a folder called Sentences")
-    file = path / chosen[0]
+    return _with_lists(like[chosen[0]], path / chosen[0], pictures)
+
+
+def _with_lists(format: str, file: Path, pictures: Path | None) -> Corpus:
+    """A file of captions, and the split lists beside it."""
     lists = tuple(one for name in SPLIT_LISTS if (one := file.parent / name).is_file())
-    return Corpus(like[chosen[0]], file, pictures, lists)
+    return Corpus(format, file, pictures, lists)
+
+
+def pictures_in(folder: Path) -> Path | None:
+    """The folder in it, or it itself, that holds the most pictures."""
+    within = _Folder(folder).pictures
+    return folder / within if within is not None else None
 
 
 class _Folder:

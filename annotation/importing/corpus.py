@@ -83,7 +83,7 @@ def import_corpus(
             job.run(records)
     else:
         job.run(records)
-    if project.pk is not None and not dry_run:
+    if not dry_run and project.pk is not None:
         analyze(Image, Caption, Mention, GoldChain)
     return job.summary
 

@@ -1,4 +1,4 @@
-"""What an uploaded ZIP archive may hold: nothing outside its folder, nothing that swells, no archive again."""
+"""What an uploaded ZIP archive may hold: no way out of its folder, no archive in it, nothing that swells."""
 
 from __future__ import annotations
 

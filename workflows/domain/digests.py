@@ -1,7 +1,7 @@
 """A data set in a few bytes an image, to tell later what has changed: about 4 MB at the size of Flickr30k.
 
-Chains are known again by their mentions, boxes by their edges; chain numbers do not count, as they run over the
-whole data set.
+Chains are known again by their mentions, boxes by their edges; chain numbers do not count, as they run over
+the whole data set.
 """
 
 from __future__ import annotations

@@ -75,7 +75,12 @@ def test_of_several_files_the_format_chooses(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("format", "says"), [("", "no file in it looks like captions"), ("jsonl", "jsonl")])
 def test_what_nobody_can_tell_is_said(tmp_path: Path, format: str, says: str) -> None:
     put(tmp_path / "notes.txt", "words")
+    put(tmp_path / "more.txt", "words")
     with pytest.raises(NotRecognised, match=says):
         recognise(tmp_path, format)
     with pytest.raises(NotRecognised, match="name the format"):
         recognise(tmp_path / "notes.txt")
+
+
+def test_the_only_file_is_taken_for_what_it_is_said_to_be(tmp_path: Path) -> None:
+    assert recognise(put(tmp_path / "notes.txt", "words").parent, "jsonl").format == "jsonl"

@@ -1,0 +1,18 @@
+"""Fixtures for services that keep files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_django.fixtures import Settings
+
+
+@pytest.fixture
+def media(settings: Settings, tmp_path: Path) -> Path:
+    """The storage, and beside it everything else that is written, of this test alone."""
+    settings.VAR = tmp_path / "var"
+    settings.MEDIA_ROOT = settings.VAR / "media"
+    settings.VAR.mkdir()
+    folder: Path = settings.MEDIA_ROOT
+    return folder

@@ -1,0 +1,161 @@
+"""Exports in the background become versions to be compared; whatever stops one leaves nothing behind."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.files.storage import default_storage
+from django.core.management import call_command
+
+from annotation.models import Project
+from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
+from tests.workflows.services.jobs_made import Clock, export_job, finished
+from tests.workflows.threads import at_once
+from workflows.domain.jobs import STALE, JobError
+from workflows.models import Job, Snapshot
+from workflows.services import exporting
+from workflows.services.job_running import run_job
+from workflows.services.jobs import cancel
+
+
+@pytest.fixture
+def project(db: None, media: Path) -> Project:
+    project = make_project()
+    for number in range(2):
+        make_image(project, [["man"], ["man", "dog"]], name=f"{number}.jpg")
+    return project
+
+
+def files(media: Path) -> list[Path]:
+    """What exports have left, in the storage and beside it."""
+    roots = (media / ".exports", media.parent / "exporting")
+    return [path for root in roots for path in root.rglob("*") if path.is_file()]
+
+
+def test_a_version_is_what_the_command_writes_in_an_archive(
+    project: Project, media: Path, tmp_path: Path
+) -> None:
+    job = finished(export_job(project))
+    assert (job.state, job.done, job.total, job.error) == ("done", 2, 2, "")
+    version = Snapshot.objects.get(job=job)
+    with default_storage.open(str(version.file)) as file:
+        content = file.read()
+    assert (version.version, version.size) == (1, len(content)) and version.changes == {}
+    assert version.sha256 == hashlib.sha256(content).hexdigest()
+    out = tmp_path / "command"
+    options = ["--project", project.name, "--format", "jsonl", "--include-unfinished"]
+    call_command("export_dataset", str(out), *options)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    assert packed == {path.name: path.read_bytes() for path in out.iterdir()}
+    assert json.loads(packed["manifest.json"]) == version.manifest
+    assert len(files(media)) == 2  # the archive and its digests
+
+
+def test_the_next_version_says_what_changed_and_the_same_again_is_the_same_archive(project: Project) -> None:
+    finished(export_job(project))
+    make_image(project, [["ball"]], name="2.jpg")
+    finished(export_job(project, format="parquet"))
+    finished(export_job(project, merge=False))
+    finished(export_job(project))
+    first, second, other, again = Snapshot.objects.order_by("version")
+    assert second.changes["since"] == 1 and second.changes["names"] == ["2.jpg"]
+    assert second.changes["images"] == {"added": 1, "removed": 0, "changed": 0}
+    assert other.changes == {}
+    assert again.changes["since"] == 2 and not again.changes["names"] and again.version == 4
+    assert finished(export_job(project)).state == "done"
+    assert Snapshot.objects.get(version=5).sha256 == again.sha256 != first.sha256
+
+
+def test_chains_and_boxes_that_came_are_counted(project: Project) -> None:
+    make_batch(project)
+    finished(export_job(project))
+    answer_page(make_worker(project))
+    assert finished(export_job(project, batch="main")).state == "done"
+    assert Snapshot.objects.get(version=2).changes == {}  # of another scope
+    assert Snapshot.objects.get(version=2).batch is not None
+
+
+def test_cancelled_or_failed_it_leaves_nothing_behind(
+    project: Project, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = export_job(project)
+
+    def cancelled(*_: object) -> dict[str, object]:
+        cancel(job=job, now=NOW)
+        return {}
+
+    with monkeypatch.context() as patched:
+        patched.setattr(exporting, "changes_since", cancelled)
+        assert finished(job, Clock(step=0.01)).state == "cancelled"
+    assert files(media) == [] and not Snapshot.objects.exists()
+    nothing = finished(export_job(project, include_unfinished=False))
+    assert nothing.state == "failed" and "nothing was exported" in nothing.error and files(media) == []
+
+
+def test_killed_while_it_stores_the_next_run_starts_afresh_and_clears_away(
+    project: Project, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = export_job(project)
+
+    class Killed(BaseException):
+        pass
+
+    def dies(**_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(exporting, "keep_snapshot", dies)
+        patched.setattr(default_storage, "delete", lambda name: None)  # the dead tidy nothing up
+        patched.setattr("shutil.rmtree", lambda *_, **__: None)
+        with pytest.raises(Killed):
+            run_job(job_id=job.pk, clock=Clock())
+    assert len(files(media)) > 2
+    job.refresh_from_db()
+    assert job.beat_at is not None
+    dead = job.beat_at + 2 * STALE
+    assert run_job(job_id=job.pk, clock=lambda: dead) == "done"
+    assert len(files(media)) == 2 and Snapshot.objects.count() == 1
+
+
+def test_an_export_that_another_run_has_taken_writes_no_version(
+    project: Project, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = export_job(project)
+
+    def taken(*_: object) -> dict[str, object]:
+        Job.objects.filter(pk=job.pk).update(runner="another")
+        return {}
+
+    monkeypatch.setattr(exporting, "changes_since", taken)
+    assert run_job(job_id=job.pk, clock=Clock()) is None
+    assert not Snapshot.objects.exists() and files(media) == []
+    assert Job.objects.get(pk=job.pk).runner == "another"
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [({"format": "docx"}, "format"), ({"batch": "none"}, "batch"), ({"source": "moon"}, "source")],
+)
+def test_what_cannot_be_exported_is_refused_at_once(
+    project: Project, asked: dict[str, str], field: str
+) -> None:
+    with pytest.raises(JobError) as refused:
+        export_job(project, **asked)
+    assert refused.value.field == field
+
+
+@pytest.mark.django_db(transaction=True)
+def test_versions_are_counted_one_after_the_other(media: Path, settings: object) -> None:
+    settings.JOBS_AT_ONCE = 3  # type: ignore[attr-defined]
+    project = make_project()
+    make_image(project, [["man"]])
+    jobs = [export_job(project) for _ in range(3)]
+    calls = [lambda pk=job.pk: run_job(job_id=pk, clock=lambda: NOW) for job in jobs]
+    assert at_once(calls) == ["done"] * 3
+    assert sorted(Snapshot.objects.values_list("version", flat=True)) == [1, 2, 3]

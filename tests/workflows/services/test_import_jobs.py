@@ -1,0 +1,212 @@
+"""Imports in the background: where the input comes from, what is written, what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.models import Image, Mention, Project
+from tests.factories import NOW, make_project
+from tests.workflows.services.jobs_made import (
+    ENTITIES,
+    TOKEN,
+    Clock,
+    finished,
+    import_job,
+    picture,
+    upload,
+    zipped,
+)
+from workflows.domain.jobs import JobError
+from workflows.services import fetching
+from workflows.services.job_running import clean_up
+from workflows.services.jobs import import_after, resume
+from workflows.services.uploads import keep_upload, old_uploads, stored_files
+
+CORPUS = zipped(
+    {**ENTITIES, "set/images/a.jpg": picture(), "set/images/b.jpg": picture(), "set/val.txt": "b\n"}
+)
+
+
+@pytest.fixture
+def project(db: None, media: Path) -> Project:
+    return make_project()
+
+
+def left(media: Path) -> list[str]:
+    """What lies in the storage and beside it, but for the pictures of projects."""
+    roots = (media / ".uploads", media.parent / "fetched")
+    return sorted(str(path.relative_to(media.parent)) for root in roots for path in root.rglob("*"))
+
+
+def test_a_dry_run_says_what_the_import_then_does_from_the_same_upload(project: Project, media: Path) -> None:
+    dry = finished(import_job(project, upload=upload(CORPUS, "set.zip"), dry_run=True))
+    assert (dry.state, dry.outcome["images"], dry.outcome["captions"]) == ("done", 2, 2)
+    assert not Image.objects.exists() and not (media / project.name).exists()
+    assert dry.problem_count == 1
+    assert (
+        dry.problems[0]["where"] == "set/Sentences/b.txt:2" and "never closed" in dry.problems[0]["message"]
+    )
+    job = finished(import_after(job=dry, by="mona", now=NOW))
+    assert (job.outcome, job.problems) == (dry.outcome, dry.problems)
+    assert (job.done, job.total, job.outcome["format"]) == (2, 2, "flickr30k-entities")
+    assert set(Image.objects.values_list("name", "width", "split")) == {
+        ("a.jpg", 40, ""),
+        ("b.jpg", 40, "val"),
+    }
+    assert left(media) == []
+    with pytest.raises(JobError, match="upload it again"):
+        import_after(job=dry, by="mona", now=NOW)
+
+
+def test_single_files_come_with_pictures_and_split_lists(project: Project, media: Path) -> None:
+    files = {
+        "corpus": [SimpleUploadedFile("Ü captions.token", TOKEN.encode())],
+        "pictures": [SimpleUploadedFile("p.zip", zipped({"deep/a.jpg": picture(50)}))],
+        "splits": [SimpleUploadedFile("train.txt", b"a.jpg\n"), SimpleUploadedFile("test.txt", b"b\n")],
+    }
+    job = finished(import_job(project, upload=keep_upload(files, now=NOW)))
+    assert job.state == "done" and Mention.objects.count() > 3
+    found = Image.objects.order_by("name").values_list("name", "width", "split")
+    assert list(found) == [("a.jpg", 50, "train"), ("b.jpg", None, "test")]
+    [problem] = job.problems
+    assert problem["message"].startswith("there is no picture b.jpg in") and "/" not in problem["message"]
+
+
+def test_a_strict_import_with_a_problem_changes_nothing(project: Project) -> None:
+    job = finished(import_job(project, upload=upload(CORPUS, "set.zip"), strict=True))
+    assert job.state == "failed" and "set/Sentences/b.txt:2" in job.error and "strict" in job.error
+    assert not Image.objects.exists()
+
+
+def test_problems_are_bounded_and_all_are_counted(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workflows.services.running.MOST_PROBLEMS", 2)
+    lines = "nonsense\n" * 5
+    job = finished(import_job(project, upload=upload(TOKEN + lines)))
+    assert (job.state, len(job.problems), job.problem_count) == ("done", 2, 5)
+
+
+def test_nothing_usable_is_a_failure_that_says_so(project: Project) -> None:
+    job = finished(import_job(project, upload=upload("x\ty\n", "a.txt"), format="flickr30k-token"))
+    assert job.state == "failed" and "no caption" in job.error and job.problem_count == 1
+    unknown = finished(import_job(project, upload=upload("just words", "a.txt")))
+    assert "no file in it looks like captions" in unknown.error
+
+
+def test_progress_is_written_once_a_second_at_most(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Any] = []
+
+    def beat(**given: Any) -> bool:
+        written.append(given)
+        return False
+
+    monkeypatch.setattr("workflows.services.running.beat", beat)
+    lines = "".join(f"{n}.jpg#0\tA man .\n" for n in range(8))
+    monkeypatch.setattr("annotation.importing.streaming.IMAGES_AT_ONCE", 1)
+    finished(import_job(project, upload=upload(lines)), Clock())
+    quiet = len(written)
+    finished(import_job(project, upload=upload(lines)), Clock(step=1))
+    assert len(written) - quiet > quiet + 8
+
+
+def test_a_folder_of_the_server_is_read_where_that_is_allowed(
+    project: Project, settings: Any, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    (data / "one").mkdir(parents=True)
+    (data / "one" / "captions.token").write_text(TOKEN)
+    (tmp_path / "secret").write_text(TOKEN)
+    (data / "way_out").symlink_to(tmp_path / "secret")
+    settings.IMPORT_FOLDERS = [str(data)]
+    for place in (tmp_path / "secret", data / "way_out", data / ".." / "secret", data / "none"):
+        with pytest.raises(JobError) as refused:
+            import_job(project, place=str(place))
+        assert refused.value.field == "place"
+    assert finished(import_job(project, place=str(data / "one"))).state == "done"
+    (data / "one" / "leak.txt").symlink_to(tmp_path / "secret")
+    job = finished(import_job(project, place=str(data / "one")))
+    assert job.state == "failed" and "leak.txt is a link that leads out" in job.error
+    settings.IMPORT_FOLDERS = []
+    with pytest.raises(JobError, match="GROUNDCREW_IMPORT_FOLDERS"):
+        resume(job=job)
+
+
+class Bucket:
+    """As much of boto3's client as is used."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+
+    def get_paginator(self, name: str) -> Bucket:
+        return self
+
+    def paginate(self, Bucket: str, Prefix: str) -> Iterator[dict[str, Any]]:
+        chosen = [key for key in self.files if key.startswith(Prefix)]
+        yield {"Contents": [{"Key": key, "Size": len(self.files[key])} for key in chosen]}
+        yield {}
+
+    def download_file(self, bucket: str, key: str, path: str) -> None:
+        Path(path).write_bytes(self.files[key])
+
+
+def test_a_prefix_of_a_bucket_is_copied_where_that_is_allowed(
+    project: Project, media: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {f"corpora/{name}": content.encode() for name, content in ENTITIES.items()}
+    bucket = Bucket({**files, "corpora/": b"", "odd/../x": b"", "corpora2/c.token": b"x"})
+    monkeypatch.setattr(fetching, "bucket_client", lambda: bucket)
+    with pytest.raises(JobError, match="GROUNDCREW_IMPORT_BUCKETS"):
+        import_job(project, place="s3://lab/corpora/")
+    settings.IMPORT_BUCKETS = ["lab"]
+    with pytest.raises(JobError, match="s3://bucket/prefix"):
+        import_job(project, place="s3://lab")
+    job = finished(import_job(project, place="s3://lab/corpora/"))
+    assert (job.state, job.outcome["images"], left(media)) == ("done", 2, [])
+    assert "leads out" in finished(import_job(project, place="s3://lab/odd/")).error
+    assert "nothing at s3://lab/none" in finished(import_job(project, place="s3://lab/none")).error
+
+
+@pytest.mark.parametrize(
+    ("part", "content", "says"),
+    [
+        ("corpus", zipped({"../a": "x"}), "leads out"),
+        ("corpus", zipped({"a.txt": "0" * (3 << 20)}), "swells"),
+        ("corpus", zipped({"b.zip": "x"}), "holds the archive"),
+        ("corpus", zipped({"a.txt": "x" * 100})[:-30], "is no ZIP archive, or not all of one"),
+        ("corpus", b"", "is empty"),
+        ("pictures", b"\xff\xd8 a picture", "pack the folder"),
+    ],
+)
+def test_an_upload_that_must_not_be_unpacked_is_refused_and_not_kept(
+    media: Path, part: str, content: bytes, says: str
+) -> None:
+    files = {"corpus": [SimpleUploadedFile("a.token", TOKEN.encode())]}
+    files[part] = [SimpleUploadedFile("set.zip", content)]
+    with pytest.raises(JobError, match=says) as refused:
+        keep_upload(files, now=NOW)
+    assert refused.value.field == part and left(media) == []
+
+
+def test_the_size_unpacked_is_bounded(media: Path, settings: Any) -> None:
+    settings.MAX_UNPACKED_BYTES = 10
+    with pytest.raises(JobError, match="more than 10 bytes"):
+        upload(zipped({"a": "x" * 11}), "set.zip")
+
+
+def test_uploads_and_what_was_unpacked_go_after_a_day_unless_a_job_waits(
+    project: Project, media: Path
+) -> None:
+    used, unused = upload(), upload()
+    finished(import_job(project, upload=used, dry_run=True))
+    import_job(project, upload=used)
+    late = NOW + timedelta(days=1, seconds=1)
+    assert set(old_uploads(now=late)) == {used, unused} and not old_uploads(now=NOW)
+    assert clean_up(now=late) == 1
+    assert stored_files(used)["corpus"]
+    with pytest.raises(JobError):
+        stored_files(unused)

@@ -1,0 +1,99 @@
+"""ZIP archives from outside, checked before they are opened and unpacked without trusting what they say."""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from django.core.files import File
+
+from workflows.domain.archives import MOST_ENTRIES, ArchiveError, Entry, check_entries
+
+_END, _END_SIZE = b"PK\x05\x06", 22
+_END64, _LOCATOR64 = b"PK\x06\x06", b"PK\x06\x07"
+_LONGEST_COMMENT = 65_535
+_LIST_BYTES = 512  # of the archive's list an entry: 46 and a name, with room
+_CHUNK = 1 << 20
+
+Archive: TypeAlias = "File[bytes] | IO[bytes]"
+
+
+def is_archive(file: Archive) -> bool:
+    """Whether it begins like a ZIP archive. Leaves the file at its beginning."""
+    file.seek(0)
+    begins = file.read(4)
+    file.seek(0)
+    return begins in (b"PK\x03\x04", _END)
+
+
+def check_archive(file: Archive, *, most_bytes: int) -> int:
+    """The bytes that it takes unpacked. Raises ArchiveError for what is not to be unpacked."""
+    _check_list(file)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return check_entries(map(_entry, archive.infolist()), most_bytes=most_bytes)
+    except _DAMAGED as error:
+        raise ArchiveError(f"is a damaged archive ({error}): pack it anew") from error
+
+
+def unpack(file: Archive, out: Path, *, most_bytes: int, pulse: Callable[[int], object]) -> None:
+    """Every file of the archive below the new folder `out`; `pulse` hears of bytes. Raises ArchiveError.
+
+    A file that is longer than the list says ends there, and its checksum is wrong then.
+    """
+    check_archive(file, most_bytes=most_bytes)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            for info in archive.infolist():
+                target = out / info.filename
+                if info.is_dir():
+                    target.mkdir(parents=True, exist_ok=True)
+                    continue
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(info) as source, target.open("xb") as copy:
+                    while chunk := source.read(_CHUNK):
+                        copy.write(chunk)
+                        pulse(len(chunk))
+    except (*_DAMAGED, FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+        raise ArchiveError(f"the archive is damaged ({_said(error)}): pack it anew") from error
+
+
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error, UnicodeDecodeError)
+
+
+def _said(error: BaseException) -> str:
+    """Without a path of this machine."""
+    return error.strerror or "files" if isinstance(error, OSError) else str(error)
+
+
+def _entry(info: zipfile.ZipInfo) -> Entry:
+    mode = info.external_attr >> 16
+    encrypted = bool(info.flag_bits & 1)
+    return Entry(info.orig_filename, info.file_size, info.compress_size, stat.S_ISLNK(mode), encrypted)
+
+
+def _check_list(file: Archive) -> None:
+    """The list at the end is read into memory as a whole: how long it may be is looked at before."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - _END_SIZE - _LONGEST_COMMENT))
+    tail: bytes = file.read()
+    at = tail.rfind(_END)
+    if at < 0 or len(tail) - at < _END_SIZE:
+        raise ArchiveError("is no ZIP archive, or not all of one: upload it again")
+    length = struct.unpack_from("<I", tail, at + 12)[0]
+    if at >= 20 and tail[at - 20 : at - 16] == _LOCATOR64:
+        place: Any = struct.unpack_from("<Q", tail, at - 12)[0]
+        file.seek(min(place, size))
+        head = file.read(56)
+        if len(head) < 56 or head[:4] != _END64:
+            raise ArchiveError("is a damaged archive: pack it anew")
+        length = max(length if length != 0xFFFFFFFF else 0, struct.unpack_from("<Q", head, 40)[0])
+    file.seek(0)
+    if length > MOST_ENTRIES * _LIST_BYTES:
+        raise ArchiveError(f"it holds more than {MOST_ENTRIES:,} files: upload it in parts")

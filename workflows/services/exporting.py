@@ -1,0 +1,129 @@
+"""The work of an export job: as `manage.py export_dataset`, then packed, stored, and kept as a snapshot."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+
+from annotation.exporting.dataset import ExportOptions, export_dataset
+from annotation.exporting.manifest import Manifest
+from workflows.domain.digests import Digests
+from workflows.domain.jobs import ExportAsked, parse
+from workflows.services.running import Run
+from workflows.services.snapshots import changes_since, folder_of, forget_files, keep_snapshot
+from workflows.services.uploads import forget_folder
+
+_BLIND = timedelta(minutes=10)
+"""How long the disk may sync, or a bucket take an archive, without a word."""
+_CHUNK = 1 << 20
+_TIME = (1980, 1, 1, 0, 0, 0)  # the same data set packs into the same bytes
+
+
+def run_export(run: Run) -> None:
+    """Make the snapshot; the job is done with it. Raises ExportError, JobError, OSError, Lost, Stopped."""
+    asked = parse(ExportAsked, run.job.options)
+    forget_files(run.job.pk)
+    with _work(run) as work:
+        digests = Digests()
+        manifest = _write(run, asked, work / "data", digests)
+        archive = work / "archive.zip"
+        sha256 = _pack(run, work / "data", archive)
+        changes = changes_since(run.project, manifest.to_json(), digests)
+        stored: list[str] = []
+        try:
+            run.begin("storing")
+            run.tell(ahead=_BLIND)
+            with archive.open("rb") as file:
+                stored.append(default_storage.save(f"{folder_of(run.job.pk)}/{run.runner}.zip", File(file)))
+            kept = ContentFile(b"".join(digests.pack()))
+            stored.append(default_storage.save(f"{folder_of(run.job.pk)}/{run.runner}.digests", kept))
+            run.tell()
+            run.done = manifest.images
+            keep_snapshot(
+                job=run.job,
+                runner=run.runner,
+                now=run.clock(),
+                manifest=manifest,
+                files={
+                    "file": stored[0],
+                    "size": archive.stat().st_size,
+                    "sha256": sha256,
+                    "digests": {"file": stored[1], "images": len(digests.images), "bytes": kept.size},
+                },
+                changes=changes,
+                values=run.last_values(outcome=manifest.to_json()["counts"]),
+            )
+        except BaseException:
+            for name in stored:
+                default_storage.delete(name)
+            forget_folder(folder_of(run.job.pk))
+            raise
+
+
+def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifest:
+    run.begin("exporting")
+    merge = asked.merging
+    options = ExportOptions(asked.source, asked.batch, merge, asked.include_unfinished)
+
+    def progress(done: int, total: int) -> None:
+        run.done, run.total = done, total
+        if done == total:
+            run.tell(ahead=_BLIND)
+        run.pulse()
+
+    return export_dataset(
+        project=run.project,
+        format=asked.format,
+        out=out,
+        options=options,
+        progress=progress,
+        each=digests.add,
+    )
+
+
+def _pack(run: Run, folder: Path, archive: Path) -> str:
+    """The folder as a ZIP archive; its SHA-256."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    run.begin("packing", len(paths))
+    with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as packed:
+        for path in paths:
+            info = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _TIME)
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            info.file_size = path.stat().st_size  # says whether it needs ZIP64
+            with path.open("rb") as source, packed.open(info, "w") as target:
+                while chunk := source.read(_CHUNK):
+                    target.write(chunk)
+                    run.pulse()
+            run.advance()
+    sha256 = hashlib.sha256()
+    with archive.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            sha256.update(chunk)
+            run.pulse()
+    return sha256.hexdigest()
+
+
+@contextmanager
+def _work(run: Run) -> Iterator[Path]:
+    """A new folder of this run. What earlier runs of the job on this machine left is deleted."""
+    root = Path(settings.VAR) / "exporting"
+    root.mkdir(parents=True, exist_ok=True)
+    for left in root.glob(f"{run.job.pk}.*"):
+        shutil.rmtree(left, ignore_errors=True)
+    work = root / f"{run.job.pk}.{run.runner}"
+    work.mkdir()
+    run.hide(work)
+    try:
+        yield work
+    finally:
+        shutil.rmtree(work, ignore_errors=True)

@@ -1,0 +1,152 @@
+"""A corpus onto this machine: an upload unpacked, a prefix of a bucket copied, a folder looked at."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+
+from annotation.formats.recognising import Corpus, pictures_in, recognise
+from workflows.domain.archives import ArchiveError, Entry, check_entries
+from workflows.domain.jobs import ImportAsked, JobError
+from workflows.services.archives import is_archive, unpack
+from workflows.services.job_places import allowed_path, bucket_and_prefix, check_links
+from workflows.services.running import Run
+from workflows.services.uploads import CORPUS, KEPT, PICTURES, SPLITS, stored_files
+
+_COPIERS = 8  # threads: a bucket answers slowly, and many at once
+_CHUNK = 1 << 20
+
+
+def fetch(asked: ImportAsked, run: Run) -> Corpus:
+    """What the job is to import, on this machine. Raises JobError, ArchiveError, NotRecognised, OSError."""
+    if asked.upload:
+        folder = _made_once(asked.upload, lambda out: _unpack_upload(asked.upload, out, run))
+        return _uploaded(folder, asked.format, run)
+    place = bucket_and_prefix(asked.place)
+    if place is None:
+        path = allowed_path(asked.place)
+        run.hide(path)
+        check_links(path)
+        return recognise(path, asked.format)
+    folder = _made_once(f"job-{run.job.pk}", lambda out: _copy_bucket(*place, out, run))
+    run.hide(folder)
+    return recognise(folder, asked.format)
+
+
+def _uploaded(folder: Path, format: str, run: Run) -> Corpus:
+    corpus, pictures, splits = folder / CORPUS, folder / PICTURES, folder / SPLITS
+    for part in (corpus, pictures, splits, folder):
+        run.hide(part)
+    found = recognise(corpus, format)
+    return Corpus(
+        found.format,
+        found.path,
+        pictures_in(pictures) if pictures.is_dir() else found.pictures,
+        tuple(sorted(splits.iterdir())) if splits.is_dir() else found.splits,
+    )
+
+
+def forget_fetched(name: str) -> None:
+    """Delete what was unpacked or copied."""
+    shutil.rmtree(_folder() / name, ignore_errors=True)
+
+
+def forget_old_folders(*, now: datetime, but: set[str]) -> None:
+    """Delete what has lain on this machine for more than a day; `but` names what is still needed."""
+    for path in _folder().iterdir():
+        with suppress(OSError):  # another process has deleted it
+            old = path.stat().st_mtime < (now - KEPT).timestamp()
+            if old and path.name.partition(".")[0] not in but:
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _folder() -> Path:
+    folder = Path(settings.VAR) / "fetched"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _made_once(name: str, make: Callable[[Path], object]) -> Path:
+    """The folder of that name, which is there as a whole or not at all."""
+    target = _folder() / name
+    if target.is_dir():
+        return target
+    partial = _folder() / f"{name}.{secrets.token_hex(4)}"
+    partial.mkdir()
+    try:
+        make(partial)
+        # Another run may have been as far: the files are the same.
+        with suppress(OSError):
+            partial.rename(target)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return target
+
+
+def _unpack_upload(upload: str, out: Path, run: Run) -> None:
+    run.begin("unpacking")
+    for part, names in stored_files(upload).items():
+        for name in names:
+            (out / part).mkdir(exist_ok=True)
+            with default_storage.open(name) as file:
+                if is_archive(file):
+                    unpack(file, out / part, most_bytes=settings.MAX_UNPACKED_BYTES, pulse=run.advance)
+                else:
+                    with (out / part / PurePosixPath(name).name).open("xb") as copy:
+                        while chunk := file.read(_CHUNK):
+                            copy.write(chunk)
+                            run.advance(len(chunk))
+
+
+def _copy_bucket(bucket: str, prefix: str, out: Path, run: Run) -> None:
+    run.begin("listing the bucket")
+    client = bucket_client()
+    sizes: dict[str, int] = {}
+    for page in client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix):
+        sizes |= {one["Key"]: one["Size"] for one in page.get("Contents", ()) if not one["Key"].endswith("/")}
+        run.pulse()
+        _check_keys(sizes, prefix)
+    if not sizes:
+        raise JobError("place", f"There is nothing at s3://{bucket}/{prefix}.")
+    run.begin("copying from the bucket", len(sizes))
+
+    def copy(key: str) -> None:
+        target = out / _within(key, prefix)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        client.download_file(bucket, key, str(target))
+
+    with ThreadPoolExecutor(_COPIERS) as copiers:
+        for _ in copiers.map(copy, sizes):
+            run.advance()
+
+
+def _check_keys(sizes: dict[str, int], prefix: str) -> None:
+    entries = (Entry(_within(key, prefix), size, size) for key, size in sizes.items())
+    try:
+        check_entries(entries, most_bytes=settings.MAX_UNPACKED_BYTES)
+    except ArchiveError as error:
+        raise JobError("place", f"The prefix cannot be imported: {error}.") from error
+
+
+def _within(key: str, prefix: str) -> str:
+    """The path of an object below the folder that the prefix names, or of the one object itself."""
+    folder = prefix if prefix.endswith("/") else prefix.rpartition("/")[0]
+    return key.removeprefix(folder).lstrip("/") or os.path.basename(key)
+
+
+def bucket_client() -> Any:
+    """boto3's, with credentials from where it looks for them."""
+    import boto3  # slow to import, and seldom needed
+
+    region, endpoint = settings.S3_REGION or None, settings.S3_ENDPOINT or None
+    return boto3.client("s3", region_name=region, endpoint_url=endpoint)

@@ -1,0 +1,75 @@
+"""The work of an import job: as `manage.py import_corpus`, with the same service."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from annotation.formats import READERS
+from annotation.formats.recognising import Corpus, count_images
+from annotation.importing.corpus import import_corpus
+from annotation.importing.splits import read_splits
+from annotation.importing.summary import Summary
+from workflows.domain.jobs import ImportAsked, JobError, parse
+from workflows.services.fetching import fetch, forget_fetched
+from workflows.services.running import Run
+from workflows.services.uploads import forget_upload
+
+
+def run_import(run: Run) -> dict[str, Any]:
+    """Import, or say what an import would do. Returns what came of it; raises what stops it.
+
+    A strict one is gone through as a dry run first, which stops it at the first problem: one transaction
+    around everything would keep others from writing for as long as it takes.
+    """
+    asked = parse(ImportAsked, run.job.options)
+    corpus = fetch(asked, run)
+    splits: dict[str, str] = {}
+    for problem in read_splits(corpus.splits, splits):
+        run.problem(problem)
+    if asked.strict and not run.job.dry_run:
+        run.begin("checking", count_images(corpus))
+        if run.problem_count:
+            raise JobError("", _REFUSED.format("a split list has a problem"))
+        _go_through(run, corpus, asked, splits, dry_run=True, strict=True)
+    run.begin("checking" if run.job.dry_run else "importing", count_images(corpus))
+    summary = _go_through(run, corpus, asked, splits, dry_run=run.job.dry_run, strict=False)
+    if not (summary.images or summary.images_known):
+        raise JobError(
+            "", "There is no caption in it that could be imported: see the problems, or its format."
+        )
+    summary.skipped = run.problem_count
+    return {**asdict(summary), "format": corpus.format, "refused": bool(asked.strict and run.problem_count)}
+
+
+_REFUSED = "Nothing was imported, since it was to be strict: {}"
+
+
+def refused(problem: object) -> str:
+    """What is said of a strict import that met a problem."""
+    return _REFUSED.format(problem)
+
+
+def after_import(run: Run) -> None:
+    """What was uploaded or copied has served its purpose. A dry run leaves it for the import."""
+    asked = parse(ImportAsked, run.job.options)
+    if not run.job.dry_run:
+        forget_fetched(asked.upload or f"job-{run.job.pk}")
+        forget_upload(asked.upload)
+
+
+def _go_through(
+    run: Run, corpus: Corpus, asked: ImportAsked, splits: dict[str, str], *, dry_run: bool, strict: bool
+) -> Summary:
+    return import_corpus(
+        project=run.project,
+        records=READERS[corpus.format](corpus.path),
+        images=corpus.pictures,
+        as_gold=asked.as_gold,
+        strict=strict,
+        splits=splits,
+        dry_run=dry_run,
+        progress=run.advance,
+        pulse=run.pulse,
+        report=run.problem,
+    )

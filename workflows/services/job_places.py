@@ -1,0 +1,79 @@
+"""Where a corpus may be read from besides an upload: folders and buckets that the installation allows."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+
+from workflows.domain.jobs import JobError
+
+_S3 = re.compile(r"s3://([a-z0-9][a-z0-9.-]{1,62})/(.*)")
+
+
+def bucket_and_prefix(place: str) -> tuple[str, str] | None:
+    """Of `s3://bucket/prefix`; None for what is no such address. Raises JobError unless it is allowed."""
+    if not place.startswith("s3://"):
+        return None
+    match = _S3.fullmatch(place)
+    if not match:
+        raise JobError("place", "Write an S3 prefix as s3://bucket/prefix.")
+    if match[1] not in settings.IMPORT_BUCKETS:
+        raise JobError("place", _allow("bucket", match[1], "GROUNDCREW_IMPORT_BUCKETS"))
+    return match[1], match[2]
+
+
+def check_place(place: str) -> None:
+    """Raises JobError for a place that nothing may be imported from, or where nothing is."""
+    if bucket_and_prefix(place) is None:
+        allowed_path(place)
+
+
+def allowed_path(place: str) -> Path:
+    """The file or folder, with every link on the way followed. Raises JobError unless it is allowed."""
+    if not place.startswith("/"):
+        raise JobError(
+            "place", "Name a whole path, which begins with /, or an S3 prefix, s3://bucket/prefix."
+        )
+    folders = [Path(folder).resolve() for folder in settings.IMPORT_FOLDERS]
+    # Whether something is there is nobody's business outside.
+    path = Path(os.path.realpath(place))
+    if not any(path.is_relative_to(folder) for folder in folders):
+        raise JobError("place", _allow("folder", place, "GROUNDCREW_IMPORT_FOLDERS"))
+    try:
+        there = path.is_dir() or path.is_file()
+    except OSError:
+        there = False
+    if not there:
+        raise JobError("place", f"There is nothing at {place} that can be read.")
+    return path
+
+
+def check_links(path: Path) -> None:
+    """Raises JobError for a link below `path` that leads out of it."""
+    for found in _links(path):
+        if not Path(os.path.realpath(found)).is_relative_to(path):
+            raise JobError(
+                "place", f"{found.relative_to(path)} is a link that leads out: copy the file itself."
+            )
+
+
+def _links(path: Path) -> Iterator[Path]:
+    folders = [path] if path.is_dir() else []
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_symlink():
+                    yield Path(entry.path)
+                elif entry.is_dir(follow_symlinks=False):
+                    folders.append(Path(entry.path))
+
+
+def _allow(kind: str, name: str, variable: str) -> str:
+    return (
+        f"Nothing may be imported from the {kind} {name}: whoever runs this installation allows it by "
+        f"{variable}."
+    )

@@ -1,0 +1,94 @@
+"""Runs a job from its beginning to its end, whatever that is; keeps house afterwards."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import InterfaceError, OperationalError
+
+from annotation.exporting.folder import ExportError
+from annotation.formats.recognising import NotRecognised
+from annotation.importing.corpus import StrictError
+from annotation.importing.splits import SplitError
+from workflows.domain.archives import ArchiveError
+from workflows.domain.jobs import JobError
+from workflows.models import Job
+from workflows.services.exporting import run_export
+from workflows.services.fetching import forget_old_folders
+from workflows.services.importing import after_import, refused, run_import
+from workflows.services.jobs import UNFINISHED, Lost, take
+from workflows.services.running import Run, Stopped
+from workflows.services.uploads import forget_upload, old_uploads
+
+logger = logging.getLogger(__name__)
+
+UNFORESEEN = (
+    "Something went wrong that nobody has foreseen; the worker's log says what ({}). Resume the job when the "
+    "cause is gone: what was imported stays."
+)
+
+
+def run_job(*, job_id: int, clock: Callable[[], datetime]) -> str | None:
+    """Run the job if nobody does. Returns the state it came to; None when another run has it, or takes it.
+
+    Whatever goes wrong is written into the job, but for a database that is away: then the run ends, and the
+    next one takes over.
+    """
+    runner = secrets.token_hex(8)
+    job = take(job_id=job_id, runner=runner, now=clock())
+    if job is None:
+        return None
+    run = Run(job, runner, clock)
+    logger.info("job %d (%s): attempt %d", job.pk, job.kind, job.attempts)
+    try:
+        state = _run(run)
+    except Lost as error:
+        logger.warning("job: %s", error)
+        return None
+    logger.info("job %d (%s): %s", job.pk, job.kind, state)
+    if state == Job.State.DONE and job.kind == Job.Kind.IMPORT:
+        after_import(run)
+    return state
+
+
+def _run(run: Run) -> str:
+    try:
+        if run.job.kind == Job.Kind.EXPORT:
+            run_export(run)
+        else:
+            outcome = run_import(run)
+            run.end(Job.State.DONE, outcome=outcome)
+        return Job.State.DONE
+    except Stopped:
+        run.end(Job.State.CANCELLED)
+        return Job.State.CANCELLED
+    except (Lost, OperationalError, InterfaceError):
+        raise
+    except StrictError as error:
+        said = refused(error.problem)
+    except (JobError, ArchiveError, NotRecognised, SplitError, ExportError) as error:
+        said = str(error)
+    except OSError as error:
+        said = (
+            f"A file could not be read or written: {error.strerror or error}. Mend that, then resume the job."
+        )
+        logger.exception("job %d", run.job.pk)
+    except Exception as error:
+        said = UNFORESEEN.format(type(error).__name__)
+        logger.exception("job %d", run.job.pk)
+    run.end(Job.State.FAILED, error=run.say(said))
+    return Job.State.FAILED
+
+
+def clean_up(*, now: datetime) -> int:
+    """Delete uploads that nobody has imported for a day, and what lies unpacked on this machine; how many."""
+    waiting = Job.objects.filter(state__in=UNFINISHED)
+    needed = {job.options.get("upload") or f"job-{job.pk}" for job in waiting}
+    forget_old_folders(now=now, but=needed)
+    old = [upload for upload in old_uploads(now=now) if upload not in needed]
+    for upload in old:
+        forget_upload(upload)
+    return len(old)

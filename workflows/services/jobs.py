@@ -1,0 +1,191 @@
+"""Jobs: an import or export in the background is asked for, taken by one run at a time, cancelled, resumed.
+
+A job is taken under a lock on all unfinished ones and carries the token of its run from then on; every later
+write of that run is a compare-and-set on the token, so that one who was given up on can do no harm.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db.models import F
+
+from annotation.exporting.dataset import SOURCES
+from annotation.formats import READERS, WRITERS
+from annotation.models import Batch, Project
+from annotation.transactions import write_transaction
+from workflows.domain.jobs import (
+    MOST_ATTEMPTS,
+    ExportAsked,
+    ImportAsked,
+    JobError,
+    abandoned,
+    can,
+    parse,
+    to_json,
+)
+from workflows.models import Job
+from workflows.services.job_places import check_place
+from workflows.services.uploads import check_upload
+
+UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
+MOST_WAITING = 20
+"""Unfinished jobs a project: somebody who clicks on and on fills no queue."""
+
+
+class Lost(Exception):
+    """Another run has taken the job, or it was ended otherwise: nothing more may be written."""
+
+
+def start_job(
+    *, project: Project, asked: ImportAsked | ExportAsked, by: str, now: datetime, dry_run: bool = False
+) -> Job:
+    """Queue it. Raises JobError, naming the field, where it could not even begin."""
+    if isinstance(asked, ImportAsked):
+        _check_import(asked)
+    else:
+        _check_export(project, asked)
+    kind = Job.Kind.IMPORT if isinstance(asked, ImportAsked) else Job.Kind.EXPORT
+    with write_transaction():
+        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        if Job.objects.filter(project=project, state__in=UNFINISHED).count() >= MOST_WAITING:
+            raise JobError(
+                "", f"{MOST_WAITING} jobs of this project wait already: let some of them end first."
+            )
+        return Job.objects.create(
+            project=project, kind=kind, dry_run=dry_run, options=to_json(asked), by=by[:150], created_at=now
+        )
+
+
+def import_after(*, job: Job, by: str, now: datetime) -> Job:
+    """The import of what a dry run has looked at. Raises JobError."""
+    if job.kind != Job.Kind.IMPORT or not job.dry_run or job.state != Job.State.DONE:
+        raise JobError("", "Only a dry run that is done can be followed by its import.")
+    return start_job(project=job.project, asked=parse(ImportAsked, job.options), by=by, now=now)
+
+
+def _check_import(asked: ImportAsked) -> None:
+    if asked.format and asked.format not in READERS:
+        raise JobError("format", f"There is no format {asked.format!r}.")
+    if asked.upload:
+        check_upload(asked.upload)
+    else:
+        check_place(asked.place)
+
+
+def _check_export(project: Project, asked: ExportAsked) -> None:
+    if asked.format not in WRITERS:
+        raise JobError("format", f"There is no format {asked.format!r}.")
+    if asked.source not in SOURCES:
+        raise JobError("source", f"There is no source {asked.source!r}.")
+    if asked.batch and not Batch.objects.filter(project=project, name=asked.batch).exists():
+        raise JobError("batch", f"There is no batch {asked.batch!r} in this project.")
+
+
+def take(*, job_id: int, runner: str, now: datetime) -> Job | None:
+    """The job, for the run `runner` alone; None when there is nothing to do, or others are busy enough."""
+    with write_transaction():
+        jobs = {job.pk: job for job in _unfinished_locked()}
+        job = jobs.get(job_id)
+        if job is None:
+            return None
+        lost = abandoned(job.state, job.beat_at, now)
+        if job.state == Job.State.RUNNING and not lost:
+            return None
+        if lost and (job.cancel_asked or job.attempts >= MOST_ATTEMPTS):
+            _give_up(job, now)
+            return None
+        if _busy(jobs.values(), now) >= settings.JOBS_AT_ONCE:
+            return None
+        job.state, job.runner, job.beat_at = Job.State.RUNNING, runner, now
+        job.started_at, job.attempts = now, job.attempts + 1
+        job.phase, job.done, job.total = "beginning", 0, None
+        job.problems, job.problem_count, job.outcome, job.error = [], 0, {}, ""
+        job.save()
+        return job
+
+
+def next_job(*, now: datetime) -> int | None:
+    """The id of a job to be taken: queued, or abandoned by its run. None when enough of them are running."""
+    jobs = list(Job.objects.filter(state__in=UNFINISHED).order_by("pk"))
+    if _busy(jobs, now) >= settings.JOBS_AT_ONCE:
+        return None
+    free = (job.pk for job in jobs if job.state == Job.State.QUEUED or abandoned(job.state, job.beat_at, now))
+    return next(free, None)
+
+
+def _unfinished_locked() -> list[Job]:
+    """All of them in one order, so that two who take jobs come one after the other."""
+    jobs = Job.objects.select_for_update(no_key=True).filter(state__in=UNFINISHED)
+    return list(jobs.order_by("pk"))
+
+
+def _busy(jobs: Any, now: datetime) -> int:
+    return sum(job.state == Job.State.RUNNING and not abandoned(job.state, job.beat_at, now) for job in jobs)
+
+
+def _give_up(job: Job, now: datetime) -> None:
+    if job.cancel_asked:
+        job.state = Job.State.CANCELLED
+    else:
+        job.state = Job.State.FAILED
+        job.error = (
+            f"It was interrupted {job.attempts} times. Look into the worker's log whether memory or disk ran "
+            "out, then resume it."
+        )
+    job.ended_at, job.runner = now, ""
+    job.save(update_fields=["state", "error", "ended_at", "runner"])
+
+
+def cancel(*, job: Job, now: datetime) -> Job:
+    """Ask its run to stop; a job that nobody runs is cancelled at once. Raises JobError when it has ended."""
+    with write_transaction():
+        current = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
+        if not can("cancel", current.state):
+            raise JobError("", f"The job is {current.state} already.")
+        current.cancel_asked = True
+        if current.state == Job.State.QUEUED or abandoned(current.state, current.beat_at, now):
+            current.state, current.ended_at, current.runner = Job.State.CANCELLED, now, ""
+        current.save(update_fields=["cancel_asked", "state", "ended_at", "runner"])
+    return current
+
+
+def resume(*, job: Job) -> Job:
+    """Queue a job again that failed or was cancelled. An import goes on: what is there is passed over.
+
+    Raises JobError when it has not ended, has succeeded, or its upload is gone.
+    """
+    with write_transaction():
+        current = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
+        if not can("resume", current.state):
+            raise JobError(
+                "", f"The job is {current.state}: only one that failed or was cancelled is resumed."
+            )
+        if current.kind == Job.Kind.IMPORT:
+            _check_import(parse(ImportAsked, current.options))
+        current.state, current.cancel_asked, current.attempts = Job.State.QUEUED, False, 0
+        current.error, current.phase, current.ended_at = "", "", None
+        current.save(update_fields=["state", "cancel_asked", "attempts", "error", "phase", "ended_at"])
+    return current
+
+
+def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
+    """Write `values` of a running job for its run; whether it was asked to stop. Raises Lost."""
+    with write_transaction():
+        ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
+        if not ours.update(**values):
+            raise Lost(f"job {job_id} is not {runner}'s any more")
+        return bool(ours.values_list("cancel_asked", flat=True).get())
+
+
+def end(*, job_id: int, runner: str, state: str, now: datetime, values: dict[str, Any]) -> None:
+    """The last word of a run, in the caller's transaction if there is one. Raises Lost."""
+    with write_transaction():
+        ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
+        if not ours.update(state=state, ended_at=now, beat_at=now, runner="", **values):
+            raise Lost(f"job {job_id} is not {runner}'s any more")
+        # All of it was done, also where nobody had known how much that would be.
+        if state == Job.State.DONE:
+            Job.objects.filter(pk=job_id).update(total=F("done"))

@@ -1,0 +1,95 @@
+"""One run of a job: says that it lives and how far it is, hears whether to stop, gathers problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from annotation.domain.records import Problem
+from annotation.models import Project
+from workflows.domain.jobs import BEAT, MOST_PROBLEMS
+from workflows.models import Job
+from workflows.services.jobs import beat, end
+
+MOST_MESSAGE = 500  # characters of a problem
+
+
+class Stopped(Exception):
+    """Somebody cancelled the job."""
+
+
+class Run:
+    """What the work of a job is given. Call `pulse` often, and never within a transaction."""
+
+    def __init__(self, job: Job, runner: str, clock: Callable[[], datetime]) -> None:
+        self.job, self.runner, self.clock = job, runner, clock
+        self.done, self.total, self.phase = 0, job.total, job.phase
+        self.problems: list[dict[str, str]] = []
+        self.problem_count = 0
+        self._folders: list[str] = []
+        self._written = 0  # problems that are in the database
+        self._last = clock()
+
+    @property
+    def project(self) -> Project:
+        return self.job.project
+
+    def begin(self, phase: str, total: int | None = None) -> None:
+        """The next part of the work; `total` steps, if anybody knows."""
+        self.phase, self.done, self.total = phase, 0, total
+        self.tell()
+
+    def advance(self, steps: int = 1) -> None:
+        """Further by so many steps."""
+        self.done += steps
+        self.pulse()
+
+    def pulse(self) -> None:
+        """Raises Stopped when the job was cancelled, Lost when another run has it; mostly does nothing."""
+        if self.clock() - self._last >= BEAT:
+            self.tell()
+
+    def tell(self, ahead: timedelta = timedelta()) -> None:
+        """Write it down now. `ahead` is how long nothing will be heard, in a part nobody can look into."""
+        self._last = self.clock()
+        if beat(job_id=self.job.pk, runner=self.runner, values=self._values(self._last + ahead)):
+            raise Stopped
+
+    def problem(self, problem: Problem) -> None:
+        """Keep one of the first problems, count all."""
+        self.problem_count += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            place = problem.file if problem.line is None else f"{problem.file}:{problem.line}"
+            message = f"{problem.message} ({problem.hint})" if problem.hint else problem.message
+            self.problems.append({"where": self.say(place), "message": self.say(message)[:MOST_MESSAGE]})
+
+    def hide(self, folder: Path) -> None:
+        """What lies in it is spoken of by its path within."""
+        self._folders.append(str(folder))
+
+    def say(self, text: str) -> str:
+        """`text` without the folders of this machine that tell nobody anything."""
+        for folder in self._folders:
+            text = text.replace(f"{folder}/", "").replace(folder, "the corpus")
+        return text
+
+    def end(self, state: str, **values: Any) -> None:
+        """The last word. Raises Lost."""
+        values = self.last_values(**values)
+        end(job_id=self.job.pk, runner=self.runner, state=state, now=self.clock(), values=values)
+
+    def last_values(self, **values: Any) -> dict[str, Any]:
+        """What the last word says besides the state."""
+        told = self._values(self.clock())
+        del told["beat_at"]
+        return told | {"problems": self.problems} | values
+
+    def _values(self, beat_at: datetime) -> dict[str, Any]:
+        values: dict[str, Any] = {"beat_at": beat_at, "done": self.done, "total": self.total}
+        values |= {"phase": self.phase[:80], "problem_count": self.problem_count}
+        if len(self.problems) > self._written:
+            values["problems"] = self.problems
+            self._written = len(self.problems)
+        return values

@@ -1,0 +1,114 @@
+"""What researchers upload: kept in the storage until it is imported, or for a day."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import PurePosixPath
+
+from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import default_storage
+
+from workflows.domain.archives import ArchiveError
+from workflows.domain.jobs import JobError
+from workflows.services.archives import check_archive, is_archive
+
+ROOT = ".uploads"
+"""Hidden: images lie in folders named like projects, and nothing hidden is ever served."""
+CORPUS, PICTURES, SPLITS = "corpus", "pictures", "splits"
+KEPT = timedelta(days=1)
+_ID = re.compile(r"([0-9]{14})-[0-9a-f]{16}")
+_STAMP = "%Y%m%d%H%M%S"
+
+
+def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) -> str:
+    """Put the files of each part (CORPUS, PICTURES, SPLITS) into the storage; the id of the upload.
+
+    Streams. Raises JobError, naming the part, for an archive that must not be unpacked; then nothing is kept.
+    """
+    for part, given in files.items():
+        for file in given:
+            _check(part, file)
+    upload = f"{now.strftime(_STAMP)}-{secrets.token_hex(8)}"
+    try:
+        for part, given in files.items():
+            for file in given:
+                default_storage.save(f"{ROOT}/{upload}/{part}/{_plain(file.name or '')}", file)
+    except BaseException:
+        forget_upload(upload)
+        raise
+    return upload
+
+
+def _check(part: str, file: File[bytes]) -> None:
+    try:
+        if is_archive(file):
+            check_archive(file, most_bytes=settings.MAX_UNPACKED_BYTES)
+        elif part == PICTURES:
+            raise ArchiveError("is no ZIP archive: pack the folder of the pictures")
+    except ArchiveError as error:
+        raise JobError(part, f"{PurePosixPath(file.name or 'The file').name}: {error}.") from error
+    if not file.size:
+        raise JobError(part, f"{file.name} is empty.")
+    file.seek(0)
+
+
+def _plain(name: str) -> str:
+    """A name that means nothing to any file system, with its suffixes."""
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", PurePosixPath(name.replace("\\", "/")).name)[-100:].lstrip(".")
+    return plain or "file"
+
+
+def stored_files(upload: str) -> dict[str, list[str]]:
+    """Part -> names in the storage. Raises JobError when the upload is gone, or its id is none of ours."""
+    if not _ID.fullmatch(upload):
+        raise JobError("upload", "There is no such upload.")
+    found = {}
+    for part in (CORPUS, PICTURES, SPLITS):
+        folder = f"{ROOT}/{upload}/{part}"
+        try:
+            found[part] = [f"{folder}/{name}" for name in sorted(default_storage.listdir(folder)[1])]
+        except FileNotFoundError:
+            found[part] = []
+    if not found[CORPUS]:
+        raise JobError("upload", "The upload is not kept any more: upload it again.")
+    return found
+
+
+check_upload = stored_files
+
+
+def forget_upload(upload: str) -> None:
+    """Delete it, however much of it is there."""
+    if not _ID.fullmatch(upload):
+        return
+    for part in (CORPUS, PICTURES, SPLITS):
+        folder = f"{ROOT}/{upload}/{part}"
+        try:
+            names = default_storage.listdir(folder)[1]
+        except FileNotFoundError:
+            continue
+        for name in names:
+            default_storage.delete(f"{folder}/{name}")
+        forget_folder(folder)
+    forget_folder(f"{ROOT}/{upload}")
+
+
+def forget_folder(name: str) -> None:
+    """Delete an empty folder of the storage. A bucket has none; one that is not empty stays."""
+    with suppress(OSError):
+        default_storage.delete(name)
+
+
+def old_uploads(*, now: datetime) -> list[str]:
+    """Ids of those that are older than a day, by the time in their names."""
+    try:
+        uploads = default_storage.listdir(ROOT)[0]
+    except FileNotFoundError:
+        return []
+    oldest = (now - KEPT).strftime(_STAMP)
+    return [name for name in uploads if (match := _ID.fullmatch(name)) and match[1] < oldest]
