@@ -16,6 +16,7 @@ urlpatterns = [
     path("image/<int:pk>/", works.work, name="work"),
     path("worker/", workers.workers, name="workers"),
     path("worker/<int:pk>/", workers.worker, name="worker"),
+    path("worker/<int:pk>/judgments/", workers.judgments, name="judgments"),
     path("worker/<int:pk>/set-aside/", aside.set_aside, name="set-aside"),
     path("worker/<int:pk>/let-count/<int:decision>/", aside.let_count, name="let-count"),
     path("questions/", questions.questions, name="questions"),

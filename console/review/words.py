@@ -184,3 +184,8 @@ def letter(place: int) -> str:
 def share(right: int, asked: int) -> str:
     """So many of so many, in per cent; a dash for none."""
     return f"{100 * right / asked:.1f}%" if asked else "–"
+
+
+def per_cent(part: float | None) -> str:
+    """A share from 0 to 1; a dash for none."""
+    return "–" if part is None else f"{part:.1%}"

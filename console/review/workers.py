@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from annotation.domain.answers import Stage
 from annotation.models import (
@@ -12,16 +14,17 @@ from annotation.models import (
     Case,
     Decision,
     Judgment,
-    Project,
     QualificationTry,
     Standing,
     Worker,
 )
+from console.money import amounts
 from console.review.queue import say_detail
-from console.review.words import REASONS, STAGES, say_answer, say_right_answer, share
+from console.review.words import REASONS, STAGES, per_cent, say_answer, say_right_answer, share
+from workflows.kept import kept
+from workflows.models import WorkerFigures, WorkerNote
 from workflows.services.batches import settings_of
 
-ROWS = 30
 ANSWERS = 25
 PAGES = 25
 EVENTS = 50
@@ -94,6 +97,29 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class StageFigures:
+    """What is kept of the worker in a stage, and of everybody in the project; shares in words."""
+
+    stage: str
+    judgments: int
+    agreement: str
+    agreement_of_all: str
+    right: str
+    right_of_all: str
+    seconds: float | None
+    seconds_of_all: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class InHand:
+    """A page that the worker holds now."""
+
+    stage: str
+    places: int
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerPage:
     """Everything the page shows."""
 
@@ -106,6 +132,20 @@ class WorkerPage:
     decisions: list[Event]
     batches: list[tuple[int, str]]
     open_cases: list[Case]
+    figures: WorkerFigures | None
+    stages: list[StageFigures]
+    notes: list[WorkerNote]  # the newest first
+    in_hand: list[InHand]
+
+    @property
+    def earned(self) -> str:
+        """With submitted pages."""
+        return amounts(self.figures.earned) if self.figures and self.figures.earned else ""
+
+    @property
+    def open_standings(self) -> list[Score]:
+        """Where the worker gets work now, or is being looked at."""
+        return [score for score in self.scores if score.row.state != Standing.State.LOST]
 
 
 def worker_page(pk: int) -> WorkerPage | None:
@@ -113,6 +153,7 @@ def worker_page(pk: int) -> WorkerPage | None:
     worker = Worker.objects.select_related("project").filter(pk=pk).first()
     if worker is None:
         return None
+    figures = WorkerFigures.objects.filter(worker=worker).first()
     pages = list(
         Assignment.objects.filter(worker=worker).select_related("batch").order_by("-created_at")[:PAGES]
     )
@@ -131,7 +172,42 @@ def worker_page(pk: int) -> WorkerPage | None:
         decisions=_decisions(list(decisions)),
         batches=list(batches.values_list("pk", "name")[:200]),
         open_cases=[case for case in cases if case.closed_at is None],
+        figures=figures,
+        stages=_stages(worker, figures),
+        notes=list(WorkerNote.objects.filter(worker=worker).order_by("-pk")[:EVENTS]),
+        in_hand=_in_hand(worker),
     )
+
+
+def _in_hand(worker: Worker) -> list[InHand]:
+    live = Assignment.objects.filter(worker=worker, state=Assignment.State.LIVE).order_by("created_at")
+    return [
+        InHand(STAGES[row.stage], len(row.items) + len(row.checks), row.expires_at) for row in live[:PAGES]
+    ]
+
+
+def _stages(worker: Worker, figures: WorkerFigures | None) -> list[StageFigures]:
+    """Of the stages in which the worker answered, beside everybody's."""
+    own: Mapping[str, Mapping[str, Any]] = figures.stages if figures else {}
+    everybody = judgments.stages if (judgments := kept(project=worker.project_id).judgments) else {}
+    found = []
+    for stage in Stage:
+        if (row := own.get(stage)) is None:
+            continue
+        theirs = everybody.get(stage)
+        found.append(
+            StageFigures(
+                stage=STAGES[stage],
+                judgments=row.get("judgments", 0),
+                agreement=per_cent(row.get("agreement")),
+                agreement_of_all=per_cent(theirs.agreement if theirs else None),
+                right=share(row.get("right", 0), row.get("questions", 0)),
+                right_of_all=per_cent(theirs.score if theirs else None),
+                seconds=row.get("median_seconds"),
+                seconds_of_all=theirs.median if theirs else None,
+            )
+        )
+    return found
 
 
 _DECIDED: Mapping[str, str] = {
@@ -217,26 +293,3 @@ def _page(row: Assignment) -> PageRow:
         f"{row.right} of {row.asked}" if row.asked else "",
         len(row.items) + len(row.checks),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerList:
-    """Workers, the newest first; `more` is the id to go on before, or 0."""
-
-    rows: list[Worker]
-    projects: list[tuple[int, str]]
-    more: int
-
-
-def worker_list(*, project: int | None, name: str, before: int) -> WorkerList:
-    """Workers of a project, or of all; `name` is how their external ids begin. In pages by key."""
-    workers = Worker.objects.select_related("project").prefetch_related("standings").order_by("-pk")
-    if project is not None:
-        workers = workers.filter(project=project)
-    if name:
-        workers = workers.filter(external_id__startswith=name)
-    if before:
-        workers = workers.filter(pk__lt=before)
-    rows = list(workers[: ROWS + 1])
-    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
-    return WorkerList(rows[:ROWS], projects, rows[ROWS - 1].pk if len(rows) > ROWS else 0)

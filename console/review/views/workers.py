@@ -3,51 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
+from django.views.decorators.http import require_safe
 
 from annotation.domain.answers import Stage
-from annotation.models import Decision, Worker
+from annotation.models import Decision, Standing, Worker
 from annotation.transactions import write_transaction
 from console.access import viewing
 from console.acting import acted
 from console.pages import user_name
+from console.review import worker_list as listing
 from console.review import workers as selectors
 from console.review.forms import FiguresForm, NoteForm
-from console.review.queue import read_number
+from console.review.given import given
 from console.review.views.common import around, page, say_errors
 from console.review.words import STAGES
 from workflows.services.blocking import block, unblock
 from workflows.services.figures import set_figures
+from workflows.services.noting import NoteError, note_worker
 from workflows.services.standings import RestoreError, restore
 
 
 @viewing
 def workers(request: HttpRequest) -> HttpResponse:
-    """Find a worker."""
-    project, name = read_number(request.GET, "project"), request.GET.get("name", "").strip()[:128]
-    if "\0" in name:
-        raise BadRequest("a name has no NUL character")
-    found = selectors.worker_list(project=project, name=name, before=read_number(request.GET, "before") or 0)
-    words = {"project": project or "", "name": name, "before": found.more}
+    """Find workers, in an order of their figures."""
+    found = listing.worker_list(listing.read_wanted(request.GET), before=request.GET.get("before", ""))
     context = {
         "found": found,
-        "project": project,
-        "name": name,
-        "more": f"?{urlencode(words)}" if found.more else "",
+        "wanted": found.wanted,
+        "orders": [(word, says) for word, (says, _, _) in listing.ORDERS.items()],
+        "standings": Standing.State.values,
         "place": "workers",
     }
     return page(request, "workers", context, title="Workers")
 
 
 @viewing
+@require_safe
+def judgments(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a worker answered, page by page of theirs."""
+    found = get_object_or_404(Worker.objects.select_related("project"), pk=pk)
+    context = {
+        "worker": found,
+        "given": given(pk, before=request.GET.get("before", "")),
+        "place": "workers",
+        "crumb": found.external_id,
+    }
+    return page(request, "worker_judgments", context, title=f"Judgments of {found.external_id}")
+
+
+@viewing
 def worker(request: HttpRequest, pk: int) -> HttpResponse:
-    """One worker. A POST blocks, unblocks, keeps the platform's figures, or lets them qualify again."""
+    """One worker. A POST blocks, unblocks, notes something, keeps figures, or lets them qualify again."""
     found = selectors.worker_page(pk)
     if found is None:
         raise Http404
@@ -56,6 +67,7 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(request.get_full_path())
     context = {
         "found": found,
+        "given": given(pk),
         "place": "workers",
         "stages": list(STAGES.items()),
         "figures": FiguresForm(
@@ -83,9 +95,24 @@ def _keep_figures(request: HttpRequest, worker: Worker) -> None:
         messages.error(request, f"{form.fields[field].label}: {' '.join(map(str, errors))}")
 
 
+def _note(request: HttpRequest, worker: Worker) -> None:
+    text = request.POST.get("text", "")
+    try:
+        with write_transaction():
+            note = note_worker(worker=worker, by=user_name(request), text=text, now=timezone.now())
+            _keep(request, worker, "note", note=note.text)
+    except NoteError as error:
+        messages.error(request, f"Nothing was kept: {error}.")
+    else:
+        messages.success(request, "The note is kept.")
+
+
 def _act(request: HttpRequest, worker: Worker) -> None:
     if request.POST.get("action") == "figures":
         _keep_figures(request, worker)
+        return
+    if request.POST.get("action") == "note":
+        _note(request, worker)
         return
     form = NoteForm(request.POST)
     if not form.is_valid():

@@ -1,0 +1,166 @@
+"""The workers of a project, by what their kept figures say: in pages by key, along the figures' indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlencode
+
+from django.core.exceptions import BadRequest
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.models import Project, Standing, Worker
+from console.money import amounts
+from console.review.queue import read_number
+from console.review.words import per_cent, share
+from workflows.models import WorkerFigures
+
+ROWS = 30
+
+ORDERS: Mapping[str, tuple[str, str, bool]] = MappingProxyType(
+    {
+        "": ("Newest first", "", True),
+        "judgments": ("Most judgments", "judgments", True),
+        "agreement": ("Lowest agreement", "agreement", False),
+        "speed": ("Fastest", "median_seconds", False),
+        "last": ("Last active", "last_at", True),
+    }
+)
+"""By the word in the address: the words for people, the figure, and whether the highest goes first."""
+BLOCKED = ("yes", "no")
+_BETWEEN = "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which workers, in which order; what is empty filters nothing."""
+
+    project: int | None = None
+    name: str = ""
+    blocked: str = ""
+    standing: str = ""
+    order: str = ""
+
+    def query(self, **more: object) -> str:
+        """As the end of an address."""
+        words = {name: value for name, value in (asdict(self) | more).items() if value}
+        return f"?{urlencode(words)}" if words else "?"
+
+
+def read_wanted(query: Mapping[str, str]) -> Wanted:
+    """What is none of the words is left out. Raises BadRequest for a name with a NUL character."""
+    name = query.get("name", "").strip()[:128]
+    if "\0" in name:
+        raise BadRequest("a name has no NUL character")
+    blocked, standing, order = (query.get(word, "") for word in ("blocked", "standing", "order"))
+    return Wanted(
+        project=read_number(query, "project"),
+        name=name,
+        blocked=blocked if blocked in BLOCKED else "",
+        standing=standing if standing in Standing.State.values else "",
+        order=order if order in ORDERS else "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A worker; `figures` is None until they were counted."""
+
+    worker: Worker
+    figures: WorkerFigures | None
+
+    @property
+    def right(self) -> str:
+        """Of the verification questions."""
+        return share(self.figures.right, self.figures.questions) if self.figures else "–"
+
+    @property
+    def agreement(self) -> str:
+        """With what came of their judgments."""
+        return per_cent(self.figures.agreement if self.figures else None)
+
+    @property
+    def earned(self) -> str:
+        return amounts(self.figures.earned) if self.figures and self.figures.earned else "–"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerList:
+    """A page of workers; `more` is the query for the next, or empty."""
+
+    rows: list[Row]
+    wanted: Wanted  # with the project that an order needs
+    projects: list[tuple[int, str]]
+    more: str
+
+
+def worker_list(wanted: Wanted, *, before: str = "") -> WorkerList:
+    """Three queries. An order goes by a project's figures: without a project it is the first one's.
+
+    Who has no such figure is left out of an order; `before` is where the last page ended.
+    """
+    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    if wanted.order and wanted.project is None and projects:
+        wanted = Wanted(**(asdict(wanted) | {"project": projects[0][0]}))
+    rows = _ordered(wanted, before) if wanted.order else _newest(wanted, before)
+    more = ""
+    if len(rows) > ROWS:
+        last, figures = rows[ROWS - 1].worker, rows[ROWS - 1].figures
+        value = getattr(figures, ORDERS[wanted.order][1]) if wanted.order else ""
+        said = value.isoformat() if isinstance(value, datetime) else str(value)
+        more = wanted.query(before=f"{said}{_BETWEEN}{last.pk}")
+    return WorkerList(rows[:ROWS], wanted, projects, more)
+
+
+def _newest(wanted: Wanted, before: str) -> list[Row]:
+    workers = Worker.objects.select_related("project", "figures").prefetch_related("standings")
+    if cursor := _cursor(before, ""):
+        workers = workers.filter(pk__lt=cursor[1])
+    if wanted.project is not None:
+        workers = workers.filter(project=wanted.project)
+    found = _narrowed(workers, wanted, "").order_by("-pk")[: ROWS + 1]
+    return [Row(worker, getattr(worker, "figures", None)) for worker in found]
+
+
+def _ordered(wanted: Wanted, before: str) -> list[Row]:
+    _, column, highest_first = ORDERS[wanted.order]
+    kept = WorkerFigures.objects.filter(project=wanted.project, **{f"{column}__isnull": False})
+    kept = kept.select_related("worker__project").prefetch_related("worker__standings")
+    if cursor := _cursor(before, wanted.order):
+        value, pk = cursor
+        then = "lt" if highest_first else "gt"
+        # The first condition is what an index is read by.
+        kept = kept.filter(
+            Q(**{f"{column}__{then}": value}) | Q(**{column: value, f"worker__{then}": pk}),
+            **{f"{column}__{then}e": value},
+        )
+    sign = "-" if highest_first else ""
+    found = _narrowed(kept, wanted, "worker__").order_by(f"{sign}{column}", f"{sign}worker")[: ROWS + 1]
+    return [Row(one.worker, one) for one in found]
+
+
+def _narrowed(rows: QuerySet[Any], wanted: Wanted, worker: str) -> QuerySet[Any]:
+    """By name, blocked and standing; `worker` leads from these rows to the worker."""
+    if wanted.name:
+        rows = rows.filter(**{f"{worker}external_id__startswith": wanted.name})
+    if wanted.blocked:
+        rows = rows.filter(**{f"{worker}blocked": wanted.blocked == "yes"})
+    if wanted.standing:
+        of_worker = OuterRef("worker_id" if worker else "pk")
+        rows = rows.filter(Exists(Standing.objects.filter(worker=of_worker, state=wanted.standing)))
+    return rows
+
+
+def _cursor(said: str, order: str) -> tuple[Any, int] | None:
+    """(value, worker's id) where the last page ended; None for the first page, and for what is no cursor."""
+    value, _, pk = said.rpartition(_BETWEEN)
+    if not (pk.isascii() and pk.isdigit() and len(pk) < 16):
+        return None
+    try:
+        read: Mapping[str, Any] = {"": str, "judgments": int, "last": datetime.fromisoformat}
+        return read.get(order, float)(value), int(pk)
+    except ValueError:
+        return None
