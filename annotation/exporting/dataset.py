@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
@@ -22,7 +22,7 @@ from annotation.exporting.gold import Gold
 from annotation.exporting.images import drafts
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
 from annotation.exporting.provenance import INLINE, ProvenanceWriter
-from annotation.exporting.raw import Source
+from annotation.exporting.raw import LeftOut, Source
 from annotation.exporting.snapshot import snapshot
 from annotation.exporting.summary import why_nothing
 from annotation.formats import WRITERS
@@ -76,18 +76,12 @@ def export_dataset(
     """
     if format not in WRITERS:
         raise ExportError(f"there is no format {format!r}; there are {', '.join(sorted(WRITERS))}")
-    batch = _batch(project, options.batch)
-    source: Source = (
-        Crowd(batch=batch, unfinished=options.include_unfinished)
-        if options.source == "crowd"
-        else Gold(unfinished=options.include_unfinished)
-    )
     manifest = Manifest(
         project.name, format, options.source, options.batch, _settings(options), code_version()
     )
     with new_folder(out, overwrite=options.overwrite) as folder:
         try:
-            _write(project, batch, source, options.merge, folder, manifest, progress, each)
+            _write(project, options, folder, manifest, progress, each)
         except ValueError as error:
             raise ExportError(str(error)) from error
         if not manifest.images:
@@ -96,36 +90,55 @@ def export_dataset(
     return manifest
 
 
+def exported(
+    *,
+    project: Project,
+    options: ExportOptions,
+    left_out: LeftOut,
+    progress: Callable[[int, int], object] = lambda done, total: None,
+) -> Iterator[tuple[ImageRecord, ImageRecord]]:
+    """Every image of the data set as it is in the database, without captions, and as it is to be written.
+
+    What is left out is counted in `left_out`. Raises ExportError when there is no such batch.
+    """
+    batch = _batch(project, options.batch)
+    source: Source = (
+        Crowd(batch=batch, unfinished=options.include_unfinished)
+        if options.source == "crowd"
+        else Gold(unfinished=options.include_unfinished)
+    )
+    numbers, ids = count(1), _ids(project, batch)
+    for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        with snapshot():
+            found = list(drafts(chunk, source, left_out))
+        for draft in found:
+            merged = merge(draft.record, options.merge) if options.merge else arrange(draft.record)
+            yield draft.record, draft.finish(merged, numbers.__next__)
+        progress(start + len(chunk), len(ids))
+
+
 def _write(
     project: Project,
-    batch: Batch | None,
-    source: Source,
-    settings: MergeSettings | None,
+    options: ExportOptions,
     folder: Path,
     manifest: Manifest,
     progress: Callable[[int, int], object],
     each: Callable[[ImageRecord], object],
 ) -> None:
-    numbers, content = count(1), ContentHash()
-    ids = _ids(project, batch)
+    content = ContentHash()
+    images = exported(project=project, options=options, left_out=manifest.left_out, progress=progress)
     with ExitStack() as stack:
         writer = stack.enter_context(WRITERS[manifest.format](folder))
         beside = manifest.source == "crowd" and manifest.format not in INLINE
         provenance = stack.enter_context(ProvenanceWriter(folder)) if beside else None
-        for start in range(0, len(ids), CHUNK):
-            chunk = ids[start : start + CHUNK]
-            with snapshot():
-                found = list(drafts(chunk, source, manifest.left_out))
-            for draft in found:
-                merged = merge(draft.record, settings) if settings else arrange(draft.record)
-                record = draft.finish(merged, numbers.__next__)
-                writer.add(record)
-                if provenance:
-                    provenance.add(record)
-                content.add(record)
-                each(record)
-                manifest.count(draft.record, record)
-            progress(start + len(chunk), len(ids))
+        for raw, record in images:
+            writer.add(record)
+            if provenance:
+                provenance.add(record)
+            content.add(record)
+            each(record)
+            manifest.count(raw, record)
     manifest.content_hash = str(content)
 
 
