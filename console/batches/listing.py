@@ -36,6 +36,11 @@ def actions(batch: Batch) -> list[str]:
     return [*may, "delete"] if batch.state == Batch.State.DRAFT else may
 
 
+def offered(batch: Batch) -> list[str]:
+    """The actions worth a button: who does not want a draft deletes it."""
+    return [one for one in actions(batch) if not (one == "cancel" and batch.state == Batch.State.DRAFT)]
+
+
 def batch_list(project: Project, before: int) -> tuple[list[Row], int]:
     """The newest batches made before `before` (0: all), and where the next page begins (0: nowhere)."""
     batches = project.batches.order_by("-pk")

@@ -13,6 +13,7 @@ urlpatterns = [
     path("projects/<int:pk>/batches/questions/", questions.make, name="questions"),
     path("batches/<int:pk>/settings/", drafts.settings, name="settings"),
     path("batches/<int:pk>/clone/", drafts.clone, name="clone"),
+    path("batches/<int:pk>/forecast/", listing.forecast, name="forecast"),
     path("batches/<int:pk>/links/", links.links, name="links"),
     re_path(
         r"^batches/(?P<pk>[0-9]{1,18})/(?P<action>launch|pause|resume|cancel|delete)/$",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 
-from annotation.models import Project
+from annotation.models import Batch, Project
 from console.access import viewing
 from console.batches import listing
+from console.batches.outlook import MOST_WORKERS, WORKERS, outlook
 from console.batches.words import ACTIONS, STATES
 from console.pages import page
 from console.review.queue import read_number
@@ -32,4 +34,23 @@ def batches(request: HttpRequest, pk: int) -> HttpResponse:
         "more": more,
         "counted_at": max((row.kept.counted_at for row in rows if row.kept.counted_at), default=None),
     }
-    return page(request, "batches/list.html", context, title=f"Batches of {project.name}")
+    return page(request, "batches/list.html", context, title="Batches")
+
+
+@viewing
+def forecast(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the batch takes from its beginning to its end, with so many workers (`?workers=`)."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    workers = min(max(1, read_number(request.GET, "workers") or WORKERS), MOST_WORKERS)
+    context = {
+        "project": batch.project,
+        "batch": batch,
+        "place": "batches",
+        "crumbs": [("Batches", reverse("batches:list", args=[batch.project_id]))],
+        "crumb": f"Forecast of {batch.name}",
+        "state": STATES[batch.state],
+        "draft": batch.state == Batch.State.DRAFT,
+        "outlook": outlook(batch, listing.touched(batch).images, workers),
+        "most_workers": MOST_WORKERS,
+    }
+    return page(request, "batches/forecast.html", context, title=f"Forecast of {batch.name}")

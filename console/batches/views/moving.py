@@ -12,6 +12,7 @@ from annotation.transactions import write_transaction
 from console.access import managing
 from console.acting import acted
 from console.batches import listing
+from console.batches.outlook import outlook
 from console.batches.ready import readiness
 from console.batches.words import ACTIONS, STATES
 from console.money import amount
@@ -41,6 +42,8 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
             return redirect(reverse("batches:list", args=[batch.project_id]))
     may = action in listing.actions(batch)
     figures = kept(batch=batch)
+    touched = listing.touched(batch)
+    launch = may and action == "launch"
     context = {
         "project": batch.project,
         "batch": batch,
@@ -54,10 +57,11 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "may": may,
         "error": error,
         "stamp": listing.stamp(batch),
-        "touched": listing.touched(batch),
+        "touched": touched,
         "kept": figures,
         "money": _money(figures, action),
-        "ready": readiness(batch) if may and action == "launch" else None,
+        "ready": readiness(batch) if launch else None,
+        "outlook": outlook(batch, touched.images) if launch else None,
     }
     title = f"{ACTIONS[action].title} {batch.name}"
     return page(request, "batches/confirm.html", context, title=title, status=409 if error else 200)

@@ -1,4 +1,5 @@
-// Small help on the pages of batches: rewards as amounts while they are typed, and links onto the clipboard.
+// Small help on the pages of batches: rewards as amounts while they are typed, only the
+// fields that a choice of images needs, links onto the clipboard.
 (() => {
   "use strict";
 
@@ -21,6 +22,17 @@
     }
   };
   if (currency) document.addEventListener("input", showAmounts);
+
+  const take = document.querySelector('select[name="take"]');
+  const showChosen = () => {
+    for (const name of ["number", "split", "names"]) {
+      document.querySelector(`[name="${name}"]`).closest(".field").hidden = take.value !== name;
+    }
+  };
+  if (take) {
+    take.addEventListener("change", showChosen);
+    showChosen();
+  }
 
   for (const button of document.querySelectorAll("[data-copy]")) {
     if (!navigator.clipboard) continue;

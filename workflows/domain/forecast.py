@@ -1,0 +1,230 @@
+"""What a batch will take before it is launched: items, judgments, hours and money a stage, with a range.
+
+Nothing is counted on: a few hundred times, every number that is not known is drawn from around its best guess
+(the paper's, or the project's own once there is enough of it), and the sums are worked out. The range goes
+from the 5th to the 95th percentile of these draws, the middle is their median. docs/batches.md has the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp, log, sqrt
+from random import Random
+
+from annotation.domain.answers import Stage
+from workflows.domain.control import Regime
+from workflows.domain.counted import Judgments, Results
+from workflows.domain.imagework import Drawn, Model
+from workflows.domain.linkwork import ImageShape
+from workflows.domain.paper import REJECTED, SECONDS, VERIFIED
+from workflows.domain.policy import BatchSettings
+
+DRAWS = 200
+LOW, HIGH = 0.05, 0.95
+ENOUGH = 300
+"""Judgments of a stage, or finished chains, from which on the project's own numbers are taken [ours]."""
+ENOUGH_PAGES = 50
+"""Pages that were judged, from which on the project's own share of rejected ones is taken [ours]."""
+
+# Standard deviations of the logarithm of what is drawn [ours], where the paper says nothing about them.
+_CHAINS_SD, _SETTLED_SD, _BROKEN_SD, _ERRORS_SD = 0.15, 0.15, 0.35, 0.35
+_WITHOUT_SD, _MORE_SD, _SECONDS_SD, _OWN_SD, _REJECTED_SD = 0.20, 0.25, 0.25, 0.08, 0.30
+_FURTHEST = 3.0
+"""Standard deviations beyond which nothing is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A figure from its 5th over its 50th to its 95th percentile."""
+
+    low: float = 0.0
+    middle: float = 0.0
+    high: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What a stage, or all of them, will take. Money is in the currency's smallest unit."""
+
+    items: Range = Range()
+    judgments: Range = Range()  # with those of rejected pages
+    pages: Range = Range()  # with verification questions, entrances and rejected pages
+    hours: Range = Range()  # of all workers together
+    money: Range = Range()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a stage's work."""
+
+    seconds: float  # mean, of an item
+    rejected: float  # share of judged pages
+    own: bool = False  # of the project itself, not the paper's
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Where a forecast begins; by default with the paper's numbers."""
+
+    stages: Mapping[str, Known] = field(
+        default_factory=lambda: {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in Stage}
+    )
+    bad: float | None = None  # share of drawn boxes that is rejected
+    without: float | None = None  # share of chains that end without a box
+    several: float | None = None  # share of chains that end with more than one
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The whole, and each stage."""
+
+    stages: Mapping[str, Sums]
+    total: Sums
+    wall: Range  # hours until it is over, with `workers` at work all the time
+    wages: Mapping[str, float]  # an hour, by stage: reward over the time of a page, in smallest units
+    knowledge: Knowledge
+    images: int
+    workers: int
+
+
+def learnt(judgments: Judgments | None, results: Results | None) -> Knowledge:
+    """The project's own numbers where there are enough, the paper's (table 3) elsewhere."""
+    stages = {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in map(str, Stage)}
+    for stage, one in (judgments.stages if judgments else {}).items():
+        if stage in stages and one.judgments >= ENOUGH and one.median and one.p90:
+            share = one.rejected if one.pages_judged >= ENOUGH_PAGES else None
+            rejected = stages[stage].rejected if share is None else min(share, 0.9)
+            stages[stage] = Known(_mean(one.median, one.p90), rejected, own=True)
+    if results is None:
+        return Knowledge(stages)
+    good, bad = results.boxes.get("accepted", 0), results.boxes.get("rejected", 0)
+    ends = results.chains_by_boxes
+    finished = sum(ends.values())
+    return Knowledge(
+        stages,
+        bad=bad / (good + bad) if good + bad >= ENOUGH else None,
+        without=ends.get("none", 0) / finished if finished >= ENOUGH else None,
+        several=ends.get("several", 0) / finished if finished >= ENOUGH else None,
+    )
+
+
+def _mean(median: float, p90: float) -> float:
+    """Of times that are spread as a lognormal distribution is, which those of answers nearly are [ours]."""
+    spread = min(1.5, max(0.0, log(max(p90, median) / median) / 1.2816))
+    return median * exp(spread * spread / 2)
+
+
+def forecast(
+    sample: Sequence[ImageShape],
+    images: int,
+    settings: BatchSettings,
+    *,
+    workers: int,
+    rng: Random,
+    knowledge: Knowledge | None = None,
+) -> Forecast:
+    """What a batch of so many images takes of which `sample` is drawn, with so many workers at work.
+
+    The same random source and more images never give less.
+    """
+    knowledge = knowledge or Knowledge()
+    number = min(images, settings.target) if settings.target else images
+    model = Model(sample, settings, bad=knowledge.bad, without=knowledge.without, several=knowledge.several)
+    draws = [_draw(model, number, settings, knowledge, workers, rng) for _ in range(DRAWS)] if number else []
+    stages = {stage: _sums([draw[stage] for draw in draws]) for stage in map(str, Stage)}
+    total = _sums([_added(list(draw.values())) for draw in draws])
+    at_once = max(1, workers)
+    return Forecast(
+        stages=stages,
+        total=total,
+        wall=Range(total.hours.low / at_once, total.hours.middle / at_once, total.hours.high / at_once),
+        wages={
+            stage: 3600 * settings.reward[stage] / (known.seconds * settings.items_a_page[stage])
+            for stage, known in knowledge.stages.items()
+        },
+        knowledge=knowledge,
+        images=number,
+        workers=workers,
+    )
+
+
+_Row = tuple[float, float, float, float, float]
+"""Items, judgments, pages, hours, money."""
+
+
+def _added(rows: Sequence[_Row]) -> _Row:
+    items, judgments, pages, hours, money = (sum(row[n] for row in rows) for n in range(5))
+    return items, judgments, pages, hours, money
+
+
+def _sums(rows: Sequence[_Row]) -> Sums:
+    return Sums(*(_range([row[n] for row in rows]) for n in range(5)))
+
+
+def _range(values: Sequence[float]) -> Range:
+    order = sorted(values)
+    if not order:
+        return Range()
+    return Range(*(order[round(share * (len(order) - 1))] for share in (LOW, 0.5, HIGH)))
+
+
+def _draw(
+    model: Model, images: int, settings: BatchSettings, knowledge: Knowledge, workers: int, rng: Random
+) -> dict[str, _Row]:
+    def off(spread: float) -> float:
+        return exp(spread * _normal(rng))
+
+    drawn = Drawn(
+        news=off(_CHAINS_SD),
+        errors=off(_ERRORS_SD),
+        without=off(_WITHOUT_SD),
+        more=off(_MORE_SD),
+        broken=min(0.5, (1 - VERIFIED) * off(_BROKEN_SD)),
+        settled=off(_SETTLED_SD),
+    )
+    # The sample says the less of the batch, the fewer of its images are in it.
+    spread = sqrt(abs(1 / max(1, model.sample) - 1 / images))
+    of_links = images * max(0.2, 1 + model.links_vary * spread * _normal(rng))
+    of_chains = images * max(0.2, 1 + model.chains_vary * spread * _normal(rng))
+    everybody = off(0.5 * _SECONDS_SD)
+    taken = model.taken(drawn)
+    rows = {}
+    for stage, one in taken.items():
+        number = of_links if stage == Stage.LINK else of_chains
+        items, judgments = number * one.items, number * one.judgments
+        rows[stage] = _row(stage, items, judgments, settings, knowledge, workers, everybody, rng)
+    return rows
+
+
+def _row(
+    stage: str,
+    items: float,
+    judgments: float,
+    settings: BatchSettings,
+    knowledge: Knowledge,
+    workers: int,
+    everybody: float,
+    rng: Random,
+) -> _Row:
+    """Pages hold verification questions, entrances nothing else, and rejected ones are paid, too."""
+    known, control, regime = knowledge.stages[stage], settings.control, settings.regime[stage]
+    spread = _OWN_SD if known.own else _SECONDS_SD
+    seconds = known.seconds * exp(spread * _normal(rng)) * (1.0 if known.own else everybody)
+    rejected = min(0.9, known.rejected * exp(_REJECTED_SD * _normal(rng)))
+    entering = rng.uniform(0.5, 1.0)  # of the workers: not everybody does every stage [ours]
+    a_page = settings.items_a_page[stage]
+    share, entrance = 0.0, 0.0
+    if regime == Regime.VERIFICATION:
+        share, judgments = control.verification_share, judgments / (1 - rejected)
+    elif regime == Regime.TRUSTED:
+        share = control.trusted_share
+        # Who fails the entrance was paid for it, and somebody else has to come [ours]; nobody comes twice.
+        entrance = min(judgments, entering * workers * control.entrance / (1 - rejected))
+    answers = judgments / (1 - share) + entrance
+    pages = answers / a_page
+    return items, judgments, pages, answers * seconds / 3600, pages * settings.reward[stage]
+
+
+def _normal(rng: Random) -> float:
+    return max(-_FURTHEST, min(_FURTHEST, rng.gauss(0.0, 1.0)))

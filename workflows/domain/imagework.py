@@ -1,0 +1,150 @@
+"""What an image takes in every stage, as a function of what nobody knows before: how often workers err.
+
+All that costs time is worked out once, at a few levels; between them is interpolated, a few hundred times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.domain.answers import Stage
+from annotation.domain.mentions import Mention
+from workflows.domain.course import Crowd, Taken, course
+from workflows.domain.linkwork import Expected, ImageShape, counted, expected
+from workflows.domain.paper import BOXES, PLUS, WITHOUT_BOX
+from workflows.domain.pipeline import PROTOCOLS
+from workflows.domain.policy import BatchSettings
+
+NEWS = (0.65, 1.0, 1.5)
+ERRORS = (0.35, 1.0, 2.5)
+"""Levels."""
+
+SEVERAL_OF_MORE = 0.415
+"""Chains with several boxes, of boxes beyond a chain's first: 20.0% of the chains (section 3.4), where table
+4 has 0.48 boxes a chain beyond the first."""
+MOST_WITHOUT = 0.95
+"""Share of the chains of a type that can be without a box at most."""
+
+_BOX_STAGES = (Stage.REQUIREMENT, Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is not known. All but `broken`, a share, say how many times the best guess it is."""
+
+    news: float = 1.0  # chances that a mention begins a chain of its own
+    errors: float = 1.0  # chances that a worker of the box stages is wrong
+    without: float = 1.0  # shares of chains that need no box
+    more: float = 1.0  # boxes beyond a chain's first
+    settled: float = 1.0  # links that are settled
+    broken: float = 0.0  # share of the chains that fail verification
+
+
+class Model:
+    """Of images like `sample`, under these settings.
+
+    `bad`, `without` and `several` are the project's own shares of drawn boxes that are rejected, and of
+    chains that end without a box or with several; None: the paper's.
+    """
+
+    def __init__(
+        self,
+        sample: Sequence[ImageShape],
+        settings: BatchSettings,
+        *,
+        bad: float | None = None,
+        without: float | None = None,
+        several: float | None = None,
+    ) -> None:
+        self.sample = len(sample)
+        counts = [counted(image) for image in sample]
+        levels = [expected(counts, settings.strategy, news) for news in NEWS]
+        middle = levels[1]
+        self.links_vary, self.chains_vary = middle.links_vary, middle.chains_vary
+        self._plus = PLUS[settings.strategy]
+        self._links = [[one.links / self._plus] for one in levels]
+        self._several = [[sum(one.several.values())] for one in levels]
+        crowd = Crowd() if bad is None else Crowd(bad=bad)
+        erring = [crowd.erring(errors) for errors in ERRORS]
+        self._table = [[_coefficients(one, crowd, settings) for crowd in erring] for one in levels]
+        chains = {kind: middle.alone[kind] + middle.several[kind] for kind in middle.alone}
+        self._without = self._more = 1.0
+        usual = sum(chains[kind] * WITHOUT_BOX[kind] for kind in chains)
+        if without is not None and usual:
+            self._without = without * sum(chains.values()) / usual
+        beyond = sum(chains[kind] * _more(kind) for kind in chains)
+        if several is not None and beyond:
+            self._more = several / SEVERAL_OF_MORE * sum(chains.values()) / beyond
+
+    def taken(self, drawn: Drawn) -> dict[str, Taken]:
+        """By stage, what a mean image takes."""
+        news, errors = _weights(NEWS, drawn.news), _weights(ERRORS, drawn.errors)
+        (links,) = _mixed(self._links, news)
+        (verified,) = _mixed(self._several, news)
+        judged = links * (1 + (self._plus - 1) * drawn.settled)
+        found = {str(Stage.LINK): Taken(links, judged), str(Stage.VERIFICATION): Taken(verified, verified)}
+        without = min(drawn.without * self._without, MOST_WITHOUT / max(WITHOUT_BOX.values()))
+        more = drawn.more * self._more
+        row = _mixed([_mixed(one, errors) for one in self._table], news)
+        for n, stage in enumerate(_BOX_STAGES):
+            sums = []
+            for place in (12 * n, 12 * n + 6):
+                one, none, two, one_, none_, two_ = row[place : place + 6]
+                alone = one + without * none + more * two
+                # A chain that is broken becomes two [ours].
+                sums.append(alone + (1 + drawn.broken) * (one_ + without * none_ + more * two_))
+            found[str(stage)] = Taken(*sums)
+        return found
+
+
+def _coefficients(image: Expected, crowd: Crowd, settings: BatchSettings) -> list[float]:
+    """For every box stage, items and judgments, and chains of one mention and of several: three numbers.
+
+    What these chains take with one box each; what the share without one adds to that; what boxes beyond the
+    first add, each as much as the second does.
+    """
+    rules = PROTOCOLS[settings.protocol]
+    courses = {}
+    for kind in image.alone:
+        opening = rules.opening([Mention(0, 0, 0, 1, kind, (kind,))], settings, verified=True)
+        courses[kind] = [
+            course(settings.protocol, settings.limits, crowd, boxes, opening) for boxes in (0, 1, 2)
+        ]
+    row = []
+    for stage in _BOX_STAGES:
+        takes = {kind: [one.get(stage, Taken()) for one in courses[kind]] for kind in courses}
+        for judged in (False, True):
+            for chains in (image.alone, image.several):
+                sums = [0.0, 0.0, 0.0]
+                for kind, number in chains.items():
+                    none, one, two = (each.judgments if judged else each.items for each in takes[kind])
+                    sums[0] += number * one
+                    sums[1] += number * WITHOUT_BOX[kind] * (none - one)
+                    sums[2] += number * _more(kind) * (two - one)
+                row += sums
+    return row
+
+
+def _more(kind: str) -> float:
+    """Boxes beyond the first, a chain: so many that boxes a chain are those of table 4."""
+    return max(0.0, BOXES[kind] - (1 - WITHOUT_BOX[kind]))
+
+
+def _weights(levels: Sequence[float], at: float) -> list[float]:
+    """Of each level, for what lies between two of them; beyond the outermost, all of that."""
+    weights = [0.0] * len(levels)
+    at = min(max(at, levels[0]), levels[-1])
+    n = next(n for n in range(1, len(levels)) if at <= levels[n])
+    weights[n] = (at - levels[n - 1]) / (levels[n] - levels[n - 1])
+    weights[n - 1] = 1 - weights[n]
+    return weights
+
+
+def _mixed(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> Sequence[float]:
+    """Of the rows, each number with these weights, of which at most two are not 0."""
+    used = [(row, weight) for row, weight in zip(rows, weights, strict=True) if weight]
+    if len(used) == 1:
+        return used[0][0]
+    (ones, a), (others, b) = used
+    return [a * one + b * other for one, other in zip(ones, others, strict=True)]
