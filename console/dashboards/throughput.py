@@ -68,7 +68,7 @@ def say_end(end: End) -> tuple[str, str]:
 
 
 def _day(time: datetime) -> str:
-    return f"{time:%-d %B %Y}"
+    return f"{time:%-d %b %Y}"
 
 
 def _an_hour(hours: Sequence[tuple[datetime, int]], counted_at: datetime) -> Chart:

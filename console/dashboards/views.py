@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
 from annotation.models import Batch, Project
 from console.access import overseeing, viewing
+from console.acting import acted
 from console.dashboards import selectors
 from console.dashboards.parts import Tile
 from console.dashboards.sections import sections
@@ -18,6 +21,7 @@ from console.pages import page
 from console.review.queue import read_number
 from workflows.kept import Kept, kept
 from workflows.services.batches import MOVES
+from workflows.tasks import hint_count
 
 
 @viewing
@@ -30,10 +34,12 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @overseeing
 def project(request: HttpRequest, pk: int) -> HttpResponse:
-    """The dashboard of a project."""
+    """The dashboard of a project. A POST has all its figures counted again."""
     found = Project.objects.filter(pk=pk).first()
     if found is None:
         raise Http404
+    if request.method == "POST":
+        return _recount(request, found, found)
     figures = kept(project=found)
     context = {
         "project": found,
@@ -48,10 +54,12 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
 
 @overseeing
 def batch(request: HttpRequest, pk: int) -> HttpResponse:
-    """The dashboard of a batch."""
+    """The dashboard of a batch. A POST has all figures of its project counted again."""
     found = Batch.objects.select_related("project").filter(pk=pk).first()
     if found is None:
         raise Http404
+    if request.method == "POST":
+        return _recount(request, found, found.project)
     context = {
         "project": found.project,
         "batch": found,
@@ -63,6 +71,13 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         **_figures(kept(batch=found), found.project, running=found.state == Batch.State.RUNNING),
     }
     return page(request, "dashboards/batch.html", context, title=found.name)
+
+
+def _recount(request: HttpRequest, about: Project | Batch, project: Project) -> HttpResponse:
+    acted(request, "figures.recount", about, project=project)
+    hint_count(project.pk)
+    messages.success(request, "Everything is counted again now: this page shows it once it is.")
+    return redirect(request.path)
 
 
 def _figures(figures: Kept, project: Project, *, running: bool) -> dict[str, Any]:

@@ -10,8 +10,10 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Batch, Project
+from console.dashboards import views
 from tests.console.dashboards.counted import keep
 from tests.factories import make_project, make_running
+from workflows.models import AuditEntry
 
 MOST_QUERIES = 30
 
@@ -95,6 +97,21 @@ def test_before_the_first_count_a_dashboard_says_so(manager: Client, name: str) 
 @pytest.mark.parametrize("name", ["project", "batch"])
 def test_what_is_not_there_is_not_found(viewer: Client, name: str) -> None:
     assert viewer.get(reverse(f"dashboards:{name}", args=[10**9])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["project", "batch"])
+def test_a_manager_has_figures_counted_again_and_a_reviewer_does_not(
+    manager: Client, reviewer: Client, busy: Batch, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(views, "hint_count", asked.append)
+    address = reverse(f"dashboards:{name}", args=[busy.pk if name == "batch" else busy.project_id])
+    assert reviewer.post(address).status_code == 403
+    assert not asked
+    assert manager.post(address).status_code == 302
+    assert asked == [busy.project_id]
+    kept = AuditEntry.objects.exclude(action="login").values_list("action", "by", "project_id")
+    assert list(kept) == [("figures.recount", "mona", busy.project_id)]
 
 
 def test_names_are_escaped_and_nothing_is_inline(viewer: Client, busy: Batch) -> None:
