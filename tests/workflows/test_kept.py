@@ -48,6 +48,6 @@ def test_what_is_being_counted_for_the_first_time_is_not_shown() -> None:
     project = make_project()
     Figures.objects.create(project=project, kind="queue", data={"claim": "x"}, counted_at=NOW, seconds=0)
     Figures.objects.create(
-        project=project, kind="of another version", data={"figures": {}}, counted_at=NOW, seconds=0
+        project=project, kind="another version", data={"figures": {}}, counted_at=NOW, seconds=0
     )
     assert kept(project=project) == Kept()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import CharField, Func, IntegerField, QuerySet
 from django.db.models.functions import Round
 
 from annotation.models import Assignment, ImageWork, Item, Judgment
+from workflows.outcomes import AT_ONCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,11 @@ class Target:
     def works(self) -> QuerySet[ImageWork]:
         """All, those too whose images were let go."""
         return ImageWork.objects.filter(batch__in=self.batch_ids).order_by()
+
+
+def rows_of(grouped: QuerySet[Any, Any]) -> Iterator[dict[str, Any]]:
+    """Rows of `values(...).annotate(...)`, one in memory at a time; mypy knows of these only parts."""
+    return iter(grouped.iterator(AT_ONCE))
 
 
 def tenth() -> Round:

@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q, Sum
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, ImageWork, Item
 from workflows.counting.agreed import agreement_of, mean_iou_of
-from workflows.counting.targets import Hour, Target, tenth
+from workflows.counting.targets import Hour, Target, rows_of, tenth
 from workflows.domain.counted import Hours, Items, Judgments, Money, StageItems, StageJudgments, Sums
 from workflows.domain.counting import cost_to_come, quantiles
 from workflows.domain.retirement import VOID
@@ -51,7 +51,7 @@ def _named(row: dict[str, Any]) -> dict[str, Any]:
 def count_items(target: Target, now: datetime) -> Items:
     """Items of images that were let go (their batch is over) are as good as withdrawn."""
     rows = target.items().values("stage").annotate(**_ITEMS)
-    found = {row.pop("stage"): StageItems(**_named(row)) for row in rows}
+    found = {row.pop("stage"): StageItems(**_named(row)) for row in rows_of(rows)}
     works = target.works().values("state", "active").annotate(n=Count("pk"))
     images: Counter[str] = Counter()
     for row in works:
@@ -67,7 +67,7 @@ def count_judgments(target: Target, now: datetime) -> Judgments:
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     times: dict[str, Counter[float]] = defaultdict(Counter)
     rows = target.judgments().values("assignment__stage", tenth=tenth()).annotate(**ANSWERS)
-    for row in rows.iterator():
+    for row in rows_of(rows):
         stage, seconds = row.pop("assignment__stage"), row.pop("tenth")
         counts = _named(row)
         everything = counts.pop("all")
@@ -81,7 +81,7 @@ def count_judgments(target: Target, now: datetime) -> Judgments:
         rejected_pages=Count("pk", filter=Q(verdict__in=_BELOW)),
         pages_judged=Count("pk", filter=Q(verdict__in=(*_BELOW, Assignment.Verdict.ACCEPTED))),
     )
-    for row in pages:
+    for row in rows_of(pages):
         totals[row.pop("stage")].update(row)
     return Judgments({stage: _stage(target, stage, totals[stage], times[stage]) for stage in _STAGES})
 
@@ -123,10 +123,10 @@ def count_money(target: Target, now: datetime) -> Money:
     pages = target.pages().filter(state__in=paid, reward__gt=0)
     for row in pages.values("state", "currency").annotate(total=Sum("reward")):
         sums[row["currency"]][paid[row["state"]]] += row["total"]
-    wanted = target.items().filter(_OPEN).values("batch", "stage")
+    wanted = target.items().filter(_OPEN).values_list("batch_id", "stage")
     to_come: dict[int, dict[str, int]] = defaultdict(dict)
-    for row in wanted.annotate(total=Sum(F("needed") - F("judged"))):
-        to_come[row["batch"]][row["stage"]] = row["total"]
+    for batch_id, stage, total in wanted.annotate(total=Sum(F("needed") - F("judged"))):
+        to_come[batch_id][stage] = total
     for pk, batch in Batch.objects.in_bulk(list(to_come)).items():
         settings = settings_of(batch)
         if cost := cost_to_come(to_come[pk], settings):

@@ -12,7 +12,7 @@ from django.db.models import Max, Sum
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Decision, Judgment
 from workflows.counting.agreed import agreement_of_workers
-from workflows.counting.targets import tenth
+from workflows.counting.targets import rows_of, tenth
 from workflows.counting.work import ANSWERS
 from workflows.domain.counting import quantiles
 from workflows.models import WorkerFigures
@@ -54,7 +54,7 @@ def count_workers(project_id: int, workers: Collection[int], now: datetime) -> l
     rows = given.values("worker_id", "assignment__stage", tenth=tenth()).annotate(
         **ANSWERS, newest=Max("pk"), last=Max("created_at")
     )
-    for row in rows.iterator():
+    for row in rows_of(rows):
         worker, stage = row["worker_id"], row["assignment__stage"]
         for name, column in _NUMBERS.items():
             numbers[worker, stage][name] += row[column]

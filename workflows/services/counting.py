@@ -14,6 +14,8 @@ from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
+from django.db.models import QuerySet
+
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.counting.activity import Activity, corpus_mark, look
@@ -135,7 +137,7 @@ def _changed(one: _Count, activity: Activity, mark: Mapping[str, Any], now: date
     if one.kind == "queue":
         return True  # cases are opened by many, and counted in a moment
     if one.kind == "corpus":
-        return kept.get("corpus") != mark["corpus"]
+        return bool(kept.get("corpus") != mark["corpus"])
     if mark.get("held") or kept.get("held"):
         return True
     if one.state not in _OVER and one.row.counted_at < now - RECENT:
@@ -176,17 +178,22 @@ def _count_workers(one: _Count, clock: Clock, *, force: bool) -> dict[str, Any]:
     return {"through": mark}
 
 
+def _rows(one: _Count) -> QuerySet[Figures]:
+    return Figures.objects.filter(project=one.target.project_id, batch=one.target.batch_id, kind=one.kind)
+
+
+def _empty(one: _Count, at: datetime) -> Figures:
+    owner = {"project_id": one.target.project_id, "batch_id": one.target.batch_id}
+    return Figures(**owner, kind=one.kind, counted_at=at, seconds=0)
+
+
 def _take(one: _Count, claim: str, at: datetime, *, force: bool) -> bool:
     """Claim the count: nobody else does it meanwhile. False where somebody has it, or has just done it."""
     with write_transaction():
         if one.target.batch_id and not Batch.objects.filter(pk=one.target.batch_id).exists():
             return False
-        row, _ = Figures.objects.select_for_update().get_or_create(
-            project_id=one.target.project_id,
-            batch_id=one.target.batch_id,
-            kind=one.kind,
-            defaults={"counted_at": at, "seconds": 0},
-        )
+        Figures.objects.bulk_create([_empty(one, at)], ignore_conflicts=True)
+        row = _rows(one).select_for_update().get()
         held = row.data.get("claim")
         if held is not None and at - datetime.fromisoformat(held["at"]) < CLAIM:
             return False
@@ -200,11 +207,7 @@ def _take(one: _Count, claim: str, at: datetime, *, force: bool) -> bool:
 def _keep(one: _Count, claim: str, counted: Mapping[str, Any] | None) -> bool:
     """Write down what was counted, or with None only let others count; False where the claim was lost."""
     with write_transaction():
-        row = (
-            Figures.objects.select_for_update()
-            .filter(project=one.target.project_id, batch=one.target.batch_id, kind=one.kind)
-            .first()
-        )
+        row = _rows(one).select_for_update().first()
         if row is None or row.data.get("claim", {}).get("by") != claim:
             return False  # the draft was deleted, or this took so long that another run took over
         if counted is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -77,7 +78,7 @@ def test_counts_are_those_of_a_slow_count(worked: Project) -> None:
     assert Assignment.objects.filter(state="live").exists()
 
 
-def _positive(counts: dict[str, int]) -> dict[str, int]:
+def _positive(counts: Mapping[str, int]) -> dict[str, int]:
     return {name: number for name, number in counts.items() if number}
 
 
