@@ -12,10 +12,11 @@ from console.dashboards.throughput import throughput
 from console.money import amount
 from console.review.words import STAGES
 from workflows.domain.counted import Items, Judgments, Links, Money, Results
+from workflows.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
 from workflows.kept import Kept
 
 PAPER = "in the paper"
-TYPES = {name: "body parts" if name == "bodyparts" else name for name in paper.CHAINS}
+TYPES = {name: "body parts" if name == "bodyparts" else name for name in CHAINS}
 STATES = {"queued": "queued", "linking": "linking", "boxing": "boxing", "done": "done"}
 SOURCES = {
     "asked": "asked",
@@ -110,7 +111,7 @@ def quality(judgments: Judgments | None) -> Section:
                 {"here": [_percent(one.rejected) if one else None for one in found]},
                 unit="%",
                 horizontal=True,
-                references={PAPER: list(paper.REJECTED.values())},
+                references={PAPER: list(paper.REJECTED_PAGES.values())},
             ),
             bars(
                 "Judgments that agree with the outcome",
@@ -120,8 +121,8 @@ def quality(judgments: Judgments | None) -> Section:
                 horizontal=True,
             ),
         ],
-        note="In the paper: its table 3. It rejected pages of workers who were not trusted, less than 1% of "
-        "them in box requirement."
+        note="In the paper: its table 3. It rejected pages of workers who were not trusted; of box "
+        "requirement it says “less than 1%”."
         + (f" Mean IoU of boxes of one question: {', '.join(said)}." if said else ""),
         header=("stage", "judgments", "of these set aside", "pages", "workers") if rows else (),
         rows=rows,
@@ -148,7 +149,7 @@ def times(judgments: Judgments | None) -> Section:
                 middle,
                 unit="s",
                 horizontal=True,
-                references={"mean in the paper": list(paper.SECONDS.values())},
+                references={"mean in the paper": list(SECONDS.values())},
             ),
             bars("Tail", _stages(), tail, unit="s", horizontal=True),
         ],
@@ -199,7 +200,6 @@ def chains(found: Results | None) -> Section:
         return bars(title, words, {"here": here}, unit=unit, horizontal=True, references=references)
 
     all_chains = sum(count.values())
-    shares = {name: 100 * there / paper.ALL_CHAINS for name, there in paper.CHAINS.items()}
     several = [
         100 * found.chains_by_boxes.get(name, 0) / finished if finished else None
         for name in paper.BOXES_OF_CHAINS
@@ -213,11 +213,11 @@ def chains(found: Results | None) -> Section:
             beside(
                 "Share of chains a type",
                 [100 * count[name] / all_chains if all_chains else None for name in types],
-                shares,
+                paper.SHARES,
                 "%",
             ),
-            beside("Mentions a chain", a_chain(found.mentions_by_type), paper.MENTIONS_A_CHAIN),
-            beside("Boxes a chain, so far", a_chain(found.boxes_by_type), paper.BOXES_A_CHAIN),
+            beside("Mentions a chain", a_chain(found.mentions_by_type), MENTIONS),
+            beside("Boxes a chain, so far", a_chain(found.boxes_by_type), BOXES),
             bars(
                 "Finished chains by boxes",
                 list(paper.BOXES_OF_CHAINS),
