@@ -28,8 +28,11 @@ ENOUGH_PAGES = 50
 """Pages that were judged, from which on the project's own share of rejected ones is taken [ours]."""
 
 # Standard deviations of the logarithm of what is drawn [ours], where the paper says nothing about them.
-_CHAINS_SD, _SETTLED_SD, _BROKEN_SD, _ERRORS_SD = 0.15, 0.15, 0.35, 0.35
+_CHAINS_SD, _JOINED_SD, _SETTLED_SD, _BROKEN_SD, _ERRORS_SD = 0.35, 0.15, 0.25, 0.35, 0.35
 _WITHOUT_SD, _MORE_SD, _SECONDS_SD, _OWN_SD, _REJECTED_SD = 0.20, 0.25, 0.25, 0.08, 0.30
+_CHANCE = 0.25
+"""How far an image is off what its mentions let expect, as a share: 0.16 to 0.21 for links and chains
+of the images of `make bench-strategies`, and more where boxes are drawn [ours]."""
 _FURTHEST = 3.0
 """Standard deviations beyond which nothing is drawn."""
 
@@ -181,18 +184,23 @@ def _draw(
         without=off(_WITHOUT_SD),
         more=off(_MORE_SD),
         broken=min(0.5, (1 - VERIFIED) * off(_BROKEN_SD)),
+        joined=off(_JOINED_SD),
         settled=off(_SETTLED_SD),
     )
-    # The sample says the less of the batch, the fewer of its images are in it.
-    spread = sqrt(abs(1 / max(1, model.sample) - 1 / images))
-    of_links = images * max(0.2, 1 + model.links_vary * spread * _normal(rng))
-    of_chains = images * max(0.2, 1 + model.chains_vary * spread * _normal(rng))
+    # The sample says the less of the batch, the fewer of its images are in it; chance evens out over many.
+    unseen = abs(1 / max(1, model.sample) - 1 / images)
+
+    def number(vary: float) -> float:
+        spread = sqrt(vary * vary * unseen + _CHANCE * _CHANCE / images)
+        return images * max(0.2, 1 + spread * _normal(rng))
+
+    of_links, of_chains = number(model.links_vary), number(model.chains_vary)
     everybody = off(0.5 * _SECONDS_SD)
     taken = model.taken(drawn)
     rows = {}
     for stage, one in taken.items():
-        number = of_links if stage == Stage.LINK else of_chains
-        items, judgments = number * one.items, number * one.judgments
+        many = of_links if stage == Stage.LINK else of_chains
+        items, judgments = many * one.items, many * one.judgments
         rows[stage] = _row(stage, items, judgments, settings, knowledge, workers, everybody, rng)
     return rows
 

@@ -16,7 +16,7 @@ from workflows.domain.paper import BOXES, PLUS, WITHOUT_BOX
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings
 
-NEWS = (0.65, 1.0, 1.5)
+NEWS = (0.4, 1.0, 2.2)
 ERRORS = (0.35, 1.0, 2.5)
 """Levels."""
 
@@ -37,6 +37,7 @@ class Drawn:
     errors: float = 1.0  # chances that a worker of the box stages is wrong
     without: float = 1.0  # shares of chains that need no box
     more: float = 1.0  # boxes beyond a chain's first
+    joined: float = 1.0  # chains of more than one mention
     settled: float = 1.0  # links that are settled
     broken: float = 0.0  # share of the chains that fail verification
 
@@ -80,8 +81,8 @@ class Model:
     def taken(self, drawn: Drawn) -> dict[str, Taken]:
         """By stage, what a mean image takes."""
         news, errors = _weights(NEWS, drawn.news), _weights(ERRORS, drawn.errors)
-        (links,) = _mixed(self._links, news)
-        (verified,) = _mixed(self._several, news)
+        links = _mixed(self._links, news)[0]
+        verified = _mixed(self._several, news)[0] * drawn.joined
         judged = links * (1 + (self._plus - 1) * drawn.settled)
         found = {str(Stage.LINK): Taken(links, judged), str(Stage.VERIFICATION): Taken(verified, verified)}
         without = min(drawn.without * self._without, MOST_WITHOUT / max(WITHOUT_BOX.values()))

@@ -1,0 +1,84 @@
+"""A forecast against what the service then took: demo scenes, and workers who err as the paper's did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from django.core.management import call_command
+from django.db.models import Count
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Item, Judgment, Project
+from console.batches.outlook import sample_of
+from simulation.answering import answer
+from simulation.profiles import PROFILES
+from simulation.questions import read_question
+from simulation.scenes.writing import write_scenes
+from simulation.selectors import load_truth
+from tests.factories import NOW, claim_maybe, make_worker
+from workflows.domain.forecast import forecast
+from workflows.presenting import page
+from workflows.services.advance import advance_pending, open_queued
+from workflows.services.batches import check_settings, create_batch, move, settings_of
+from workflows.services.submit import Reply, submit
+
+pytestmark = pytest.mark.django_db
+
+SCENES = 4
+WORKERS = 6
+
+
+def _batch(folder: Path) -> Batch:
+    write_scenes(folder, SCENES, 11)
+    call_command(
+        *("import_corpus", folder, "--project", "scenes", "--format", "flickr30k-entities", "--as-gold"),
+        processes=1,
+    )
+    settings = check_settings({"regime": "open", "items_a_page": dict.fromkeys(map(str, Stage), 50)})
+    project = Project.objects.get(name="scenes")
+    batch = move(
+        batch=create_batch(project=project, name="main", settings=settings),
+        action="launch",
+        without_pictures=True,
+    )
+    open_queued(batch_id=batch.pk, now=NOW)
+    return batch
+
+
+def _annotate(batch: Batch) -> None:
+    """To the end, as workers do who err as often as the paper's."""
+    truth, rng = load_truth("scenes"), Random(5)
+    workers = [make_worker(batch.project) for _ in range(WORKERS)]
+    for _ in range(500):
+        claims = [(worker, claim) for worker in workers if (claim := claim_maybe(worker))]
+        if not claims:
+            return
+        for worker, claim in claims:
+            shown = page(claim.assignment, now=NOW)
+            replies = []
+            for entry in shown["items"]:
+                question = read_question(entry["question"])
+                said = answer(shown["stage"], question, truth, PROFILES["paper"], rng)
+                replies.append(Reply(item=entry["item"], answer=said))
+            submit(worker_id=worker.pk, assignment_id=claim.assignment.pk, replies=replies, now=NOW)
+        advance_pending(now=NOW)
+    raise AssertionError("the batch never ends")
+
+
+def test_what_the_service_takes_is_within_the_range(tmp_path: Path) -> None:
+    batch = _batch(tmp_path)
+    seen = forecast(sample_of(batch), SCENES, settings_of(batch), workers=WORKERS, rng=Random(1))
+    _annotate(batch)
+    items = Counter(dict(Item.objects.values_list("stage").annotate(Count("pk"))))
+    judgments = Counter(dict(Judgment.objects.values_list("item__stage").annotate(Count("pk"))))
+    for stage in map(str, Stage):
+        for range_, count in (
+            (seen.stages[stage].items, items[stage]),
+            (seen.stages[stage].judgments, judgments[stage]),
+        ):
+            assert range_.low <= count <= range_.high, stage
+            assert range_.high < 3 * range_.low, "or it would say nothing"
+    assert seen.total.judgments.low <= judgments.total() <= seen.total.judgments.high

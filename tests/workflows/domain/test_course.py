@@ -1,0 +1,36 @@
+"""The course of a chain through the rules, with chances for answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.domain.answers import Stage
+from workflows.domain.course import Crowd, course
+from workflows.domain.policy import Limits
+
+PERFECT = Crowd(0, 0, 0, 0, 0, 0)
+
+
+def _takes(boxes: int, opening: str, crowd: Crowd = PERFECT) -> dict[str, tuple[float, float]]:
+    found = course("flickr30k-entities", Limits(), crowd, boxes, opening)
+    return {str(stage): (round(one.items, 6), round(one.judgments, 6)) for stage, one in found.items()}
+
+
+def test_with_workers_who_never_err_it_is_the_shortest_way() -> None:
+    assert _takes(2, Stage.DRAWING) == {"drawing": (2, 2), "quality": (2, 2), "coverage": (2, 3)}
+    assert _takes(0, Stage.REQUIREMENT) == {"requirement": (1, 2)}
+    assert _takes(0, Stage.DRAWING) == {"drawing": (1, 1), "requirement": (1, 1)}, (
+        "no further box counts as a judgment of box requirement, too"
+    )
+
+
+def test_errors_cost() -> None:
+    """A box is rejected with a chance of a half: two are drawn on average, but for the limit of five."""
+    half = Crowd(0, 0, 0, 0.5, 0, 0)
+    drawing, judged = _takes(1, Stage.DRAWING, half)["drawing"]
+    assert drawing == judged == pytest.approx(sum(0.5**n for n in range(5)))
+
+
+def test_a_crowd_is_never_more_often_wrong_than_right() -> None:
+    assert Crowd().erring(100) == Crowd(0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
+    assert Crowd().erring(0) == PERFECT

@@ -1,0 +1,150 @@
+"""What a batch will take: the paper's own size, and what must hold of any forecast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.domain.answers import Stage
+from benchmarks.strategies import draw_image
+from workflows.domain.control import Regime
+from workflows.domain.counted import Judgments, Results, StageJudgments
+from workflows.domain.forecast import Forecast, Knowledge, Range, forecast, learnt
+from workflows.domain.linkwork import ImageShape, counted, expected
+from workflows.domain.paper import SECONDS
+from workflows.domain.policy import BatchSettings
+
+KINDS = st.sampled_from((("people",), ("clothing",), ("scene",), ("other",), ("bodyparts", "people")))
+SHAPES = st.lists(st.lists(st.lists(KINDS, max_size=4), min_size=1, max_size=5), min_size=1, max_size=6)
+PAID = BatchSettings(reward=dict.fromkeys(map(str, Stage), 10))
+
+
+def _paper(images: int = 60) -> list[ImageShape]:
+    """Images with the paper's numbers of chains and mentions."""
+    rng = Random(7)
+    shapes = []
+    for _ in range(images):
+        captions: list[list[Sequence[str]]] = [[] for _ in range(5)]
+        for mention in draw_image(rng, 1.5).mentions:
+            captions[mention.caption].append(mention.types)
+        shapes.append(captions)
+    return shapes
+
+
+PAPER = _paper()
+
+
+def _forecast(
+    shapes: Sequence[ImageShape], images: int, given: BatchSettings = PAID, workers: int = 5
+) -> Forecast:
+    return forecast(shapes, images, given, workers=workers, rng=Random(3))
+
+
+def _ranges(found: Forecast) -> list[Range]:
+    return [
+        one
+        for sums in (*found.stages.values(), found.total)
+        for one in (sums.items, sums.judgments, sums.pages, sums.hours, sums.money)
+    ]
+
+
+@settings(max_examples=12, deadline=None)
+@given(SHAPES, st.integers(0, 3000), st.integers(1, 1000))
+def test_more_images_are_never_cheaper_and_ranges_hold_their_middle(
+    shapes: list[ImageShape], images: int, more: int
+) -> None:
+    few, many = _forecast(shapes, images), _forecast(shapes, images + more)
+    for less, greater in zip(_ranges(few), _ranges(many), strict=True):
+        assert 0 <= less.low <= less.middle <= less.high
+        for name in ("low", "middle", "high"):
+            assert getattr(less, name) <= getattr(greater, name) * (1 + 1e-9)
+
+
+def test_no_images_take_nothing() -> None:
+    assert set(_ranges(_forecast(PAPER, 0))) == {Range()}
+    assert set(_ranges(_forecast([[[]]], 10))) == {Range()}, "nor do images without mentions"
+
+
+def test_the_same_random_source_says_the_same() -> None:
+    assert _forecast(PAPER, 100) == _forecast(PAPER, 100)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "share"),
+    [("exhaustive", 1.0), ("greedy", 0.57), ("exhaustive_plus", 1.1974), ("greedy_plus", 0.6694)],
+)
+def test_strategies_save_what_the_paper_says(strategy: str, share: float) -> None:
+    """Table 2: of the judgments of `exhaustive`."""
+    images = [counted(shape) for shape in PAPER]
+    links, pairs = expected(images, strategy).links, expected(images, "exhaustive").links
+    assert links / pairs == pytest.approx(share, abs=0.04)
+
+
+def test_the_papers_corpus_comes_to_the_papers_size() -> None:
+    """Docs/protocol.md, "The size to plan for": those verified, boxes before merging, two million."""
+    found = _forecast(PAPER, 31_783)
+    assert found.stages[Stage.VERIFICATION].items.middle == pytest.approx(123_758, rel=0.15)
+    drawn = 275_775 / (1 - 0.198)  # boxes before merging (section 3.3.2)
+    assert found.stages[Stage.QUALITY].items.middle * 0.824 == pytest.approx(drawn, rel=0.15)
+    assert found.total.judgments.low > 2_000_000
+
+
+def test_a_target_is_all_that_is_paid() -> None:
+    some = BatchSettings(reward=PAID.reward, target=50)
+    assert _forecast(PAPER, 1000, some).stages == _forecast(PAPER, 50).stages
+    assert _forecast(PAPER, 10, some).images == 10
+
+
+@pytest.mark.parametrize("regime", [Regime.TRUSTED, Regime.VERIFICATION])
+def test_control_costs_pages_and_no_items(regime: Regime) -> None:
+    def under(one: str) -> Forecast:
+        given = BatchSettings(reward=PAID.reward, regime=dict.fromkeys(map(str, Stage), one))
+        return _forecast(PAPER, 200, given)
+
+    free, controlled = under(Regime.OPEN), under(regime)
+    for stage in map(str, Stage):
+        assert controlled.stages[stage].items == free.stages[stage].items
+        assert controlled.stages[stage].money.middle > free.stages[stage].money.middle
+    if regime == Regime.VERIFICATION:
+        link = free.stages[Stage.LINK].pages.middle, controlled.stages[Stage.LINK].pages.middle
+        assert link[1] / link[0] == pytest.approx(1 / 0.8 / 0.98, rel=0.02), (
+            "a fifth, and 2% rejected"
+        )
+
+
+def test_under_trusted_every_worker_enters() -> None:
+    few, many = _forecast(PAPER, 5000, workers=1), _forecast(PAPER, 5000, workers=100)
+    more = many.stages[Stage.LINK].pages.middle - few.stages[Stage.LINK].pages.middle
+    assert 99 * 3 * 0.5 < more < 99 * 3 / 0.98, "three pages each, of those who do the stage"
+    assert many.wall.middle < few.wall.middle / 50
+
+
+def test_wages_follow_from_the_pages_time() -> None:
+    wages = _forecast(PAPER, 10).wages
+    assert wages[Stage.LINK] == pytest.approx(10 * 3600 / 75)
+    assert _forecast(PAPER, 10, BatchSettings()).wages[Stage.LINK] == 0
+
+
+def test_the_projects_own_numbers_are_taken_once_there_are_enough() -> None:
+    few = StageJudgments(judgments=299, median=2.0, p90=2.0)
+    enough = StageJudgments(judgments=300, median=2.0, p90=4.0, pages_judged=50, rejected_pages=10)
+    known = learnt(Judgments({"link": few, "drawing": enough}), None).stages
+    assert (known["link"].seconds, known["link"].own) == (SECONDS[Stage.LINK], False)
+    assert known["drawing"].own and known["drawing"].rejected == 0.2
+    assert 2.0 < known["drawing"].seconds < 4.0, "a mean, of times with a long tail"
+
+
+def test_own_chains_and_boxes_move_what_is_forecast() -> None:
+    results = Results(
+        boxes={"accepted": 200, "rejected": 100}, chains_by_boxes={"none": 150, "one": 150, "several": 0}
+    )
+    own = learnt(None, results)
+    assert (own.bad, own.without, own.several) == (pytest.approx(1 / 3), 0.5, 0.0)
+    found = forecast(PAPER, 1000, PAID, workers=5, rng=Random(3), knowledge=own)
+    usual = _forecast(PAPER, 1000)
+    assert found.stages[Stage.COVERAGE].items.middle < usual.stages[Stage.COVERAGE].items.middle
+    assert learnt(None, Results(boxes={"accepted": 10})) == Knowledge()
