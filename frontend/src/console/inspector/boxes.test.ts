@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergedBoxes, rawBoxes, sayMerged, sayOrigins, under, type Merged } from "./boxes";
+import { mergedBoxes, rawBoxes, sayMerged, sayOrigins, tagOffsets, under, type Merged } from "./boxes";
 import type { Chain } from "./setup";
 
 const chain = (letter: string, ...boxes: Chain["boxes"]): Chain => ({
@@ -53,4 +53,11 @@ test("what merging removes is said, and what a box was made of", () => {
   expect(sayMerged(MERGED)).toBe("Merging removes 1 of 3 boxes and no chain.");
   expect(sayMerged({ ...MERGED, boxes_raw: 2, chains: 1 })).toBe("Merging removes no box and 1 of 2 chains.");
   expect(sayOrigins(MERGED)).toEqual(["5 5 60 60 is the median of 2: A 0 0 100 100; B 10 10 50 50"]);
+});
+
+test("tags of boxes with one corner stand in a row", () => {
+  const at = (x: number, y: number, ...letters: string[]) => ({ rect: { x, y }, letters });
+  expect(tagOffsets([at(0, 0, "A"), at(5, 5, "B", "C"), at(50, 0, "D"), at(0, 0, "E")])).toEqual([
+    0, 18, 0, 45,
+  ]);
 });

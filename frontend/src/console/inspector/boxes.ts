@@ -41,6 +41,26 @@ export function under(boxes: readonly Shown[], x: number, y: number): string[] {
 
 const area = ([left, top, right, bottom]: Edges): number => (right - left) * (bottom - top);
 
+interface Tagged {
+  rect: { x: number; y: number };
+  letters: readonly string[];
+}
+
+/** Screen pixels of a box's tag. */
+export const tagWidth = ({ letters }: Pick<Tagged, "letters">): number => 8 + 9 * letters.join("").length;
+/** Corners that are nearer would have their tags upon one another. */
+const NEAR = 12;
+
+/** Of each box by how many pixels its tag stands to the right: tags of boxes with one corner stand in a row. */
+export function tagOffsets(boxes: readonly Tagged[]): number[] {
+  return boxes.map(({ rect }, place) =>
+    boxes
+      .slice(0, place)
+      .filter((other) => Math.abs(other.rect.x - rect.x) < NEAR && Math.abs(other.rect.y - rect.y) < NEAR)
+      .reduce((sum, other) => sum + tagWidth(other) + 1, 0),
+  );
+}
+
 /** What merging does, in a sentence. */
 export function sayMerged({ boxes, boxes_raw, chains, chains_raw }: Merged): string {
   const fewer = (before: number, after: number, one: string, many: string): string => {
