@@ -44,16 +44,16 @@ _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
     """For django-unfold, which wants dicts. The entry that is current is the one nearest to the address."""
-    groups = [
-        {"title": title, "items": [item for entry in entries if (item := _item(request, *entry))]}
-        for title, entries in _GROUPS
-    ]
-    shown = [group for group in groups if group["items"]]
-    entries = [item for group in shown for item in group["items"]]
-    near = [item for item in entries if request.path.startswith(item["link"])]
-    for item in entries:
-        item["active"] = bool(near) and item is max(near, key=lambda one: len(one["link"]))
-    return shown
+    groups: list[dict[str, Any]] = []
+    for title, entries in _GROUPS:
+        if items := [item for entry in entries if (item := _item(request, *entry))]:
+            groups.append({"title": title, "items": items})
+    everything = [item for group in groups for item in group["items"]]
+    near = [item for item in everything if request.path.startswith(item["link"])]
+    nearest = max(near, key=lambda item: len(item["link"]), default=None)
+    for item in everything:
+        item["active"] = item is nearest
+    return groups
 
 
 def _item(request: HttpRequest, title: str, name: str, icon: str, permission: str) -> dict[str, Any] | None:

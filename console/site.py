@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from csp.decorators import csp_update
 from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from unfold.sites import UnfoldAdminSite
+from django.shortcuts import render
 
-View = Callable[..., HttpResponse]
+if TYPE_CHECKING:
+    from django.contrib.admin import AdminSite as _Site
+else:
+    from unfold.sites import UnfoldAdminSite as _Site
 
-_shown: Callable[[View], View] = csp_update(settings.CONSOLE_POLICY)
+View = TypeVar("View", bound=Callable[..., Any])
 
 
-class ConsoleSite(UnfoldAdminSite):
+def _shown(view: View) -> View:
+    """The view under CONSOLE_POLICY, also where it says that somebody may not."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return view(request, *args, **kwargs)
+        except PermissionDenied:
+            context = {**admin.site.each_context(request), "title": "Not allowed"}
+            return render(request, "403.html", context, status=403)
+
+    return cast(View, csp_update(settings.CONSOLE_POLICY)(answered))
+
+
+class ConsoleSite(_Site):
     """Every page that it shows, and every page of the console (console/access.py), has CONSOLE_POLICY."""
 
     site_title = site_header = "Groundcrew"

@@ -14,9 +14,15 @@ from console.acting import acted
 from console.admin.records import CursorAdmin
 
 if TYPE_CHECKING:
-    from django.contrib.auth.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+    from django.contrib.auth.forms import AdminPasswordChangeForm, UserCreationForm
+    from django.contrib.auth.forms import UserChangeForm as _ChangeForm
+
+    _Users = django_admin.UserAdmin[User]
+    UserChangeForm = _ChangeForm[User]
 else:
     from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+    _Users = django_admin.UserAdmin
 
 
 class _Recorded:
@@ -47,7 +53,7 @@ admin.site.unregister(Group)
 
 
 @admin.register(User)
-class UserAdmin(_Recorded, django_admin.UserAdmin, CursorAdmin):
+class UserAdmin(_Recorded, _Users, CursorAdmin):
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm

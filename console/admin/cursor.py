@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Model, QuerySet
+from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 
 from console.review.queue import read_number
@@ -24,14 +25,14 @@ class CursorChangeList(_ChangeList):
     newer = older = ""
 
     def get_queryset(
-        self, request: HttpRequest, exclude_parameters: list[str] | None = None
+        self, request: HttpRequest, exclude_parameters: list[str | None] | None = None
     ) -> QuerySet[Model]:
         for name in (BEFORE, AFTER):
             self.params.pop(name, None)
             self.filter_params.pop(name, None)
         return super().get_queryset(request, exclude_parameters)
 
-    def get_ordering(self, request: HttpRequest, queryset: QuerySet[Model]) -> list[str]:
+    def get_ordering(self, request: HttpRequest, queryset: QuerySet[Model]) -> list[str | Combinable]:
         return ["-pk"]
 
     def get_results(self, request: HttpRequest) -> None:

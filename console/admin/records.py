@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.contrib.admin.options import ShowFacets
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import Model, Q, QuerySet
+from django.db.models import JSONField, Model, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 
 from console.admin.cursor import CursorChangeList
+from console.admin.written import written
 from console.review.queue import read_number
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class CursorAdmin(ModelAdmin):
 class RecordAdmin(CursorAdmin):
     """Rows that nobody adds, changes or deletes here."""
 
-    search_fields: tuple[str, ...] = ("id",)  # that there is a search; `named` says for what
+    search_fields = ("id",)  # that there is a search; `named` says for what
     search_help_text = "id"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -53,6 +54,13 @@ class RecordAdmin(CursorAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
+        return [self._readable(name) for name in super().get_fields(request, obj)]
+
+    def _readable(self, name: Any) -> Any:
+        field = self.opts.get_field(name) if isinstance(name, str) else None
+        return written(field.name, str(field.verbose_name)) if isinstance(field, JSONField) else name
 
     def named(self, name: str) -> Q:
         """Which rows people call so, besides by id: whole names, looked up by an index."""

@@ -37,11 +37,10 @@ def _address(model: str, page: str = "changelist", *args: object) -> str:
 
 def _fill() -> None:
     """A few rows of everything in LISTS."""
-    work = make_at_stage("quality", images=3)
+    make_at_stage("quality", images=3)
     project = Project.objects.get()
     record_action(by="mona", action="batch.launch", now=NOW, project=project)
     Job.objects.create(project=project, kind="import", by="mona", created_at=NOW)
-    assert work
 
 
 def test_lists_show_their_newest_rows_and_neither_count_nor_skip(manager: Client) -> None:
@@ -76,14 +75,13 @@ def test_a_list_goes_down_and_up_by_cursor(manager: Client, monkeypatch: pytest.
     for name in "abcde":
         make_image(project, [["man"]], name=name)
     wanted = f"project__id__exact={project.pk}"
-    address, seen, links = f"?{wanted}", [], []
-    while address:
-        reply = manager.get(_address("annotation.image") + address)
+    reply = manager.get(_address("annotation.image") + f"?{wanted}")
+    seen = [_names(reply)]
+    while older := reply.context["cl"].older:
+        assert wanted in older
+        reply = manager.get(_address("annotation.image") + older)
         seen.append(_names(reply))
-        links.append(address)
-        address = reply.context["cl"].older
     assert seen == [["e", "d"], ["c", "b"], ["a"]]
-    assert all(wanted in link for link in links)
     up = manager.get(_address("annotation.image") + reply.context["cl"].newer)
     assert _names(up) == ["c", "b"]
     top = manager.get(_address("annotation.image") + up.context["cl"].newer)
@@ -166,7 +164,7 @@ def test_a_superuser_makes_an_account_and_the_log_says_so(admin_client: Client, 
     assert nora.check_password(password)
     form = {"username": "nora", "is_active": "on", "is_staff": "on", "_save": "Save"}
     assert admin_client.post(_address("auth.user", "change", nora.pk), form).status_code == 302
-    written = AuditEntry.objects.filter(object="nora").order_by("pk")
+    written = [entry for entry in AuditEntry.objects.order_by("pk") if entry.object == "nora"]
     assert [(entry.action, entry.detail) for entry in written] == [
         ("account.create", {}),
         ("account.change", {"changed": ["Staff status"]}),

@@ -101,7 +101,7 @@ def test_a_drawing_question_is_written_by_hand(site: Site, page: Page) -> None:
     (image,) = (Item.objects.get(stage="drawing").work.image,)
     mention = Mention.objects.filter(image=image)[0]
     _log_in(page, site)
-    page.get_by_role("link", name="Verification questions").click()
+    page.get_by_role("navigation", name="Review").get_by_text("Verification questions").click()
     page.get_by_role("link", name="Write one").click()
     page.get_by_label("Project").select_option(label=site.project.name)
     page.get_by_label("Image").fill(image.name)

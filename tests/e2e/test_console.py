@@ -1,0 +1,62 @@
+"""The console's frame in a browser. What its policy forbids, and what it asks of others, fails (watch.py)."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from annotation.models import Chain, Image
+from tests.e2e.axe import check_accessible
+from tests.e2e.conftest import NewContext
+from tests.e2e.site import Site
+from tests.e2e.watch import Watch
+
+
+def _log_in(page: Page, site: Site) -> None:
+    User.objects.create_superuser("rita", password="only for this test")
+    page.goto(f"{site.url}/admin/")
+    check_accessible(page)
+    page.get_by_label("Username").fill("rita")
+    page.get_by_label("Password").fill("only for this test")
+    page.get_by_role("button", name="Log in").click()
+
+
+def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(
+    site: Site, page: Page, watch: Watch
+) -> None:
+    watch.allow("status of 403")  # of the page that says so
+    site.open("coverage", items=1)
+    chain, image = Chain.objects.order_by("pk")[0], Image.objects.order_by("pk")[0]
+    _log_in(page, site)
+    for theme in ("Light", "Dark"):
+        page.goto(f"{site.url}/admin/")
+        page.get_by_role("button", name=theme).click()
+        expect(page.locator("html")).to_have_css("color-scheme", theme.lower())
+        for path in (
+            *("", "annotation/image/", f"annotation/image/{image.pk}/change/"),
+            *(f"annotation/batch/{site.project.batches.get().pk}/change/", "auth/group/1/delete/"),
+            *(f"review/chain/{chain.pk}/", "auth/user/add/"),
+        ):
+            page.goto(f"{site.url}/admin/{path}")
+            expect(page.get_by_role("navigation", name="Console")).to_be_visible()
+            check_accessible(page)
+
+
+def test_the_menu_opens_by_keyboard_on_a_narrow_screen(site: Site, new_context: NewContext) -> None:
+    page = new_context(viewport={"width": 390, "height": 844}).new_page()
+    _log_in(page, site)
+    menu = page.get_by_role("navigation", name="Console")
+    expect(menu).to_be_hidden()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the page")).to_be_focused()
+    page.get_by_role("button", name="Menu").press("Enter")
+    expect(menu).to_be_visible()
+    check_accessible(page)
+    page.get_by_role("button", name="Close the menu").press("Enter")
+    expect(menu).to_be_hidden()
+
+
+def test_a_page_shows_without_scripts(site: Site, new_context: NewContext) -> None:
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(f"{site.url}/admin/")
+    expect(page.get_by_label("Username")).to_be_visible()
