@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from console.plotting import FONT, WIDTH, Plot, Row, draw, fit
 
-LONGEST = 22
+LONGEST = 24
 """Characters of a label in the picture; the whole of it is its title, and in the table."""
 EMPTY = "Nothing to show yet."
 UNKNOWN = "–"

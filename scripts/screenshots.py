@@ -22,6 +22,8 @@ from tqdm import tqdm
 
 from config.serve import ServiceFailed
 from scripts.browser import BrowserUnavailableError, obtain, this_machine
+from scripts.dashboards import PAGES as DASHBOARDS
+from scripts.dashboards import Dashboards
 from scripts.photographed import PROJECT, TESTED, Photographed, photographed
 from scripts.reviewed import PAGES as REVIEW
 from scripts.reviewed import Reviewed
@@ -30,13 +32,14 @@ ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = ROOT / "screenshots"
 FOR_README = ROOT / "docs" / "images"
 
+RESEARCH = (*REVIEW, *DASHBOARDS)
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 PAGES = (
     *("sign-in", "home", *STAGES, "instructions", "overview", "done", "me"),
     *(f"preview-{stage}" for stage in STAGES),
     *("tasks-with-tests", "test-begins", "practice", "practice-explained", "test-ready", "test"),
     *("test-overview", "test-failed", "test-waits", "standing"),
-    *REVIEW,
+    *RESEARCH,
 )
 DEVICES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
@@ -51,8 +54,10 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 README = (
     *("home-desktop-light", "link-desktop-light", "drawing-desktop-dark"),
     *("quality-desktop-light", "drawing-phone-light", "requirement-phone-dark"),
-    "review-chain-desktop-light",
+    *("review-chain-desktop-light", "dashboard-desktop-light"),
 )
+HIGHEST = 1720
+"""Pixels of a picture of the README: what is below is cut off."""
 QUALITY = 80
 """Of the README's WebP files: texts stay sharp at a fifth of a PNG's bytes."""
 WORKER = "ada"
@@ -102,7 +107,7 @@ def _names() -> tuple[str, ...]:
 
 def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """Name and PNG of each wanted picture."""
-    reviewed = Reviewed(PROJECT)
+    reviewed, dashboards = Reviewed(PROJECT), Dashboards()
     for device, options in DEVICES.items():
         for theme in THEMES:
             names = {page: f"{page}-{device}-{theme}" for page in PAGES}
@@ -115,12 +120,13 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
             walk = Walk(context.new_page(), site)
             # What researchers see hangs on nothing that workers do on the way.
             for page in PAGES[: last + 1]:
-                if page in REVIEW:
+                if page in RESEARCH:
                     if names[page] not in wanted:
                         continue
-                    _review(walk.page, site, reviewed, page)
+                    path = f"review/{reviewed.paths[page]}" if page in REVIEW else dashboards.paths[page]
+                    _research(walk.page, site, path, reviewed.session)
                 elif any(
-                    names[later] in wanted for later in PAGES[PAGES.index(page) :] if later not in REVIEW
+                    names[later] in wanted for later in PAGES[PAGES.index(page) :] if later not in RESEARCH
                 ):
                     walk.to(page)
                 if names[page] in wanted:
@@ -128,14 +134,14 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
                     walk.page.evaluate(DRAWN)
                     if errors:
                         raise Error(f"{names[page]} is not well: {errors}")
-                    yield names[page], walk.page.screenshot(full_page=page in REVIEW)
+                    yield names[page], walk.page.screenshot(full_page=page in RESEARCH)
             context.close()
 
 
-def _review(page: Page, site: Photographed, reviewed: Reviewed, name: str) -> None:
+def _research(page: Page, site: Photographed, path: str, session: str) -> None:
     """A researcher's page; they need no walk."""
-    page.context.add_cookies([{"name": "sessionid", "value": reviewed.session, "url": site.url}])
-    page.goto(f"{site.url}/admin/review/{reviewed.paths[name]}")
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
+    page.goto(f"{site.url}/admin/{path}")
     if page.locator(".editor").count():
         page.locator(".editor svg[data-phase=ready]").wait_for()
 
@@ -278,7 +284,8 @@ def _write(path: Path, png: bytes, readme: bool) -> None:
         path.with_suffix(".png").write_bytes(png)
         return
     with PIL.Image.open(BytesIO(png)) as picture:
-        picture.convert("RGB").save(path.with_suffix(".webp"), quality=QUALITY, method=6)
+        shown = picture.crop((0, 0, picture.width, min(picture.height, HIGHEST)))
+        shown.convert("RGB").save(path.with_suffix(".webp"), quality=QUALITY, method=6)
 
 
 if __name__ == "__main__":
