@@ -12,6 +12,7 @@ from typing import Protocol
 from HanTa.HanoverTagger import HanoverTagger
 
 from annotation.domain import grammar
+from annotation.domain.types import dictionary
 
 # Flickr30k's 155,070 captions have some 20,000 different words; an entry takes about half a kilobyte.
 _CACHED_WORDS = 50_000
@@ -47,6 +48,16 @@ class HantaChunker:
         plain = [_PLAIN.get(token, token) for token in tokens]
         tags: list[str] = self._tagger.tag_sent(plain, taglevel=0)
         return grammar.chunks(plain, tags, self._readings)
+
+    def is_adjective(self, word: str) -> bool:
+        """Whether a word of a chunk is most likely an adjective; colours are, whatever else they are.
+
+        It is no adverb there: *a little dog*.
+        """
+        if word in dictionary("colours"):
+            return True
+        readings = {tag: likely for tag, likely in self._readings(word).items() if tag != "AV0"}
+        return bool(readings) and max(readings, key=lambda tag: readings[tag]).startswith("AJ")
 
     def _analysed(self, word: str) -> dict[str, float]:
         return dict(self._tagger.tag_word(word, cutoff=_CUTOFF, casesensitive=False))

@@ -15,6 +15,7 @@ from workflows.models.beats import SWEEP
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.beats import begin_beat, end_beat
 from workflows.services.counting import count_due
+from workflows.services.dataset_statistics import keep_statistics
 from workflows.services.finishing import finish_if_done
 from workflows.services.job_running import clean_up, run_job
 from workflows.services.jobs import next_job
@@ -114,6 +115,17 @@ def hint_count(project_id: int) -> None:
     _hint(count_figures, project_id, expires=COUNT_SECONDS)
 
 
+@shared_task
+def count_statistics(project_id: int, source: str, batch_id: int | None = None) -> None:
+    """Count the statistics of a data set, where somebody asked for them."""
+    keep_statistics(project_id=project_id, source=source, batch_id=batch_id, clock=timezone.now)
+
+
+def hint_statistics(project_id: int, source: str, batch_id: int | None) -> None:
+    """Say that somebody wants the statistics of a data set. Without a broker they have to ask again."""
+    _hint(count_statistics, project_id, source, batch_id, expires=LAUNCH_SECONDS)
+
+
 def hint_advance() -> None:
     """Say that judgments came in. They are safe: without a broker the next sweep reads them."""
     # A hint that waits longer than this has been overtaken: whatever made it wait has read its judgments.
@@ -125,7 +137,7 @@ def hint_open(batch_id: int) -> None:
     _hint(open_batch, batch_id, expires=LAUNCH_SECONDS)
 
 
-def _hint(task: Task[..., None], *arguments: int, expires: float) -> None:
+def _hint(task: Task[..., None], *arguments: int | str | None, expires: float) -> None:
     try:
         task.apply_async(arguments, expires=expires)
     except (OperationalError, OSError):  # OSError: the folder of the embedded broker

@@ -17,7 +17,7 @@ from config.settings import BASE_DIR
 COMPOSE = BASE_DIR / "docker-compose.yml"
 NEEDED = {
     "POSTGRES_PASSWORD": "p" * 30,
-    "GROUNDCREW_SECRET_KEY": "k" * 60,
+    "GROUNDCREW_SECRET_KEY": "only-for-tests-" + 8 * "0123456789",
     "GROUNDCREW_HOSTS": "annotate.example.org",
 }
 VARIABLE = re.compile(r"\$\{([A-Z_0-9]+)(?::([-?])([^}]*))?\}")

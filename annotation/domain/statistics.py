@@ -1,0 +1,204 @@
+"""What section 3.4 of the paper counts, added up image by image: memory grows with the vocabulary only.
+
+Counted are the images as an export writes them. A mention is one that is in a chain. What has several types
+counts under each; a box has the types of the chains that point to it. Words are compared in lower case.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+from annotation.domain.geometry import encloses, iou
+from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
+from annotation.domain.types import TYPES
+
+COMMONEST = 20
+"""Words of each kind that are named, as in the paper's figure 6."""
+MOST_WORDS = 200_000
+"""Different words kept. Beyond, those said once go: they are not among the commonest."""
+
+
+@dataclass(slots=True)
+class TypeSums:
+    """Of one type."""
+
+    chains: int = 0
+    mentions: int = 0
+    boxes: int = 0
+    chain_mentions: int = 0  # of the chains of this type, whatever their own
+    chain_boxes: int = 0  # a box counts once for each chain that points to it
+    without_box: int = 0  # chains
+    with_one_box: int = 0
+    with_several_boxes: int = 0
+    images: int = 0  # that mention it
+
+
+@dataclass(slots=True)
+class Words:
+    """How often words are said, and how many boxes they are said of."""
+
+    mentions: Counter[str] = field(default_factory=Counter)
+    boxes: Counter[str] = field(default_factory=Counter)
+
+    def commonest(self) -> list[tuple[str, int, int]]:
+        """(word, mentions, boxes), the most frequent first, ties by the alphabet."""
+        ranked = sorted(self.mentions.items(), key=lambda item: (-item[1], item[0]))[:COMMONEST]
+        return [(word, count, self.boxes[word]) for word, count in ranked]
+
+    def shrink(self) -> None:
+        """Forget words that were said once, where there are too many."""
+        if len(self.mentions) > MOST_WORDS:
+            self.mentions = Counter({word: count for word, count in self.mentions.items() if count > 1})
+            self.boxes = Counter({word: self.boxes[word] for word in self.mentions if self.boxes[word]})
+
+
+@dataclass(slots=True)
+class Sums:
+    """Everything that is counted. Shares and means follow from these (see `figures`)."""
+
+    images: int = 0
+    captions: int = 0
+    mentions: int = 0
+    notvisual: int = 0  # chunks in no chain
+    words: int = 0  # tokens of mentions
+    chains: int = 0
+    boxes: int = 0
+    chain_mentions: int = 0
+    chain_boxes: int = 0
+    scene: int = 0  # chains with the flag
+    nobndbox: int = 0
+    with_several_mentions: int = 0  # chains
+    without_box: int = 0
+    with_one_box: int = 0
+    with_several_boxes: int = 0
+    images_with_several_boxes: int = 0  # images with such a chain
+    enclosed: int = 0  # boxes that another box of the image encloses
+    with_neighbour: int = 0  # boxes with another box in the image
+    nearest: float = 0.0  # sum over these of the highest IoU with another
+    types: dict[str, TypeSums] = field(default_factory=dict)
+    nouns: list[tuple[str, int, int]] = field(default_factory=list)
+    adjectives: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; `from_json` reads them back."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """What `to_json` gave, also of a version that knew fewer or other sums."""
+        known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
+        known["types"] = {
+            name: TypeSums(**{key: sums[key] for key in TypeSums.__dataclass_fields__ if key in sums})
+            for name, sums in known.get("types", {}).items()
+        }
+        for words in ("nouns", "adjectives"):
+            known[words] = [(word, mentions, boxes) for word, mentions, boxes in known.get(words, ())]
+        return cls(**known)
+
+
+class Statistics:
+    """Adds images up. `is_adjective` says of a word, in lower case and by itself, whether it is one.
+
+    The last word of a mention is its noun, unless it is an adjective; any word of it may be an adjective.
+    """
+
+    def __init__(self, is_adjective: Callable[[str], bool]) -> None:
+        self._is_adjective = is_adjective
+        self._sums = Sums(types={name: TypeSums() for name in TYPES})
+        self._nouns, self._adjectives = Words(), Words()
+
+    def add(self, image: ImageRecord) -> None:
+        """The next image. Quadratic in its boxes."""
+        sums = self._sums
+        sums.images += 1
+        sums.captions += len(image.captions)
+        sums.notvisual += sum(1 for c in image.captions for m in c.mentions or () if not m.chain)
+        said: defaultdict[int, list[Sequence[str]]] = defaultdict(list)
+        mentioned: set[str] = set()
+        for caption in image.captions:
+            for mention in caption.mentions or ():
+                if mention.chain:
+                    words = [token.lower() for token in caption.tokens[mention.start : mention.end]]
+                    said[mention.chain].append(words)
+                    sums.mentions += 1
+                    sums.words += len(words)
+                    mentioned.update(mention.types)
+                    for name in mention.types:
+                        self._of(name).mentions += 1
+        for name in mentioned:
+            self._of(name).images += 1
+        for chain in image.chains:
+            self._add_chain(chain)
+        sums.images_with_several_boxes += any(len(chain.boxes) > 1 for chain in image.chains)
+        self._add_boxes(image.boxes, image.chains)
+        self._add_words(said, image.chains)
+
+    def result(self) -> Sums:
+        """The sums so far, with the commonest words."""
+        self._sums.nouns, self._sums.adjectives = self._nouns.commonest(), self._adjectives.commonest()
+        return self._sums
+
+    def _of(self, name: str) -> TypeSums:
+        return self._sums.types.setdefault(name, TypeSums())
+
+    def _add_chain(self, chain: ChainRecord) -> None:
+        boxes, several = len(chain.boxes), len(chain.boxes) > 1
+        self._sums.with_several_mentions += len(chain.mentions) > 1
+        self._sums.scene += chain.scene
+        self._sums.nobndbox += chain.nobndbox
+        for sums in (self._sums, *(self._of(name) for name in chain.types)):
+            sums.chains += 1
+            sums.chain_mentions += len(chain.mentions)
+            sums.chain_boxes += boxes
+            sums.without_box += boxes == 0
+            sums.with_one_box += boxes == 1
+            sums.with_several_boxes += several
+
+    def _add_boxes(self, boxes: Sequence[BoxRecord], chains: Iterable[ChainRecord]) -> None:
+        sums = self._sums
+        sums.boxes += len(boxes)
+        types: dict[int, set[str]] = defaultdict(set)
+        for chain in chains:
+            for box in chain.boxes:
+                types[box].update(chain.types)
+        for names in types.values():
+            for name in names:
+                self._of(name).boxes += 1
+        if len(boxes) < 2:
+            return
+        rectangles = [record.box for record in boxes]
+        nearest, enclosed = [0.0] * len(boxes), [False] * len(boxes)
+        for a, first in enumerate(rectangles):
+            for b in range(a + 1, len(rectangles)):
+                second = rectangles[b]
+                shared = iou(first, second)
+                if shared:
+                    nearest[a], nearest[b] = max(nearest[a], shared), max(nearest[b], shared)
+                    enclosed[a] = enclosed[a] or encloses(second, first)
+                    enclosed[b] = enclosed[b] or encloses(first, second)
+        sums.with_neighbour += len(boxes)
+        sums.nearest += sum(nearest)
+        sums.enclosed += sum(enclosed)
+
+    def _add_words(self, said: Mapping[int, Iterable[Sequence[str]]], chains: Iterable[ChainRecord]) -> None:
+        """A box counts once for a word, however many mentions and chains say it of that box."""
+        boxes_of = {chain.id: chain.boxes for chain in chains}
+        for kind, found in ((self._nouns, self._nouns_of), (self._adjectives, self._adjectives_of)):
+            meant: defaultdict[str, set[int]] = defaultdict(set)
+            for chain, mentions in said.items():
+                for words in mentions:
+                    for word in found(words):
+                        kind.mentions[word] += 1
+                        meant[word].update(boxes_of.get(chain, ()))
+            for word, boxes in meant.items():
+                kind.boxes[word] += len(boxes)
+            kind.shrink()
+
+    def _nouns_of(self, words: Sequence[str]) -> set[str]:
+        return set() if self._is_adjective(words[-1]) else {words[-1]}
+
+    def _adjectives_of(self, words: Sequence[str]) -> set[str]:
+        return {word for word in words if self._is_adjective(word)}

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from annotation.exporting.dataset import SOURCES
+from annotation.exporting.folder import ExportError
+from annotation.exporting.statistics import count_dataset, options_of
+from annotation.models import Project
+from console.charts import say
+from console.statistics.domain.figures import averages, counts, shares, to_json
+from console.statistics.plots import plots
+
+NOTHING = 3  # exit code, as of export_dataset
+
+
+class Command(BaseCommand):
+    help = "Statistics of a data set as it would be exported, beside the paper's (docs/statistics.md)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument(
+            "--source", choices=SOURCES, default="crowd", help="whose annotation (default: crowd)"
+        )
+        parser.add_argument("--batch", default="", help="only the images and the work of this batch")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything into this file")
+        parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write charts there, as SVG files")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            project = Project.objects.get(name=options["project"])
+        except Project.DoesNotExist as error:
+            raise CommandError(f"there is no project {options['project']!r}") from error
+        with tqdm(unit=" images", disable=None) as bar:
+
+            def progress(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
+            try:
+                chosen = options_of(options["source"], options["batch"])
+                sums, left_out = count_dataset(project=project, options=chosen, progress=progress)
+            except (ExportError, ValueError) as error:
+                raise CommandError(str(error)) from error
+        if not sums.images:
+            raise CommandError("no image would be exported, so there is nothing to count", returncode=NOTHING)
+        for figure in (*counts(sums), *averages(sums), *shares(sums)):
+            paper = f"   (paper: {say(figure.paper, figure.unit)})" if figure.paper is not None else ""
+            self.stdout.write(f"{figure.title:54} {say(figure.value, figure.unit):>10}{paper}")
+        of = {"project": project.name, "source": options["source"], "batch": options["batch"]}
+        left = {name: dict(getattr(left_out, name)) for name in ("images", "chains", "boxes")}
+        try:
+            if options["json"]:
+                content = orjson.dumps({**of, "left_out": left, **to_json(sums)}, option=orjson.OPT_INDENT_2)
+                options["json"].write_bytes(content + b"\n")
+            if options["plots"]:
+                options["plots"].mkdir(parents=True, exist_ok=True)
+                for name, chart in plots(sums).items():
+                    (options["plots"] / f"{name}.svg").write_bytes(chart.standalone())
+        except OSError as error:
+            raise CommandError(f"{error.filename} cannot be written: {error.strerror}") from error

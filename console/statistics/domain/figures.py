@@ -1,0 +1,149 @@
+"""Shares and means out of the sums, each beside what the paper says of Flickr30k Entities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
+from typing import Any
+
+from annotation.domain.statistics import Sums, TypeSums
+from annotation.domain.types import TYPES
+from console.dashboards.paper import BOXES_OF_CHAINS
+from workflows.domain.paper import BOXES, CHAINS, IMAGES, MENTIONS, PRESENT
+
+ALL_CHAINS, ALL_CAPTIONS, ALL_MENTIONS, ALL_BOXES = 244_035, 158_915, 513_644, 275_775
+IMAGES_WITH: Mapping[str, float] = MappingProxyType({name: 100 * one for name, one in PRESENT.items()})
+"""Per cent of the images that mention a type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure. `value` is None where there is nothing to divide by, `paper` where the paper says nothing.
+
+    `unit` "%" means per cent, 0 to 100.
+    """
+
+    name: str
+    title: str
+    value: float | None
+    paper: float | None = None
+    unit: str = ""
+
+
+def ratio(part: float, whole: float, *, of: int = 1) -> float | None:
+    """`of` 100 gives per cent."""
+    return of * part / whole if whole else None
+
+
+def counts(sums: Sums) -> list[Figure]:
+    """How much there is."""
+    return [
+        Figure("images", "Images", sums.images, IMAGES),
+        Figure("captions", "Captions", sums.captions, ALL_CAPTIONS),
+        Figure("chunks", "Chunks", sums.mentions + sums.notvisual, 559_767),
+        Figure("mentions", "Mentions, in chains", sums.mentions, ALL_MENTIONS),
+        Figure("chains", "Chains", sums.chains, ALL_CHAINS),
+        Figure("boxes", "Boxes", sums.boxes, ALL_BOXES),
+        Figure("scene", "Chains that are a scene", sums.scene, 4_892),
+        Figure("nobndbox", "Chains that no box can be drawn for", sums.nobndbox, 47_932),
+    ]
+
+
+def averages(sums: Sums) -> list[Figure]:
+    """How much of one there is a piece of another."""
+    return [
+        Figure("mentions_per_caption", "Mentions a caption", ratio(sums.mentions, sums.captions), 3.2),
+        Figure("mentions_per_image", "Mentions an image", ratio(sums.mentions, sums.images), 16.2),
+        Figure("words_per_mention", "Words a mention", ratio(sums.words, sums.mentions), 2.35),
+        Figure("chains_per_image", "Chains an image", ratio(sums.chains, sums.images), 7.7),
+        Figure("mentions_per_chain", "Mentions a chain", ratio(sums.chain_mentions, sums.chains), 2.1),
+        Figure("boxes_per_image", "Boxes an image", ratio(sums.boxes, sums.images), 8.7),
+        Figure("boxes_per_chain", "Boxes a chain", ratio(sums.chain_boxes, sums.chains)),
+    ]
+
+
+def shares(sums: Sums) -> list[Figure]:
+    """Of chains, of images, and how boxes lie."""
+    chains, boxes = sums.chains, sums.boxes
+
+    def share(name: str, title: str, part: int, whole: int, paper: float | None) -> Figure:
+        return Figure(name, title, ratio(part, whole, of=100), paper, "%")
+
+    return [
+        share(
+            "chains_several_mentions",
+            "Chains with several mentions",
+            sums.with_several_mentions,
+            chains,
+            48.6,
+        ),
+        share("chains_no_box", "Chains without a box", sums.without_box, chains, BOXES_OF_CHAINS["none"]),
+        share("chains_one_box", "Chains with one box", sums.with_one_box, chains, BOXES_OF_CHAINS["one"]),
+        share(
+            "chains_several_boxes",
+            "Chains with several boxes",
+            sums.with_several_boxes,
+            chains,
+            BOXES_OF_CHAINS["several"],
+        ),
+        share(
+            "images_several_boxes",
+            "Images with such a chain",
+            sums.images_with_several_boxes,
+            sums.images,
+            67.0,
+        ),
+        share("boxes_enclosed", "Boxes that another encloses", sums.enclosed, boxes, 49.2),
+        Figure(
+            "nearest_iou",
+            "Mean IoU of a box with the nearest other of its image",
+            ratio(sums.nearest, sums.with_neighbour),
+            0.37,
+        ),
+    ]
+
+
+def type_rows(sums: Sums) -> list[tuple[str, TypeSums]]:
+    """The types in their order, any others last."""
+    order = [*TYPES, *sorted(set(sums.types).difference(TYPES))]
+    return [(name, sums.types.get(name, TypeSums())) for name in order]
+
+
+def to_json(sums: Sums) -> dict[str, Any]:
+    """Everything, by names that stay; `paper` beside what the paper gives."""
+    figures = [*counts(sums), *averages(sums), *shares(sums)]
+    return {
+        "figures": {f.name: {"value": f.value, "paper": f.paper, "unit": f.unit} for f in figures},
+        "types": {name: _type(name, one, sums) for name, one in type_rows(sums)},
+        "nouns": _words(sums.nouns, sums),
+        "adjectives": _words(sums.adjectives, sums),
+    }
+
+
+def _type(name: str, one: TypeSums, sums: Sums) -> dict[str, Any]:
+    return {
+        **asdict(one),
+        "mentions_per_chain": ratio(one.chain_mentions, one.chains),
+        "boxes_per_chain": ratio(one.chain_boxes, one.chains),
+        "images_percent": ratio(one.images, sums.images, of=100),
+        "paper": {
+            "chains": CHAINS.get(name),
+            "mentions_per_chain": MENTIONS.get(name),
+            "boxes_per_chain": BOXES.get(name),
+            "images_percent": IMAGES_WITH.get(name),
+        },
+    }
+
+
+def _words(words: Sequence[tuple[str, int, int]], sums: Sums) -> list[dict[str, Any]]:
+    return [
+        {
+            "word": word,
+            "mentions": mentions,
+            "boxes": boxes,
+            "mentions_percent": ratio(mentions, sums.mentions, of=100),
+            "boxes_percent": ratio(boxes, sums.boxes, of=100),
+        }
+        for word, mentions, boxes in words
+    ]

@@ -1,0 +1,58 @@
+"""The parts of the statistics page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotation.domain.statistics import Sums
+from console.charts import say
+from console.dashboards.parts import Section
+from console.statistics.domain.figures import Figure, averages, counts, shares
+from console.statistics.plots import plots
+
+HEADER = ("", "Here", "In the paper")
+
+
+def sections(sums: Sums) -> list[Section]:
+    """In the order of the paper's section 3.4."""
+    charts = plots(sums)
+    return [
+        _table("size", "Size", counts(sums)),
+        _table("averages", "Averages", averages(sums)),
+        _table(
+            "shares",
+            "Chains and boxes",
+            shares(sums),
+            note="Chains that an export would write, merged as it merges them.",
+        ),
+        Section(
+            "types",
+            "Types",
+            [charts[name] for name in ("types", "chains_by_type", "images_by_type")],
+            note="What has several types counts under each of them.",
+        ),
+        Section(
+            "chains",
+            "Mentions and boxes a chain",
+            [
+                charts[name]
+                for name in (
+                    "mentions_a_chain",
+                    "boxes_a_chain",
+                    "boxes_of_chains",
+                    "boxes_of_chains_by_type",
+                )
+            ],
+        ),
+        Section(
+            "words",
+            "Words",
+            [charts["nouns"], charts["adjectives"]],
+            note="The last word of a mention is its noun. Shares are of all mentions, and of all boxes.",
+        ),
+    ]
+
+
+def _table(name: str, title: str, figures: Sequence[Figure], note: str = "") -> Section:
+    rows = [(f.title, say(f.value, f.unit), say(f.paper, f.unit)) for f in figures]
+    return Section(name, title, note=note, header=HEADER, rows=rows)

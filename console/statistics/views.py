@@ -1,0 +1,76 @@
+"""The statistics of a project's data set, as they were counted last."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from annotation.domain.statistics import Sums
+from annotation.models import Batch, Project
+from annotation.transactions import write_transaction
+from console.access import overseeing
+from console.acting import acted
+from console.pages import page
+from console.review.queue import read_number
+from console.statistics.sections import sections
+from workflows.models import Figures
+from workflows.services.dataset_statistics import KINDS, want_statistics
+from workflows.tasks import hint_statistics
+
+BATCHES_SHOWN = 50
+
+
+@overseeing
+def project(request: HttpRequest, pk: int) -> HttpResponse:
+    """Of the crowd, with `?batch=` of one batch, or with `?source=gold`; a POST counts again."""
+    found = Project.objects.filter(pk=pk).first()
+    source = request.GET.get("source", "crowd")
+    if found is None or source not in KINDS:
+        raise Http404
+    batch = _batch(request, found) if source == "crowd" else None
+    if request.method == "POST":
+        return _count(request, found, source, batch)
+    kept = Figures.objects.filter(project=found, batch=batch, kind=KINDS[source]).first()
+    figures = kept.data.get("figures") if kept else None
+    sums = Sums.from_json(figures["sums"]) if figures else None
+    wanted = kept.data.get("wanted_at") if kept else None
+    context = {
+        "project": found,
+        "place": "statistics",
+        "source": source,
+        "batch": batch,
+        "batches": found.batches.order_by("-pk")[:BATCHES_SHOWN],
+        "counted_at": kept.counted_at if kept and figures else None,
+        "wanted_at": datetime.fromisoformat(wanted) if wanted else None,
+        "error": kept.data.get("error") if kept else None,
+        "left_out": sorted(figures.get("left_out", {}).items()) if figures else (),
+        "sections": sections(sums) if sums and sums.images else (),
+    }
+    return page(request, "statistics/project.html", context, title="Statistics")
+
+
+def _batch(request: HttpRequest, project: Project) -> Batch | None:
+    number = read_number(request.GET, "batch")
+    if number is None:
+        return None
+    found = project.batches.filter(pk=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def _count(request: HttpRequest, project: Project, source: str, batch: Batch | None) -> HttpResponse:
+    with write_transaction():
+        wanted = want_statistics(project=project, source=source, batch=batch, now=timezone.now())
+        if wanted:
+            acted(request, "figures.recount", batch or project, project=project, figures=KINDS[source])
+    if wanted:
+        hint_statistics(project.pk, source, batch.pk if batch else None)
+        messages.success(request, "It is counted now, image by image: this page shows it once it is.")
+    else:
+        messages.info(request, "It is being counted already: this page shows it once it is.")
+    return redirect(request.get_full_path())

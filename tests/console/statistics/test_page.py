@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from annotation.models import Project
+from tests.annotation.exporting.making import Made, annotate, make_batch
+from tests.factories import NOW, make_image, make_project
+from workflows import tasks
+from workflows.models import AuditEntry, Figures
+from workflows.services.dataset_statistics import keep_statistics, want_statistics
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    found = make_project()
+    chains = [Made([0], [(0, 0, 100, 100), (0, 0, 50, 50)]), Made([1], (), "nonvisual", "scene")]
+    annotate(make_image(found, [["man", "park"]]), chains, batch=make_batch(found))
+    return found
+
+
+def address(project: Project, query: str = "") -> str:
+    return f"/admin/projects/{project.pk}/statistics/{query}"
+
+
+def test_a_count_is_asked_for_and_shown_beside_the_papers(
+    manager: Client, project: Project, eager_tasks: None, django_assert_max_num_queries: Any
+) -> None:
+    assert "Nothing was counted yet" in manager.get(address(project)).content.decode()
+    reply = manager.post(address(project), follow=True)
+    assert reply.redirect_chain == [(address(project), 302)]
+    with django_assert_max_num_queries(12):
+        said = manager.get(address(project)).content.decode()
+    rows = [" ".join(row.split()) for row in said.split("<tr>")]
+    assert any("Boxes that another encloses" in row and "50.0%" in row and "49.2%" in row for row in rows)
+    assert "Nothing was counted yet" not in said and "As of" in said
+    assert said.count("<svg") == 8  # nobody said an adjective
+    entry = AuditEntry.objects.get(action="figures.recount")
+    assert (entry.by, entry.project) == ("mona", project)
+
+
+def test_nobody_counts_twice_what_is_about_to_be_counted(
+    manager: Client, project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hints: list[Any] = []
+    monkeypatch.setattr("console.statistics.views.hint_statistics", lambda *given: hints.append(given))
+    replies = [manager.post(address(project), follow=True).content.decode() for _ in range(2)]
+    assert hints == [(project.pk, "crowd", None)]
+    assert "being counted already" in replies[1] and "A count was asked for at" in replies[1]
+    assert AuditEntry.objects.filter(action="figures.recount").count() == 1
+
+
+def test_a_message_that_comes_twice_counts_once(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    want_statistics(project=project, source="crowd", batch=None, now=NOW)
+    tasks.count_statistics(project.pk, "crowd")
+    first = Figures.objects.get(kind="statistics")
+    assert first.data["figures"]["sums"]["boxes"] == 2
+    monkeypatch.setattr(
+        "workflows.services.dataset_statistics.count_dataset", lambda **_: pytest.fail("again")
+    )
+    tasks.count_statistics(project.pk, "crowd")
+
+
+def test_sources_and_batches_are_kept_apart(viewer: Client, project: Project) -> None:
+    batch = project.batches.get()
+    for source, of in (("gold", None), ("crowd", batch)):
+        want_statistics(project=project, source=source, batch=of, now=NOW)
+        keep_statistics(project_id=project.pk, source=source, batch_id=of and of.pk, clock=lambda: NOW)
+    gold = viewer.get(address(project, "?source=gold")).content.decode()
+    assert "No image would be exported: 1 without known chains" in gold
+    assert "<svg" in viewer.get(address(project, f"?source=crowd&batch={batch.pk}")).content.decode()
+    assert "Nothing was counted yet" in viewer.get(address(project)).content.decode()
+
+
+@pytest.mark.parametrize("query", ["?source=nobody", "?batch=0", "?batch=99999999"])
+def test_what_there_is_not_is_a_404(viewer: Client, project: Project, query: str) -> None:
+    assert viewer.get(address(project, query)).status_code == 404
+    assert viewer.get("/admin/projects/99999/statistics/").status_code == 404
+
+
+def test_figures_of_another_version_can_be_shown(viewer: Client, project: Project) -> None:
+    data = json.loads('{"figures": {"sums": {"images": 1, "new": 2}}}')
+    Figures.objects.create(project=project, kind="statistics", data=data, counted_at=NOW, seconds=1)
+    assert viewer.get(address(project)).status_code == 200
