@@ -10,4 +10,5 @@ urlpatterns = [
     path("audit/", include("console.audit.urls")),
     path("review/", include("console.review.urls")),
     path("", include("console.inspector.urls")),
+    path("", include("console.statistics.urls")),
 ]
