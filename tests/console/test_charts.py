@@ -29,7 +29,7 @@ def test_bars_carry_their_numbers_and_stand_in_the_order_of_the_labels() -> None
     assert "people: 1,234,567 (here)" in found
     assert "clothing: 42,380 (in the paper)" in found
     assert "a <b>bold</b> label & a far too long one: 3 (here)" in found
-    assert "a <b>bold</b> label &…" in found
+    assert "a <b>bold</b> label & a…" in found
     high = {node.text: float(node.get("y", "")) for node in ET.fromstring(chart.svg).iter("text")}
     assert high["people"] < high["clothing"]
     assert chart.header == ("", "here", "in the paper")
