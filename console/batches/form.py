@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from annotation.domain.types import TYPES
-from console.batches.sentences import FOLDS, SENTENCES
+from console.batches.sentences import FOLDS, SENTENCES, Says
 from console.money import amount
 from workflows.domain.control import OnLoss, Regime
 from workflows.domain.coreference import STRATEGIES
@@ -145,7 +145,7 @@ def _fold(name: str) -> str:
     return inner if outer in BY_STAGE else _sentence(name).fold
 
 
-def _sentence(name: str) -> Any:
+def _sentence(name: str) -> Says:
     return SENTENCES[name] if name in SENTENCES else SENTENCES[name.partition(".")[0]]
 
 

@@ -40,7 +40,7 @@ def readiness(batch: Batch) -> Readiness:
     """Of a draft, as `move` will check it."""
     bare, unsized = missing_pictures(batch)
     missing = supply.shortages(batch.project, settings_of(batch))
-    return Readiness(bare, unsized, [Short(STAGES[stage], *rest) for stage, *rest in missing])
+    return Readiness(bare, unsized, [Short(STAGES[one[0]], *one[1:]) for one in missing])
 
 
 def known_images(project: Project, most: int) -> int:

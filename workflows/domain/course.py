@@ -44,9 +44,7 @@ class Crowd:
 
     def erring(self, factor: float) -> Crowd:
         """The same crowd, so many times as often wrong; never more often than right."""
-        return Crowd(
-            *(min(0.5, factor * getattr(self, name)) for name in self.__slots__)  # type: ignore[attr-defined]
-        )
+        return Crowd(*(min(0.5, factor * getattr(self, name)) for name in self.__slots__))
 
 
 @dataclass(frozen=True, slots=True)

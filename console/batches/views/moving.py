@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -89,7 +91,7 @@ def _act(request: HttpRequest, batch: Batch, action: str) -> Batch | None:
     return moved
 
 
-def _detail(request: HttpRequest, action: str) -> dict[str, bool]:
+def _detail(request: HttpRequest, action: str) -> dict[str, Any]:
     return {"without_pictures": bool(request.POST.get("without_pictures"))} if action == "launch" else {}
 
 
