@@ -70,10 +70,10 @@ def bars(
     plot = Plot(
         kind="stacked" if stacked else "bars",
         title=title,
-        labels=short,
-        full=list(labels),
-        rows=rows,
-        say=lambda value: say(value, unit if unit == "%" else "", exact=False),
+        labels=tuple(short),
+        full=tuple(labels),
+        rows=tuple(rows),
+        say=_axis_percent if unit == "%" else _axis_number,
         horizontal=horizontal or any(len(label) * FONT * 0.56 > room for label in short),
         whole=_whole(rows),
     )
@@ -90,10 +90,10 @@ def lines(title: str, times: Sequence[datetime | date], series: Series, *, unit:
     plot = Plot(
         kind="lines",
         title=title,
-        labels=_ticks(times),
-        full=full,
-        rows=rows,
-        say=lambda value: say(value, unit if unit == "%" else "", exact=False),
+        labels=tuple(_ticks(times)),
+        full=tuple(full),
+        rows=tuple(rows),
+        say=_axis_percent if unit == "%" else _axis_number,
         shown=frozenset(round(n * (len(times) - 1) / 4) for n in range(5)) if len(times) > 1 else frozenset(),
         whole=_whole(rows),
     )
@@ -129,8 +129,16 @@ def _row(
 ) -> Row:
     if len(values) != len(labels):
         raise ValueError(f"{name}: has {len(values)} values for {len(labels)} labels")
-    known = [None if value is None or not math.isfinite(value) else value for value in values]
-    return Row(fit(name), known, [say(value, unit) for value in known], reference)
+    known = tuple(None if value is None or not math.isfinite(value) else value for value in values)
+    return Row(fit(name), known, tuple(say(value, unit) for value in known), reference)
+
+
+def _axis_number(value: float) -> str:
+    return say(value, exact=False)
+
+
+def _axis_percent(value: float) -> str:
+    return say(value, "%", exact=False)
 
 
 def _short(label: str) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -39,26 +40,27 @@ class Row:
     """A series to draw: `words` says each value, where there is one; a reference is drawn hollow."""
 
     name: str
-    values: Sequence[float | None]
-    words: Sequence[str]
+    values: tuple[float | None, ...]
+    words: tuple[str, ...]
     reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """What is drawn. `labels` are the short ones, `full` the whole words behind them."""
+    """What is drawn: hashable. `labels` are the short ones, `full` the whole words behind them."""
 
     kind: str  # "bars", "stacked" or "lines"
     title: str
-    labels: Sequence[str]
-    full: Sequence[str]
-    rows: Sequence[Row]
+    labels: tuple[str, ...]
+    full: tuple[str, ...]
+    rows: tuple[Row, ...]
     say: Callable[[float], str]
     horizontal: bool = False
     shown: frozenset[int] | None = None  # the labels below a line that are written out
     whole: bool = False  # whole numbers only
 
 
+@lru_cache(maxsize=512)  # pygal takes 10 ms, and a dashboard with a dozen charts is looked at again and again
 def draw(plot: Plot, *, alone: bool) -> str:
     """The SVG; `alone` with its title above and its colours inside, for a file."""
     tall = _height(plot)
