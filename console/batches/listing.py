@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.db.models import Count, Q
+
 from annotation.models import Assignment, Batch, ImageWork, Project
 from workflows.kept import Kept, kept_of_batches
 from workflows.models import AuditEntry
@@ -63,10 +65,9 @@ class Touched:
 
 def touched(batch: Batch) -> Touched:
     """Two queries over one batch: its images, and live pages, of which there are no more than workers."""
-    unfinished = batch.works.exclude(state=ImageWork.State.DONE).count()
-    done = batch.works.filter(state=ImageWork.State.DONE).count()
+    works = batch.works.aggregate(all=Count("pk"), done=Count("pk", filter=Q(state=ImageWork.State.DONE)))
     live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE)
-    return Touched(unfinished + done, unfinished, live.count())
+    return Touched(works["all"], works["all"] - works["done"], live.count())
 
 
 def stamp(batch: Batch) -> str:

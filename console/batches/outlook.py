@@ -116,17 +116,22 @@ def _line(name: str, sums: Sums, currency: str, wage: str = "", pace: str = "") 
         judgments=_whole(sums.judgments),
         pages=_whole(sums.pages),
         hours=_hours(sums.hours),
-        money=(
-            amount(sums.money.middle, currency),
-            f"{amount(sums.money.low, currency).rpartition(' ')[0]} to {amount(sums.money.high, currency)}",
-        ),
+        money=_money(sums.money, currency),
         wage=wage,
         pace=pace,
     )
 
 
 def _whole(one: Range) -> tuple[str, str]:
-    return f"{one.middle:,.0f}", f"{one.low:,.0f} to {one.high:,.0f}"
+    digits = 1 if one.high < 10 else 0
+    return f"{one.middle:,.{digits}f}", f"{one.low:,.{digits}f} to {one.high:,.{digits}f}"
+
+
+def _money(one: Range, currency: str) -> tuple[str, str]:
+    if not one.high:
+        return "unpaid", ""
+    low = amount(one.low, currency).removesuffix(f" {currency}")
+    return amount(one.middle, currency), f"{low} to {amount(one.high, currency)}"
 
 
 def _hours(one: Range) -> tuple[str, str]:

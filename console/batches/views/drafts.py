@@ -17,6 +17,7 @@ from console.access import managing, may_manage, overseeing
 from console.acting import acted
 from console.batches.form import DEFAULTS, SettingsForm
 from console.batches.images import ImagesForm
+from console.batches.sentences import SENTENCES
 from console.pages import page
 from workflows.kept import kept
 from workflows.services.batches import ALTERABLE, UNDER_WAY, BatchError, change_settings, create_batch
@@ -113,7 +114,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         "folds": form.folds(),
         "alterable": alterable is None or bool(alterable),
         "draft": batch.state == Batch.State.DRAFT,
-        "can_change": sorted(alterable or ()),
+        "can_change": [SENTENCES[name].label.lower() for name in sorted(alterable or ())],
     }
     status = 200 if data is None else 422
     return page(request, "batches/settings.html", context, title=f"Settings of {batch.name}", status=status)

@@ -85,3 +85,21 @@ def test_questions_of_nothing_are_an_error_at_their_field(manager: Client) -> No
     reply = manager.post(url, filled(manager, url))
     assert reply.status_code == 422 and "has known chains" in str(reply.context["form"].errors["images"])
     assert not acts().exists()
+
+
+def test_the_forecast_is_for_all_and_says_what_workers_earn(
+    viewer: Client, django_assert_max_num_queries: pytest.FixtureRequest
+) -> None:
+    project = make_project()
+    for _ in range(3):
+        make_image(project, [["man", "dog"], ["man"]])
+    batch = make_batch(project, launch=False, reward={"link": 10}, currency="EUR")
+    url = reverse("batches:forecast", args=[batch.pk])
+    with django_assert_max_num_queries(14):  # type: ignore[operator]
+        reply = viewer.get(url, {"workers": "7"})
+    shown = reply.content.decode()
+    assert "4.80 EUR" in shown, "ten cents for a page of 75 seconds"
+    assert "With 7 workers" in shown and reply.context["outlook"].images == 3
+    again = viewer.get(url, {"workers": "7"}).context["outlook"]
+    assert again == reply.context["outlook"], "the same each time"
+    assert viewer.get(url, {"workers": "99999"}).context["outlook"].workers == 10_000
