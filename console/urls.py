@@ -11,4 +11,5 @@ urlpatterns = [
     path("review/", include("console.review.urls")),
     path("", include("console.inspector.urls")),
     path("", include("console.statistics.urls")),
+    path("", include("console.jobs.urls")),
 ]

@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
+from django.core.validators import slug_re
+from django.db import IntegrityError, transaction
+
 from annotation.models import Project
+from annotation.transactions import write_transaction
 from workflows.domain.contact import check_contact
+
+
+class ProjectError(Exception):
+    """There cannot be a project of this name; the message says why."""
+
+
+def create_project(*, name: str, contact: str = "") -> Project:
+    """A project without images. Raises ProjectError about its name, ContactError."""
+    if len(name) > 64 or not slug_re.match(name):
+        raise ProjectError(f"{name!r} is no name for a project: use up to 64 letters, digits, - and _")
+    checked = check_contact(contact)
+    try:
+        with write_transaction(), transaction.atomic():
+            return Project.objects.create(name=name, contact=checked)
+    except IntegrityError as error:
+        raise ProjectError(f"there is a project {name!r} already: choose another name") from error
 
 
 def set_contact(*, project: Project, contact: str) -> str:

@@ -1,0 +1,1 @@
+"""Imports, exports and the jobs that do them: thin pages over workflows.services.jobs and its neighbours."""

@@ -1,0 +1,161 @@
+"""What is asked for on these pages. What it may be is decided by the services; errors come back by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+from annotation.formats import READERS, WRITERS
+from annotation.formats.recognising import SPLIT_LISTS
+from annotation.models import Batch, Project
+from console.jobs.words import FORMATS, SOURCES
+from workflows.domain.contact import LONGEST
+from workflows.domain.jobs import MOST_LOCATION, ExportAsked, JobError
+from workflows.services.uploads import CORPUS, PICTURES, SPLITS
+
+_MOST_BATCHES = 200
+
+
+class ProjectForm(forms.Form):
+    """A new project."""
+
+    name = forms.CharField(
+        max_length=64,
+        help_text="Up to 64 letters, digits, - and _. Folders of pictures are called like it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    contact = forms.CharField(
+        label="How workers reach you",
+        required=False,
+        max_length=LONGEST,
+        help_text="An e-mail address, or one that begins with https://. Empty: the installation’s.",
+    )
+
+
+class _Files(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class _FilesField(forms.FileField):
+    """Several files in one field."""
+
+    widget = _Files
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[Any]]:
+        return [super(_FilesField, self).clean(one, initial) for one in data or ()]
+
+
+class ImportForm(forms.Form):
+    """A corpus: uploaded, or a place that the server can read."""
+
+    corpus = forms.FileField(
+        label="Upload",
+        required=False,
+        help_text="A file of captions, plain or gzip; or a ZIP archive with captions and pictures.",
+    )
+    pictures = forms.FileField(
+        label="Pictures",
+        required=False,
+        help_text="A ZIP archive, if they are not in the one above. They can come later, too.",
+    )
+    splits = _FilesField(
+        label="Split lists",
+        required=False,
+        help_text=f"{', '.join(SPLIT_LISTS)}: an image’s name a line.",
+    )
+    place = forms.CharField(
+        label="Or a place",
+        required=False,
+        max_length=MOST_LOCATION,
+        widget=forms.TextInput(
+            attrs={"spellcheck": "false", "placeholder": "/folder, or s3://bucket/prefix"}
+        ),
+    )
+    format = forms.ChoiceField(
+        required=False,
+        choices=(("", "what it looks like"), *((name, FORMATS[name]) for name in READERS)),
+    )
+    as_gold = forms.BooleanField(
+        label="Keep its chains and boxes as known answers",
+        required=False,
+        help_text="For verification questions. They never become results.",
+    )
+    strict = forms.BooleanField(
+        label="Stop at the first problem",
+        required=False,
+        help_text="Everything is checked first, and with a problem nothing is imported.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["place"].help_text = _places()
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if not self.errors and data["corpus"] and data["place"]:
+            self.add_error("place", "Upload a file, or name a place; not both.")
+        elif not self.errors and not (data["corpus"] or data["place"]):
+            self.add_error("corpus", "Upload a file, or name a place.")
+        lists = data.get("splits") or []
+        if any(one.name not in SPLIT_LISTS for one in lists) or len(lists) > len(SPLIT_LISTS):
+            self.add_error("splits", f"The names say which split it is: {', '.join(SPLIT_LISTS)}.")
+        if data.get("place") and (lists or data.get("pictures")):
+            self.add_error("place", "Pictures and split lists have to lie at that place, too.")
+        return data
+
+    def files_by_part(self) -> dict[str, list[UploadedFile[Any]]]:
+        """As an upload is kept."""
+        data = self.cleaned_data
+        parts = {CORPUS: [data["corpus"]], PICTURES: [data["pictures"]], SPLITS: data["splits"]}
+        return {part: [file for file in files if file] for part, files in parts.items()}
+
+
+def _places() -> str:
+    allowed = [*settings.IMPORT_FOLDERS, *(f"s3://{bucket}" for bucket in settings.IMPORT_BUCKETS)]
+    if not allowed:
+        return "This installation allows none: see GROUNDCREW_IMPORT_FOLDERS and GROUNDCREW_IMPORT_BUCKETS."
+    return f"Below {', '.join(allowed)}."
+
+
+class ExportForm(forms.Form):
+    """A version of the data set."""
+
+    format = forms.ChoiceField(choices=[(name, FORMATS[name]) for name in WRITERS])
+    source = forms.ChoiceField(label="Whose annotation", choices=list(SOURCES.items()))
+    batch = forms.ChoiceField(required=False, choices=())
+    merge = forms.BooleanField(
+        label="Join boxes and chains that mean the same",
+        required=False,
+        initial=True,
+        help_text="As the paper does (section 3.3.2).",
+    )
+    merge_iou = forms.FloatField(label="IoU at which boxes are joined", initial=ExportAsked("").merge_iou)
+    merge_iou_other = forms.FloatField(
+        label="The same for chains of type other", initial=ExportAsked("").merge_iou_other
+    )
+    include_unfinished = forms.BooleanField(
+        label="Also what is not finished", required=False, help_text="With the boxes accepted so far."
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = Batch.objects.filter(project=project).order_by("-pk").values_list("name", flat=True)
+        batch = self.fields["batch"]
+        assert isinstance(batch, forms.ChoiceField)
+        batch.choices = [("", "all"), *((name, name) for name in names[:_MOST_BATCHES])]
+        for name in ("merge_iou", "merge_iou_other"):
+            self.fields[name].widget.attrs |= {"step": "0.01", "min": "0.01", "max": "1"}
+
+    def asked(self) -> ExportAsked:
+        """Raises JobError."""
+        return ExportAsked(**self.cleaned_data)
+
+
+def blame(form: forms.Form, error: JobError, fields: Mapping[str, str] = {}) -> None:
+    """Show the error at its field, if the form has it."""
+    name = fields.get(error.field, error.field)
+    form.add_error(name if name in form.fields else None, str(error))

@@ -1,0 +1,119 @@
+"""Versions of the data set: made, looked at, taken home."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from annotation.models import Project
+from annotation.transactions import write_transaction
+from console.access import overseeing, viewing
+from console.acting import acted
+from console.jobs.forms import ExportForm, blame
+from console.jobs.words import FORMATS, STATES, asked_of, changes_of, exported_counts, name_of
+from console.pages import page, user_name
+from console.review.queue import read_number
+from workflows.domain.jobs import JobError
+from workflows.models import Job, Snapshot
+from workflows.services.jobs import UNFINISHED, start_job
+from workflows.tasks import hint_jobs
+
+ROWS = 30
+LINK_SECONDS = 300
+
+
+@overseeing
+def exports(request: HttpRequest, pk: int) -> HttpResponse:
+    """The versions there are, the newest first, and a form for the next."""
+    project = get_object_or_404(Project, pk=pk)
+    form = ExportForm(request.POST if request.method == "POST" else None, project=project)
+    if request.method == "POST" and form.is_valid():
+        try:
+            with write_transaction():
+                asked = form.asked()
+                job = start_job(project=project, asked=asked, by=user_name(request), now=timezone.now())
+                acted(request, "export.start", job, project, name_of(job), **form.cleaned_data)
+        except JobError as error:
+            blame(form, error)
+        else:
+            hint_jobs()
+            return redirect("jobs:job", job.pk)
+    found = Snapshot.objects.filter(project=project).select_related("batch").order_by("-version")
+    if before := read_number(request.GET, "before"):
+        found = found.filter(version__lt=before)
+    rows = list(found[: ROWS + 1])
+    waiting = Job.objects.filter(project=project, kind=Job.Kind.EXPORT, state__in=UNFINISHED).order_by("pk")
+    context = {
+        "project": project,
+        "place": "exports",
+        "form": form,
+        "rows": [(one, one.manifest.get("counts", {})) for one in rows[:ROWS]],
+        "more": rows[ROWS - 1].version if len(rows) > ROWS else None,
+        "waiting": [(job, name_of(job), STATES[job.state]) for job in waiting[:ROWS]],
+    }
+    return page(request, "jobs/exports.html", context, title="Exports")
+
+
+@viewing
+@require_safe
+def snapshot(request: HttpRequest, pk: int) -> HttpResponse:
+    """What is in a version, and what changed since the one before."""
+    found = get_object_or_404(Snapshot.objects.select_related("project", "job", "batch"), pk=pk)
+    left_out = [
+        (kind, reason, count)
+        for kind, reasons in found.manifest.get("left_out", {}).items()
+        for reason, count in reasons.items()
+    ]
+    context = {
+        "project": found.project,
+        "place": "exports",
+        "crumbs": [("Exports", reverse("jobs:exports", args=[found.project_id]))],
+        "crumb": f"Version {found.version}",
+        "snapshot": found,
+        "format": FORMATS.get(found.format, found.format),
+        "asked": asked_of(found.job),
+        "counts": exported_counts(found.manifest.get("counts", {})),
+        "left_out": left_out,
+        "changes": changes_of(found.changes),
+        "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),
+    }
+    return page(request, "jobs/snapshot.html", context, title=f"Version {found.version}")
+
+
+@viewing
+@require_safe
+def download(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The archive: streamed, or by a link to the bucket that works for five minutes."""
+    found = get_object_or_404(Snapshot.objects.select_related("project"), pk=pk)
+    name = f"{found.project.name}-v{found.version}-{found.format}.zip"
+    if not settings.IMAGES_ARE_LOCAL:
+        says = {
+            "ResponseContentDisposition": f'attachment; filename="{name}"',
+            "ResponseContentType": "application/zip",
+        }
+        address = default_storage.url(str(found.file), parameters=says, expire=LINK_SECONDS)  # type: ignore[call-arg]
+        _told(request, found)
+        return redirect(address)
+    try:
+        file = default_storage.open(str(found.file))
+    except FileNotFoundError as error:
+        raise Http404("the archive is not there any more") from error
+    _told(request, found)
+    reply = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    reply["Cache-Control"] = "private, no-store"
+    reply["Repr-Digest"] = f"sha-256=:{base64.b64encode(bytes.fromhex(found.sha256)).decode()}:"  # RFC 9530
+    return reply
+
+
+def _told(request: HttpRequest, found: Snapshot) -> None:
+    if request.method == "GET":
+        acted(request, "snapshot.download", found, found.project, f"version {found.version}")

@@ -1,0 +1,82 @@
+"""A corpus into a project."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+
+from annotation.models import Project
+from annotation.transactions import write_transaction
+from console.access import overseeing
+from console.acting import acted
+from console.jobs.forms import ImportForm, blame
+from console.jobs.words import STATES, name_of
+from console.pages import page, user_name
+from workflows.domain.jobs import ImportAsked, JobError
+from workflows.models import Job
+from workflows.services.jobs import start_job
+from workflows.services.uploads import forget_upload, keep_upload
+from workflows.tasks import hint_jobs
+
+ROOM = 1_000_000
+"""Bytes of a request besides its files."""
+RECENT = 5
+DRY, AT_ONCE = "dry-run", "import"
+
+
+@overseeing
+@csrf_exempt
+def import_corpus(request: HttpRequest, pk: int) -> HttpResponse:
+    """Upload a corpus or say where it is; what would happen is said first.
+
+    The token against forged requests is part of the body. So it is looked for only here, after it is known
+    who asks and how much there is to read, and not by the middleware, which would take in any body first.
+    """
+    project = get_object_or_404(Project, pk=pk)
+    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.MAX_UPLOAD_BYTES + ROOM:
+        form = ImportForm()
+        limit = f"An upload has at most {settings.MAX_UPLOAD_BYTES:,} bytes"
+        context = _context(project, form) | {"refused": f"{limit}: upload it in parts, or name a place."}
+        return page(request, "jobs/import.html", context, title="Import", status=413)
+    return _import(request, project)
+
+
+@csrf_protect
+def _import(request: HttpRequest, project: Project) -> HttpResponse:
+    form = ImportForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
+    if request.method == "POST" and form.is_valid():
+        try:
+            job = _started(request, project, form)
+        except JobError as error:
+            blame(form, error)
+        else:
+            hint_jobs()
+            return redirect("jobs:job", job.pk)
+    return page(request, "jobs/import.html", _context(project, form), title="Import")
+
+
+def _context(project: Project, form: ImportForm) -> dict[str, object]:
+    context = {"project": project, "place": "import", "form": form, "limit": settings.MAX_UPLOAD_BYTES}
+    before = Job.objects.filter(project=project, kind=Job.Kind.IMPORT).defer("problems").order_by("-pk")
+    recent = [(job, name_of(job), STATES[job.state]) for job in before[:RECENT]]
+    return {**context, "dry": DRY, "at_once": AT_ONCE, "recent": recent}
+
+
+def _started(request: HttpRequest, project: Project, form: ImportForm) -> Job:
+    """Raises JobError; then nothing is kept."""
+    data, now = form.cleaned_data, timezone.now()
+    upload = keep_upload(form.files_by_part(), now=now) if data["corpus"] else ""
+    options = {name: data[name] for name in ("place", "format", "as_gold", "strict")}
+    dry_run = request.POST.get("action") != AT_ONCE
+    try:
+        asked = ImportAsked(upload=upload, **options)
+        with write_transaction():
+            job = start_job(project=project, asked=asked, by=user_name(request), now=now, dry_run=dry_run)
+            acted(request, "import.start", job, project, name_of(job), dry_run=dry_run, **options)
+    except BaseException:
+        forget_upload(upload)
+        raise
+    return job

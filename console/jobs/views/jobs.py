@@ -1,0 +1,111 @@
+"""The jobs of a project, and one of them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from annotation.models import Project
+from annotation.transactions import write_transaction
+from console.access import overseeing, viewing
+from console.acting import acted
+from console.jobs.following import followed
+from console.jobs.words import STATES, asked_of, counts_of, exported_counts, name_of
+from console.pages import page, user_name
+from console.review.queue import read_number
+from workflows.domain.jobs import JobError, can
+from workflows.models import Job, Snapshot
+from workflows.services.jobs import cancel, import_after, resume
+from workflows.tasks import hint_jobs
+
+ROWS = 30
+PROBLEMS = 50
+
+
+@viewing
+@require_safe
+def jobs(request: HttpRequest, pk: int) -> HttpResponse:
+    """The newest first."""
+    project = get_object_or_404(Project, pk=pk)
+    found = Job.objects.filter(project=project).defer("problems", "outcome").order_by("-pk")
+    if before := read_number(request.GET, "before"):
+        found = found.filter(pk__lt=before)
+    rows = list(found[: ROWS + 1])
+    context = {
+        "project": project,
+        "place": "import",
+        "rows": [(job, name_of(job), STATES[job.state]) for job in rows[:ROWS]],
+        "more": rows[ROWS - 1].pk if len(rows) > ROWS else None,
+    }
+    return page(request, "jobs/jobs.html", context, title="Jobs")
+
+
+@overseeing
+def job(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far it is, what is wrong, what came of it; cancel, resume, import after a dry run."""
+    found = get_object_or_404(Job.objects.select_related("project"), pk=pk)
+    if request.method == "POST":
+        return _act(request, found)
+    first = min(read_number(request.GET, "problems") or 0, len(found.problems))
+    done = found.state == Job.State.DONE
+    exporting = found.kind == Job.Kind.EXPORT
+    place = "exports" if exporting else "import"
+    counts = exported_counts if exporting else counts_of
+    context = {
+        "project": found.project,
+        "place": place,
+        "crumbs": [(place.capitalize(), reverse(f"jobs:{place}", args=[found.project_id]))],
+        "crumb": name_of(found),
+        "job": found,
+        "exporting": exporting,
+        "asked": asked_of(found),
+        "now": followed(found, timezone.now()),
+        "counts": counts(found.outcome) if done else [],
+        "problems": found.problems[first : first + PROBLEMS],
+        "first": first + 1,
+        "last": min(first + PROBLEMS, len(found.problems)),
+        "kept": len(found.problems),
+        "earlier": max(first - PROBLEMS, 0) if first else None,
+        "later": first + PROBLEMS if first + PROBLEMS < len(found.problems) else None,
+        "snapshot": Snapshot.objects.filter(job=found).first() if done and exporting else None,
+        "may_cancel": can("cancel", found.state) and not found.cancel_asked,
+        "may_resume": can("resume", found.state),
+        "may_import": done and found.dry_run and not found.outcome.get("refused"),
+    }
+    return page(request, "jobs/job.html", context, title=name_of(found))
+
+
+def _act(request: HttpRequest, found: Job) -> HttpResponse:
+    action, now = request.POST.get("action", ""), timezone.now()
+    try:
+        with write_transaction():
+            if action == "cancel":
+                changed = cancel(job=found, now=now)
+                acted(request, "job.cancel", found, found.project, name_of(found))
+            elif action == "resume":
+                changed = resume(job=found)
+                acted(request, "job.resume", found, found.project, name_of(found))
+            elif action == "import":
+                changed = import_after(job=found, by=user_name(request), now=now)
+                acted(request, "import.start", changed, found.project, name_of(changed), dry_run=False)
+            else:
+                raise JobError("", "Choose what to do with the job.")
+    except JobError as error:
+        messages.error(request, str(error))
+        return redirect("jobs:job", found.pk)
+    hint_jobs()
+    return redirect("jobs:job", changed.pk)
+
+
+@viewing
+@require_safe
+def progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the page's script asks for every second."""
+    found = get_object_or_404(Job.objects.defer("problems", "outcome", "options"), pk=pk)
+    reply = JsonResponse(followed(found, timezone.now()))
+    reply["Cache-Control"] = "no-store"
+    return reply

@@ -1,0 +1,31 @@
+"""A new project."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from annotation.transactions import write_transaction
+from console.access import managing
+from console.acting import acted
+from console.jobs.forms import ProjectForm
+from console.pages import page
+from workflows.domain.contact import ContactError
+from workflows.services.projects import ProjectError, create_project
+
+
+@managing
+def new_project(request: HttpRequest) -> HttpResponse:
+    """Name it, then bring a corpus."""
+    form = ProjectForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            with write_transaction():
+                project = create_project(**form.cleaned_data)
+                acted(request, "project.create", project)
+            return redirect("jobs:import", project.pk)
+        except ProjectError as error:
+            form.add_error("name", f"{error}.")
+        except ContactError as error:
+            form.add_error("contact", f"It {str(error).partition(': ')[2]}.")
+    return page(request, "jobs/new_project.html", {"form": form}, title="New project")

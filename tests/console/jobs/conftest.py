@@ -1,0 +1,3 @@
+from tests.workflows.services.conftest import media
+
+__all__ = ["media"]

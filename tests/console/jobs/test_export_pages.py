@@ -1,0 +1,105 @@
+"""Versions out by the browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Project
+from tests.factories import make_image, make_project
+from tests.workflows.services.jobs_made import export_job, finished
+from workflows.models import AuditEntry, Job, Snapshot
+
+pytestmark = pytest.mark.django_db
+
+ASKED = {"format": "coco", "source": "crowd", "merge_iou": "0.8", "merge_iou_other": "0.9"}
+
+
+@pytest.fixture
+def project(media: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setattr("workflows.tasks._hint", lambda *_, **__: None)
+    project = make_project("corpus")
+    make_image(project, [["man"]])
+    return project
+
+
+def test_a_version_is_asked_for_made_and_shown_with_what_changed(
+    manager: Client, project: Project, django_assert_max_num_queries: Any
+) -> None:
+    address = reverse("jobs:exports", args=[project.pk])
+    for _ in range(2):
+        reply: Any = manager.post(address, {**ASKED, "include_unfinished": "on", "merge": "on"})
+        job = Job.objects.latest("pk")
+        assert reply.url == reverse("jobs:job", args=[job.pk])
+        assert f"Export {job.pk}" in manager.get(address).content.decode()
+        assert finished(job).state == "done"
+        make_image(project, [["dog"]], name="new.jpg")
+        project.images.filter(name="new.jpg").update(name=f"new{job.pk}.jpg")
+    with django_assert_max_num_queries(12):
+        assert "Version 2" in manager.get(address).content.decode()
+    version = Snapshot.objects.get(version=2)
+    page = manager.get(reverse("jobs:snapshot", args=[version.pk])).content.decode()
+    assert "Since version 1" in page and version.sha256 in page and "content_hash" in page
+    assert f"new{Snapshot.objects.get(version=1).job_id}.jpg" in page
+    assert AuditEntry.objects.filter(action="export.start").count() == 2
+
+
+def test_a_download_is_the_archive_with_its_name_and_digest_and_is_kept_in_the_log(
+    viewer: Client, project: Project
+) -> None:
+    version = finished(export_job(project)).snapshot
+    reply = viewer.get(reverse("jobs:download", args=[version.pk]))
+    content = b"".join(reply.streaming_content)  # type: ignore[attr-defined]
+    reply.file_to_stream.close()  # type: ignore[attr-defined]
+    assert reply["Content-Disposition"] == 'attachment; filename="corpus-v1-jsonl.zip"'
+    assert int(reply["Content-Length"]) == len(content) == version.size
+    digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
+    assert reply["Repr-Digest"] == f"sha-256=:{digest}:"
+    assert "images.jsonl" in zipfile.ZipFile(io.BytesIO(content)).namelist()
+    entry = AuditEntry.objects.exclude(action="login").get()
+    assert (entry.action, entry.by, entry.object) == ("snapshot.download", "vic", "version 1")
+
+
+def test_from_a_bucket_it_is_a_link_of_a_few_minutes(
+    viewer: Client, project: Project, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version = finished(export_job(project)).snapshot
+    settings.IMAGES_ARE_LOCAL = False
+
+    def url(name: str, *, parameters: dict[str, str], expire: int) -> str:
+        assert name == str(version.file) and expire <= 600
+        return f"https://bucket.example/{parameters['ResponseContentDisposition']}"
+
+    monkeypatch.setattr(default_storage._wrapped, "url", url)  # type: ignore[attr-defined]
+    reply = viewer.get(reverse("jobs:download", args=[version.pk]))
+    assert reply.status_code == 302 and "corpus-v1-jsonl.zip" in reply["Location"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"batch": "none"}, "Select a valid choice"),
+        ({"merge_iou": "1.5"}, "above 0 and at most 1"),
+        ({"format": ""}, "This field is required"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_at_its_field(
+    manager: Client, project: Project, wrong: dict[str, str], says: str
+) -> None:
+    reply = manager.post(reverse("jobs:exports", args=[project.pk]), {**ASKED, **wrong})
+    assert says in reply.content.decode() and not Job.objects.exists()
+
+
+def test_a_viewer_sees_versions_and_no_form(viewer: Client, project: Project) -> None:
+    address = reverse("jobs:exports", args=[project.pk])
+    assert "A new version" not in viewer.get(address).content.decode()
+    assert viewer.post(address, ASKED).status_code == 403

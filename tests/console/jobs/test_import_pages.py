@@ -1,0 +1,178 @@
+"""A corpus in by the browser: uploaded, looked at first, imported, cancelled, resumed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import QuerySet
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Image, Project
+from tests.factories import make_project
+from tests.workflows.services.jobs_made import ENTITIES, TOKEN, finished, import_job, upload, zipped
+from workflows.models import AuditEntry, Job
+from workflows.services.jobs import cancel
+
+pytestmark = pytest.mark.django_db
+
+ARCHIVE = zipped(ENTITIES)
+ONE = SimpleUploadedFile("a.token", b"x")
+
+
+@pytest.fixture
+def project(media: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setattr("workflows.tasks._hint", lambda *_, **__: None)
+    return make_project()
+
+
+def acts() -> QuerySet[AuditEntry]:
+    """What was done besides logging in."""
+    entries: QuerySet[AuditEntry] = AuditEntry.objects.exclude(action="login")
+    return entries.order_by("pk")
+
+
+def post(client: Client, project: Project, **data: Any) -> Any:
+    return client.post(reverse("jobs:import", args=[project.pk]), {"action": "dry-run", **data})
+
+
+def kept(media: Path) -> list[Path]:
+    """Files of uploads."""
+    return [path for path in (media / ".uploads").rglob("*") if path.is_file()]
+
+
+def test_a_project_is_made_and_its_corpus_asked_for(manager: Client, project: Project) -> None:
+    address = reverse("jobs:new-project")
+    for name, says in ((project.name, "there is a project"), ("no name", "is no name for a project")):
+        assert says in manager.post(address, {"name": name}).content.decode()
+    assert "e-mail" in manager.post(address, {"name": "new", "contact": "nonsense"}).content.decode()
+    reply: Any = manager.post(address, {"name": "new", "contact": "ada@example.org"})
+    made = Project.objects.get(name="new")
+    assert reply.url == reverse("jobs:import", args=[made.pk])
+    assert acts().get().action == "project.create"
+
+
+def test_an_upload_is_looked_at_first_and_then_imported(
+    manager: Client, project: Project, media: Path
+) -> None:
+    reply = post(manager, project, corpus=SimpleUploadedFile("set.zip", ARCHIVE))
+    dry = Job.objects.get()
+    assert reply.url == reverse("jobs:job", args=[dry.pk]) and dry.dry_run and len(kept(media)) == 1
+    waiting = manager.get(reply.url).content.decode()
+    assert "waits for a worker" in waiting and "jobs.js" in waiting
+    finished(dry)
+    said = manager.get(reply.url).content.decode()
+    assert "Import now" in said and "set/Sentences/b.txt:2" in said and "jobs.js" not in said
+    assert not Image.objects.exists()
+    reply = manager.post(reply.url, {"action": "import"})
+    job = Job.objects.latest("pk")
+    assert reply.url == reverse("jobs:job", args=[job.pk])
+    assert finished(job).state == "done" and Image.objects.count() == 2 and not kept(media)
+    assert "Make a batch" in manager.get(reply.url).content.decode()
+    actions = acts().values_list("action", "object", "detail__dry_run")
+    assert list(actions) == [
+        ("import.start", f"Dry run {dry.pk}", True),
+        ("import.start", f"Import {job.pk}", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({}, "Upload a file, or name a place."),
+        ({"place": "/etc"}, "GROUNDCREW_IMPORT_FOLDERS"),
+        ({"corpus": SimpleUploadedFile("a.zip", zipped({"../a": "x"}))}, "leads out of the archive"),
+        ({"corpus": ONE, "place": "/data"}, "not both"),
+        (
+            {"corpus": SimpleUploadedFile("a", b"x"), "splits": [SimpleUploadedFile("dev.txt", b"a")]},
+            "train.txt",
+        ),
+        ({"corpus": ONE, "format": "docx"}, "Select a valid choice"),
+    ],
+)
+def test_what_cannot_be_imported_is_said_at_its_field_and_not_kept(
+    manager: Client, project: Project, media: Path, data: dict[str, Any], says: str
+) -> None:
+    for part in (one for value in data.values() for one in (value if isinstance(value, list) else [value])):
+        if isinstance(part, SimpleUploadedFile):
+            part.open()
+    assert says in post(manager, project, **data).content.decode()
+    assert not Job.objects.exists() and not acts().exists() and not kept(media)
+
+
+def test_too_large_a_request_is_refused_before_it_is_read(
+    manager: Client, project: Project, settings: Any
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 10
+    reply = post(manager, project, corpus=SimpleUploadedFile("a.token", b"x" * 1_100_000))
+    assert reply.status_code == 413 and "at most 10 bytes" in reply.content.decode()
+
+
+def test_an_upload_without_the_token_against_forgery_or_by_a_viewer_is_refused(
+    viewer: Client, project: Project, media: Path
+) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(User.objects.create_superuser("root"))
+    for client in (strict, viewer):
+        reply = post(client, project, corpus=SimpleUploadedFile("a.token", TOKEN.encode()))
+        assert reply.status_code == 403
+    assert not Job.objects.exists() and not kept(media)
+    assert "Only managers import" in viewer.get(reverse("jobs:import", args=[project.pk])).content.decode()
+
+
+def test_progress_tells_how_far_it_is_and_how_long_it_takes(viewer: Client, project: Project) -> None:
+    job = import_job(project)
+    now = timezone.now()
+    Job.objects.filter(pk=job.pk).update(
+        **{"state": "running", "phase": "importing", "done": 50, "total": 200, "beat_at": now},
+        started_at=now - timedelta(seconds=100),
+    )
+    address = reverse("jobs:progress", args=[job.pk])
+    said = viewer.get(address).json()
+    assert (said["said"], said["rate"], said["left"]) == (
+        "50 of 200 images",
+        "0.5 images a second",
+        "about 5 min left",
+    )
+    assert not said["ended"]
+    Job.objects.filter(pk=job.pk).update(beat_at=now - timedelta(minutes=2))
+    assert "another run will take over" in viewer.get(address).json()["phase"]
+
+
+def test_a_job_is_cancelled_and_resumed_by_those_who_may(
+    manager: Client, reviewer: Client, project: Project
+) -> None:
+    job = import_job(project)
+    address = reverse("jobs:job", args=[job.pk])
+    assert reviewer.post(address, {"action": "cancel"}).status_code == 403
+    for action, state in (("cancel", "cancelled"), ("cancel", "cancelled"), ("resume", "queued")):
+        manager.post(address, {"action": action})
+        assert Job.objects.get().state == state
+    assert [act.action for act in acts()] == ["job.cancel", "job.resume"]
+    assert "Choose what to do" in manager.post(address, {"action": "x"}, follow=True).content.decode()
+
+
+def test_problems_are_shown_by_the_page(viewer: Client, project: Project) -> None:
+    job = finished(import_job(project, upload=upload(TOKEN + "<b>nonsense\n" * 60)))
+    address = reverse("jobs:job", args=[job.pk])
+    first = viewer.get(address).content.decode()
+    assert "1 to 50 of 60" in first and "captions.token:4" in first and "<b>nonsense" not in first
+    assert "51 to 60 of 60" in viewer.get(f"{address}?problems=50").content.decode()
+
+
+def test_lists_of_jobs_go_on_by_the_last_one_in_a_few_queries(
+    viewer: Client, project: Project, django_assert_max_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("console.jobs.views.jobs.ROWS", 2)
+    many = [cancel(job=import_job(project), now=timezone.now()) for _ in range(3)]
+    address = reverse("jobs:jobs", args=[project.pk])
+    with django_assert_max_num_queries(12):
+        page = viewer.get(address).content.decode()
+    assert f"?before={many[1].pk}" in page and f"Import {many[0].pk}" not in page
+    assert f"Import {many[0].pk}" in viewer.get(f"{address}?before={many[1].pk}").content.decode()

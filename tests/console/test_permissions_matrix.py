@@ -1,0 +1,228 @@
+"""Every address and action under /admin/, by everybody: what tests/console/matrix.py says, and no more."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from axes.models import AccessAttempt
+from django.apps import apps
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.http import HttpRequest
+from django.template.backends.django import Template
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from annotation.models import Decision, VerificationQuestion, Worker
+from tests.console.conftest import client_of
+from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
+from tests.console.review.making import make_flagged
+from tests.factories import NOW
+from workflows.models import Job, Snapshot
+
+pytestmark = pytest.mark.django_db
+
+UNNAMED = "admin:"
+"""The administration's short cuts to a row and its page for what is not there: only redirects and 404s."""
+ELSEWHERE = ("admin:app_list", "admin:autocomplete", "admin:view_on_site")
+"""Addresses that refuse everybody who asks without further words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An address of the resolver."""
+
+    name: str
+    route: str
+    pattern: URLPattern
+
+    @property
+    def listed(self) -> tuple[str, str] | None:
+        """The model's label and what is done to its rows, of an address of the administration's lists."""
+        for label in KINDS:
+            start = f"admin:{label.replace('.', '_')}_"
+            if self.name.startswith(start):
+                return label, self.name.removeprefix(start)
+        return None
+
+    @property
+    def page(self) -> Page | None:
+        """As the table has it."""
+        if self.listed:
+            label, what = self.listed
+            return LISTS[KINDS[label]].get(what)
+        return PAGES.get(self.name)
+
+
+def _addresses(resolver: URLResolver, route: str = "", names: tuple[str, ...] = ()) -> Iterator[Found]:
+    for one in resolver.url_patterns:
+        here = route + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from _addresses(one, here, (*names, *([one.namespace] if one.namespace else [])))
+        elif here.startswith("admin/"):
+            yield Found(":".join((*names, one.name or "")), here, one)
+
+
+FOUND = [one for one in _addresses(get_resolver()) if one.name not in (UNNAMED, *ELSEWHERE)]
+
+
+def test_the_table_names_every_address_and_nothing_else() -> None:
+    missing = sorted(f"{one.name} ({one.route})" for one in FOUND if one.page is None)
+    assert not missing, "say in tests/console/matrix.py who may see these"
+    assert not set(PAGES) - {one.name for one in FOUND}
+    assert set(KINDS) == {model._meta.label_lower for model in admin.site._registry}
+
+
+@pytest.fixture(scope="module")
+def scene(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, Any]]:
+    """Rows for the addresses to be about, by the word before their id; and a client a role. Made once."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield _scene()
+        transaction.set_rollback(True)
+
+
+def _scene() -> dict[str, Any]:
+    chain, case = make_flagged()
+    batch, worker = chain.work.batch, Worker.objects.earliest("pk")
+    question = VerificationQuestion.objects.create(
+        project=batch.project,
+        image=chain.work.image,
+        stage="requirement",
+        source="written",
+        kind="written",
+        mentions=[chain.representative_id],
+        answer={"requirement": "box"},
+        content="x",
+        created_at=NOW,
+    )
+    decision = Decision.objects.create(
+        project=batch.project, kind="set-aside", by="ada", worker=worker, stage="link", created_at=NOW
+    )
+    job = Job.objects.create(
+        project=batch.project, kind="export", state="done", by="ada", created_at=NOW, options={}
+    )
+    snapshot = Snapshot.objects.create(
+        project=batch.project,
+        version=1,
+        job=job,
+        format="json",
+        file=default_storage.save("snapshots/matrix.zip", ContentFile(b"PK")),
+        size=2,
+        sha256="0" * 64,
+        manifest={},
+        by="ada",
+        created_at=NOW,
+    )
+    AccessAttempt.objects.create(username="eve", failures_since_start=1)
+    root = Client()
+    root.force_login(User.objects.create_superuser("root"))
+    staff = {role: client_of(role, role) for role in ("manager", "reviewer", "viewer")}
+    return {
+        "rows": {
+            "projects": batch.project_id,
+            "batches": batch.pk,
+            "images": chain.work.image_id,
+            "jobs": job.pk,
+            "snapshots": snapshot.pk,
+            "case": case.pk,
+            "chain": chain.pk,
+            "image": chain.work_id,
+            "worker": worker.pk,
+            "questions": question.pk,
+            "let-count": decision.pk,
+        },
+        "clients": {"superuser": root, **staff, "outsider": client_of("outsider"), "nobody": Client()},
+    }
+
+
+def _urls(one: Found, rows: dict[str, int]) -> list[str]:
+    """Its addresses with ids of rows that are there."""
+    page = one.page
+    assert page is not None
+    ids: dict[str, Any] = {}
+    for word, name in re.findall(r"([\w-]+)/(?:<int:|\(\?P<)(\w+)>", one.route):
+        if name not in page.words:
+            ids[name] = rows[word]
+    if (one.listed and "_id>" in one.route) or "<id>" in one.route:
+        model = apps.get_model(one.listed[0]) if one.listed else User
+        row = model._default_manager.order_by("pk").first()
+        assert row is not None, model
+        ids["id" if "<id>" in one.route else "object_id"] = row.pk
+    query = page.query.format(**rows)
+    choices = itertools.product(*page.words.values())
+    return [
+        reverse(one.name, kwargs={**ids, **dict(zip(page.words, chosen, strict=True))}) + query
+        for chosen in choices
+    ]
+
+
+def _ask(client: Client, method: str, url: str) -> str:
+    """What comes of it: login, 403, or another status. Nothing of it stays."""
+    session = client.cookies.get(settings.SESSION_COOKIE_NAME)
+    with transaction.atomic():
+        reply = client.generic(method, url, content_type="application/x-www-form-urlencoded")
+        transaction.set_rollback(True)
+    if session is not None:  # which logging out takes away
+        client.cookies[settings.SESSION_COOKIE_NAME] = session.value
+    to_login = reply.status_code == 302 and reply["Location"].startswith(reverse("admin:login") + "?")
+    return "login" if to_login else str(reply.status_code)
+
+
+def _expected(page: Page, method: str, role: str) -> set[str]:
+    may = LEVELS[page.level][method == "POST"]
+    if role not in may:
+        return {"login" if role == "nobody" else "403"}
+    if method == "GET":
+        return {str(status) for status in page.get}
+    return {"405"} if page.only_read else {"200", "302", "400", "409", "422"}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_everybody_gets_what_the_table_says(
+    scene: dict[str, Any], role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Template, "render", lambda *_, **__: "")  # how pages look is for other tests
+    client, wrong = scene["clients"][role], []
+    for one in FOUND:
+        if one.page is None:
+            continue  # the test above fails for it
+        for url, method in itertools.product(_urls(one, scene["rows"]), ("GET", "POST")):
+            expected, got = _expected(one.page, method, role), _ask(client, method, url)
+            if got not in expected:
+                wrong.append(f"{method} {url} ({one.name}): {got}, not {' or '.join(sorted(expected))}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_nothing_is_done_from_another_site(scene: dict[str, Any]) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = scene["clients"]["superuser"].cookies
+    urls = [url for one in FOUND if one.page for url in _urls(one, scene["rows"])]
+    assert [url for url in urls if _ask(strict, "POST", url) != "403"] == []
+
+
+@pytest.mark.parametrize("role", ROLES[:-1])
+def test_everybody_is_offered_the_actions_that_the_table_says(scene: dict[str, Any], role: str) -> None:
+    request = HttpRequest()
+    request.user = User.objects.get(username="root" if role == "superuser" else role)
+    for model, model_admin in admin.site._registry.items():
+        label = model._meta.label_lower
+        table = ACTIONS.get(label, {})
+        offered = set(model_admin.get_actions(request))
+        assert offered == {action for action, may in table.items() if role in may}, label
+        for action in {action for action, may in table.items() if role not in may}:
+            before = list(model._default_manager.order_by("pk").values())
+            body = {"action": action, "_selected_action": [row["id"] for row in before]}
+            with transaction.atomic():
+                scene["clients"][role].post(reverse(f"admin:{label.replace('.', '_')}_changelist"), body)
+                after = list(model._default_manager.order_by("pk").values())
+                transaction.set_rollback(True)
+            assert after == before, f"{role} could {action}"
