@@ -29,12 +29,15 @@ class Dashboards:
         """By page, its address below /admin/."""
         from django.utils import timezone
 
-        from annotation.models import Batch, Project
+        from annotation.models import Batch, Image, ImageWork, Project
 
         now = timezone.now().replace(microsecond=0)
         project = Project.objects.create(name=NAME)
         batch = Batch.objects.create(project=project, name=BATCH, state=Batch.State.RUNNING)
         Batch.objects.create(project=project, name="second-thousand", state=Batch.State.DRAFT)
+        # Without anything unfinished the site would finish the batch.
+        image = Image.objects.create(project=project, name="1.jpg", width=640, height=480)
+        ImageWork.objects.create(batch=batch, image=image, state=ImageWork.State.LINKING)
         _keep(project.pk, batch.pk, now)
         _stand(project, now)
         return {

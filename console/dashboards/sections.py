@@ -144,14 +144,14 @@ def times(judgments: Judgments | None) -> Section:
         "Time an item",
         [
             bars(
-                "Median",
+                "Median, in seconds",
                 _stages(),
                 middle,
                 unit="s",
                 horizontal=True,
                 references={"mean in the paper": list(SECONDS.values())},
             ),
-            bars("Tail", _stages(), tail, unit="s", horizontal=True),
+            bars("Tail, in seconds", _stages(), tail, unit="s", horizontal=True),
         ],
         note="In the paper: the average seconds of a page by its items (table 3).",
     )
