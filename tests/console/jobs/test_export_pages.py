@@ -59,7 +59,8 @@ def test_a_download_is_the_archive_with_its_name_and_digest_and_is_kept_in_the_l
     version = finished(export_job(project)).snapshot
     reply = viewer.get(reverse("jobs:download", args=[version.pk]))
     content = b"".join(reply.streaming_content)  # type: ignore[attr-defined]
-    reply.file_to_stream.close()  # type: ignore[attr-defined]
+    for close in reply._resource_closers:  # type: ignore[attr-defined]
+        close()
     assert reply["Content-Disposition"] == 'attachment; filename="corpus-v1-jsonl.zip"'
     assert int(reply["Content-Length"]) == len(content) == version.size
     digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
