@@ -27,6 +27,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "drawing": METHODS,
     "control.on_loss": tuple(OnLoss),
 }
+_OF_TABLE_3 = ("items_a_page", "minimum_score")
 _LONGEST = 64  # characters of anything typed
 
 
@@ -153,10 +154,8 @@ def _field(name: str, default: Any) -> forms.Field:
     says = _sentence(name)
     outer = name.partition(".")[0]
     common: dict[str, Any] = {"label": says.label, "help_text": says.sentence, "required": False}
-    if outer in BY_STAGE and default not in ("", 0):
-        common["help_text"] += f" Here: {default}."
-    if outer == "pass_mark":
-        common["help_text"] = says.sentence
+    if outer in _OF_TABLE_3:
+        common["help_text"] += f" The paper's (table 3): {default}."
     choices = _CHOICES.get(outer) or _CHOICES.get(name)
     if choices:
         words = [(str(one), str(one).replace("_", " ")) for one in choices]

@@ -24,6 +24,7 @@ class ImagesForm(forms.Form):
         label="Name",
         max_length=64,
         help_text="Up to 64 letters, digits, - and _, such as pilot-1.",
+        error_messages={"invalid": "Use letters, digits, - and _ only, and no spaces."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),
     )
     take = forms.ChoiceField(

@@ -174,7 +174,7 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         "drawing": Says(
             "How boxes are drawn",
             "From corner to corner (drag), by the four outermost points (extreme), or as the worker likes. "
-            "The paper's workers dragged.",
+            f"{OURS}",
             fold=Stage.DRAWING,
         ),
         "reward": Says(

@@ -27,7 +27,7 @@ def batches(request: HttpRequest, pk: int) -> HttpResponse:
             (
                 row,
                 STATES[row.batch.state],
-                [(action, ACTIONS[action]) for action in listing.actions(row.batch)],
+                [(action, ACTIONS[action]) for action in listing.offered(row.batch)],
             )
             for row in rows
         ],

@@ -82,7 +82,7 @@ def test_every_error_of_the_parser_stands_at_its_field(manager: Client, project:
 @pytest.mark.parametrize(
     ("typed", "field", "says"),
     [
-        ({"name": "two words"}, "name", "valid"),
+        ({"name": "two words"}, "name", "no spaces"),
         ({"take": "number"}, "number", "Say which"),
         ({"take": "number", "number": "5"}, "number", "only 4 free"),
         ({"take": "split", "split": "test"}, "split", "No free image"),
