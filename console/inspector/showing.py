@@ -12,14 +12,11 @@ from annotation.domain.mentions import Mention, representative
 from annotation.domain.records import ChainRecord
 from annotation.exporting.images import Draft
 from annotation.models import Chain, Image
+from console.inspector.domain.looks import look
 from console.inspector.sources import Choice
 from console.review.chains import GONE, Line
 from console.review.pictures import Piece, cut
 from console.review.words import letter, say_state
-
-COLOURS = 8
-"""In inspector.css. Where there are more chains, colours come again with another line."""
-LINES = 3
 
 Span = tuple[int, int, int]  # caption's index, first token, token after the last
 
@@ -43,12 +40,6 @@ class Shown:
     def look(self) -> str:
         """The classes that its marks and boxes have."""
         return look(self.number)
-
-
-def look(number: int) -> str:
-    """Colour and line of a chain by its number, from 1."""
-    place = number - 1
-    return f"c{place % COLOURS} l{place // COLOURS % LINES}"
 
 
 @dataclass(frozen=True, slots=True)
