@@ -20,6 +20,10 @@ CLOSE = 3.0
 A_TURN = 1.3
 """How much closer a turn of the wheel comes, about: how many turns there are between two looks."""
 TWO_FRAMES = "() => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))"
+ONE_TURN = """() => {
+    const how = {once: true, capture: true, passive: true};
+    return {come: new Promise(come => addEventListener("wheel", () => come(), how))};
+}"""
 PATIENCE = 10.0
 """Seconds until what was done must be on the screen. A busy machine shows it some frames late."""
 
@@ -64,20 +68,24 @@ class Hand:
                     raise
 
     def _shot(self) -> Shot:
-        self.page.mouse.move(1, 1)
         surface = self.view.locator("svg[data-phase=ready]")
         surface.wait_for()
         left, top, right, bottom = surface.evaluate(
             "node => { const box = node.getBoundingClientRect(); "
             "return [box.left, box.top, box.right, box.bottom] }"
         )
+        x, y = self.corner()
+        self.leave(x + right, y + top)
         # What was done before is on the screen with the second frame.
         self.view.evaluate(TWO_FRAMES)
-        x, y = self.corner()
         ratio = self.ratio
         return take_shot(
             self.page, ((x + left) * ratio, (y + top) * ratio, (x + right) * ratio, (y + bottom) * ratio)
         )
+
+    def leave(self, right: float, top: float) -> None:
+        """Take the pointer off the picture, whose upper right corner this is (CSS pixels)."""
+        self.page.mouse.move(1, 1)
 
     def corner(self) -> tuple[float, float]:
         """Where the view begins, in CSS pixels of the window."""
@@ -106,6 +114,12 @@ class Hand:
         self.move(x, y)
         self.page.mouse.down()
         self.page.mouse.up()
+
+    def turn(self) -> None:
+        """Turn the wheel by a notch. A frame of another site gets to know of it some time later."""
+        turned = self.view.evaluate_handle(ONE_TURN)
+        self.page.mouse.wheel(0, -120)
+        turned.evaluate("turned => turned.come")
 
     def by_dragging(self) -> Seen:
         self.change_to("Drag")
@@ -155,7 +169,7 @@ class Hand:
                 break
             self.move((left + right) / 2, (top + bottom) / 2)
             for _ in range(max(1, round(math.log(CLOSE / scale, A_TURN)))):
-                self.page.mouse.wheel(0, -120)
+                self.turn()
         else:
             raise AssertionError("it comes no closer")
         self.drag((left, top), (left + pan[0], top + pan[1]), button="middle")
@@ -221,3 +235,7 @@ class Reaching(Hand):
         box = self.page.locator("iframe").bounding_box()
         assert box and box["y"] < 0, "the frame's head is scrolled away"
         return box["x"], box["y"]
+
+    def leave(self, right: float, top: float) -> None:
+        """Beside it, within the frame: a frame of another site gets to know late that it was left."""
+        self.page.mouse.move(right + 30, top + 60)
