@@ -13,6 +13,7 @@ from config.counting import request_ended
 from config.tracing import HEADER, accepted_id, begin_request, new_id
 from workflows.authentication import WorkerIdentity
 
+STATIC = settings.STATIC_URL
 logger = logging.getLogger(__name__)
 
 
@@ -36,7 +37,8 @@ class RequestMiddleware:
         response[HEADER] = request_id
         if settings.METRICS_TOKEN:
             request_ended(request.method, view_of(request), response.status_code, seconds)
-        if settings.ACCESS_LOG:
+        # A page brings a dozen files, which say nothing more.
+        if settings.ACCESS_LOG and not (response.status_code < 400 and request.path.startswith(STATIC)):
             _log(request, response.status_code, seconds)
         return response
 

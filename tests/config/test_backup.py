@@ -94,9 +94,9 @@ def test_what_was_backed_up_is_restored_elsewhere(
     call_command("export_dataset", tmp_path / "first", project=annotated.name, **EXPORT)
 
     after = {**before, "GROUNDCREW_VAR": str(restored), "DATABASE_URL": other_database}
-    export = f'python manage.py export_dataset "$OUT" --project {annotated.name} --format jsonl --include-unfinished'
+    export = 'python manage.py export_dataset "$OUT" --project "$PROJECT" --format jsonl --include-unfinished'
     restore = commands("restore files") + commands(f"restore {kind}") + commands("after") + export
-    run(restore, OUT=str(tmp_path / "second"), **after)
+    run(restore, OUT=str(tmp_path / "second"), PROJECT=annotated.name, **after)
 
     first, second = tmp_path / "first", tmp_path / "second"
     names = ["images.jsonl", "provenance.jsonl"]
