@@ -55,7 +55,7 @@ Row = tuple[Any, ...]
 
 
 @dataclass
-class _Tables:
+class Tables:
     """Rows of one chunk, by table, in an order that respects references."""
 
     image: list[Row] = field(default_factory=list)
@@ -86,12 +86,14 @@ class _Spread:
 class Corpus:
     """Draws the rows, image by image."""
 
+    tables: type[Tables] = Tables
+
     def __init__(self, images: int, first: dict[str, Any]) -> None:
         self.images, self.first = images, first
         share = images / IMAGES
         captions = images * CAPTIONS_EACH
         self._rng = random.Random(1)
-        self._ids = dict.fromkeys(_Tables.__dataclass_fields__, 0)
+        self._ids = dict.fromkeys(self.tables.__dataclass_fields__, 0)
         self._mentions = _Spread(round(MENTIONS * share), captions)
         self._notvisual = _Spread(round(NOTVISUAL * share), captions)
         self._chains = _Spread(round(CHAINS * share), images)
@@ -102,10 +104,10 @@ class Corpus:
         self._boxes = _Spread(round(BOXES * share), chains - flags)
         self._types, self._weights = list(NOUNS), [chains for chains, _ in NOUNS.values()]
 
-    def chunks(self) -> Iterator[_Tables]:
+    def chunks(self) -> Iterator[Tables]:
         """All rows."""
         for start in range(0, self.images, _AT_ONCE):
-            tables = _Tables()
+            tables = self.tables()
             for number in range(start, min(start + _AT_ONCE, self.images)):
                 self._add(tables, number)
             yield tables
@@ -114,7 +116,7 @@ class Corpus:
         self._ids[table] += 1
         return self._ids[table]
 
-    def _add(self, tables: _Tables, number: int) -> None:
+    def _add(self, tables: Tables, number: int) -> None:
         rng, image = self._rng, self._next("image")
         split = "val" if number % 30 == 0 else "test" if number % 30 == 1 else "train"
         tables.image.append((image, self.first["project"], f"{number:010}.jpg", "", WIDTH, HEIGHT, split))
@@ -136,7 +138,7 @@ class Corpus:
 
     def _add_caption(
         self,
-        tables: _Tables,
+        tables: Tables,
         image: int,
         index: int,
         chosen: list[int],
@@ -161,7 +163,7 @@ class Corpus:
 
     def _add_chain(
         self,
-        tables: _Tables,
+        tables: Tables,
         work: int,
         kind: str,
         mentions: list[int],
@@ -193,7 +195,7 @@ class Corpus:
         left, top = rng.randrange(300), rng.randrange(200)
         return left, top, left + rng.randrange(40, 200), top + rng.randrange(40, 175)
 
-    def _judged(self, tables: _Tables, work: int, stage: str, chain: int, visit: int, box: int | None) -> int:
+    def _judged(self, tables: Tables, work: int, stage: str, chain: int, visit: int, box: int | None) -> int:
         item, judgment = self._next("item"), self._next("judgment")
         tables.item.append(
             (item, self.first["batch"], work, stage, "done", 1, 1, 0, False, _TIME, None, None, False, chain,
@@ -242,7 +244,7 @@ def build(share: float) -> None:
     first = {"project": project.pk, "batch": batch.pk, "worker": worker.pk, "assignment": key}
     models = (Image, Caption, Mention, ImageWork, Chain, Item, Judgment, Box)
     for tables in Corpus(max(1, round(IMAGES * share)), first).chunks():
-        _insert([(model, getattr(tables, model.__name__.lower())) for model in models])
+        insert([(model, getattr(tables, model.__name__.lower())) for model in models])
     analyze(*models)
 
 
@@ -252,7 +254,12 @@ def _is_sqlite() -> bool:
     return connection.vendor == "sqlite"
 
 
-def _insert(chunk: Iterable[tuple[Any, list[Row]]]) -> None:
+def _plain(value: Any) -> Any:
+    """A default as both databases take it."""
+    return orjson.dumps(value).decode() if isinstance(value, list | dict) else value
+
+
+def insert(chunk: Iterable[tuple[Any, list[Row]]]) -> None:
     """One transaction. With its constraints on, SQLite would look through all items at every box.
 
     Columns that COLUMNS does not name get the default of their model.
@@ -263,7 +270,7 @@ def _insert(chunk: Iterable[tuple[Any, list[Row]]]) -> None:
         for model, rows in chunk:
             named = COLUMNS[model.__name__.lower()].split()
             others = [column for column in model._meta.concrete_fields if column.attname not in named]
-            defaults = tuple(column.get_default() for column in others)
+            defaults = tuple(_plain(column.get_default()) for column in others)
             names = [f'"{name}"' for name in (*named, *(column.column for column in others))]
             table = f'"{model._meta.db_table}" ({", ".join(names)})'
             full = [(*row, *defaults) for row in rows]

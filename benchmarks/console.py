@@ -1,0 +1,98 @@
+"""What the researchers' pages cost at the size of the full corpus, on PostgreSQL and on SQLite.
+
+`make bench-console` makes a project of 31,783 images and over two million judgments, looks at every page
+below /admin/ as a manager three times, and ends with 1 where one takes more than 30 queries or more than
+300 ms in the median. `python -m benchmarks.console --images 300` tries it on less. Beside the pages stands
+what the machine takes for one row by its key and for fifty in a row, without Django.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.annotated import IMAGES
+from benchmarks.report import print_table, write_json
+
+SLOWEST = 25
+"""Pages in the table; all are in the file."""
+_TIMES = ("median", "worst")
+
+
+def main() -> int:
+    """Run both databases, each in a process of its own, and print what they measured."""
+    from tests.servers import postgres
+
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--images", type=int, default=IMAGES)
+    parser.add_argument("--database", choices=("postgresql", "sqlite"), help="only this one")
+    chosen = parser.parse_args()
+    figures: dict[str, Any] = {"images": chosen.images}
+    if chosen.database != "sqlite":
+        with postgres() as database:
+            figures["postgresql"] = _measure(database, chosen.images)
+    if chosen.database != "postgresql":
+        figures["sqlite"] = _measure("", chosen.images)
+    over = 0
+    for name in ("postgresql", "sqlite"):
+        if name in figures:
+            over += _report(name, figures[name])
+    write_json("console", figures)
+    return min(over, 1)
+
+
+def _report(name: str, figures: dict[str, Any]) -> int:
+    """Print it; how many pages are over a limit."""
+    pages = sorted(figures["pages"], key=lambda page: -page["median"])
+    over = [page for page in pages if page["too_much"]]
+    rows = [
+        [
+            page["address"],
+            page["status"],
+            page["queries"],
+            *(f"{page[part]:.1f}" for part in ("median", "worst")),
+        ]
+        for page in [*over, *(page for page in pages[:SLOWEST] if page not in over)]
+    ]
+    machine, size = figures["machine"], figures["rows"]
+    print_table(
+        f"Pages of the console on {name}: the {len(rows)} slowest of {len(pages)} (milliseconds)",
+        ("page", "status", "queries", *_TIMES),
+        rows,
+    )
+    print(f"{size['judgment']:,} judgments, {size['item']:,} items; made in {figures['fill_seconds']:.0f} s")
+    print(f"the machine: one row {machine['row_ms']:.3f} ms, fifty rows {machine['fifty_ms']:.3f} ms")
+    print(f"most queries: {max(page['queries'] for page in pages)}; over a limit: {len(over)} pages")
+    print_table(
+        "Counting the project's figures (seconds)", ("kind", "seconds"), list(figures["counts"].items())
+    )
+    return len(over)
+
+
+def _measure(database: str, images: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
+        environment = {
+            **os.environ,
+            "GROUNDCREW_VAR": folder,
+            "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
+            "GROUNDCREW_LOG_LEVEL": "ERROR",
+            "DATABASE_URL": database,
+            "REDIS_URL": "",
+        }
+        out = Path(folder) / "figures.json"
+        command = [sys.executable, "-m", "benchmarks.console_visits", str(out), str(images)]
+        subprocess.run(command, env=environment, check=True)
+        figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+        return figures
+
+
+if __name__ == "__main__":
+    sys.exit(main())

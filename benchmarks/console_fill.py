@@ -1,0 +1,217 @@
+"""Fills the database of `benchmarks.console`: the corpus, and what people leave behind beside it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import cycle, islice
+from typing import Any
+
+from django.contrib.auth.models import Group, User
+from django.core.management.color import no_style
+from django.db import connection
+from django.utils import timezone
+
+from annotation.domain.answers import Stage
+from annotation.models import (
+    Assignment,
+    Batch,
+    Box,
+    Caption,
+    Case,
+    Chain,
+    Decision,
+    Exposure,
+    Image,
+    ImageWork,
+    Item,
+    Judgment,
+    Mention,
+    Project,
+    Standing,
+    VerificationQuestion,
+    Worker,
+)
+from annotation.statistics import analyze
+from benchmarks.annotated import IMAGES, insert
+from benchmarks.console_corpus import WorkedCorpus
+from workflows.models import AuditEntry, Figures, Job, Snapshot, Transition, WorkerFigures, WorkerNote
+from workflows.services.batches import check_settings
+from workflows.services.counting import count_due
+
+BULK = (Image, Caption, Mention, ImageWork, Assignment, Chain, Item, Judgment, Box, Transition)
+AT_ONCE = 1000
+ALL = {
+    "workers": 2_100, "questions": 9_000, "answers": 46_000, "cases": 4_000, "decisions": 6_000,
+    "jobs": 400, "snapshots": 60, "entries": 60_000, "batches": 60, "notes": 900,
+}  # fmt: skip
+"""How many there are beside a corpus of the full size."""
+LEAST = {"batches": 2}
+"""Of a small one; else a dozen."""
+
+
+def fill(images: int) -> Project:
+    """One project with so many images, its figures counted. The database must be empty."""
+    now = timezone.now()
+    most = {name: max(LEAST.get(name, 12), number * images // IMAGES) for name, number in ALL.items()}
+    most["workers"] -= most["workers"] % 3
+    project = Project.objects.create(name="bench-console")
+    settings = check_settings({"reward": dict.fromkeys(map(str, Stage), 12)}).to_json()
+    batch = Batch.objects.create(project=project, name="main", state="running", settings=settings)
+    workers = _bulk(Worker(project=project, external_id=f"worker-{n}") for n in range(most["workers"]))
+    first = {"project": project.pk, "batch": batch.pk, "worker": workers[0].pk}
+    sqlite = connection.vendor == "sqlite"
+    corpus = WorkedCorpus(images, first, workers=len(workers), now=now, sqlite=sqlite)
+    for tables in corpus.chunks():
+        insert([(model, getattr(tables, model.__name__.lower())) for model in BULK])
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(BULK)):
+            cursor.execute(statement)
+    for name in range(most["batches"]):
+        Batch.objects.create(project=project, name=f"old-{name}", state="cancelled", settings=settings)
+    Batch.objects.create(project=project, name="draft", settings=settings)
+    _control(project, batch, workers, most, now)
+    _review(project, workers, most, now)
+    _operations(project, most, now)
+    analyze(*BULK, Worker, VerificationQuestion, Case, Decision, AuditEntry, Standing)
+    count_due(clock=timezone.now, project_id=project.pk, force=True)
+    analyze(Figures, WorkerFigures)
+    User.objects.create(username="manager", is_staff=True).groups.add(Group.objects.get(name="manager"))
+    return project
+
+
+def _bulk(rows: Iterator[Any]) -> list[Any]:
+    made: list[Any] = []
+    while some := list(islice(rows, AT_ONCE)):
+        made += type(some[0]).objects.bulk_create(some)
+    return made
+
+
+def _control(
+    project: Project, batch: Batch, workers: list[Worker], most: dict[str, int], now: datetime
+) -> None:
+    """Verification questions, answers to them, standings, and pages in somebody's hands."""
+    stages = [str(stage) for stage in Stage]
+    images = list(Image.objects.order_by("-pk").values_list("pk", flat=True)[: most["questions"]])
+    mention = dict(Mention.objects.filter(image__in=images[:500]).values_list("image", "pk"))
+    some = next(iter(mention.values()))
+    questions = _bulk(
+        VerificationQuestion(
+            project=project,
+            image_id=image,
+            stage=stage,
+            source="written",
+            kind="made",
+            mentions=[mention.get(image, some)] * (2 if stage in ("link", "verification") else 1),
+            box=[10, 20, 110, 220] if stage == "quality" else None,
+            answer={"boxes": [[10, 20, 110, 220]]} if stage == "drawing" else _answer(stage),
+            content=f"made-{n}",
+            created_at=now,
+        )
+        for n, (image, stage) in enumerate(zip(cycle(images), islice(cycle(stages), most["questions"])))
+    )
+    rng = random.Random(3)
+    pairs = list({(rng.choice(workers).pk, rng.choice(questions).pk) for _ in range(most["answers"])})
+    stage_of = {question.pk: question.stage for question in questions}
+    held = {}
+    for worker in workers:
+        for stage in stages:
+            held[worker.pk, stage] = Assignment(
+                worker=worker, batch=batch, stage=stage, state="submitted", items=[], reward=12,
+                currency="USD", created_at=now, expires_at=now, submitted_at=now,
+            )  # fmt: skip
+    _bulk(iter(held.values()))
+    _bulk(
+        Judgment(
+            question_id=question,
+            worker_id=worker,
+            assignment=held[worker, stage_of[question]],
+            answer=_answer(stage_of[question]),
+            correct=rng.random() < 0.9,
+            seconds=4,
+            created_at=now,
+        )
+        for worker, question in pairs
+    )
+    _bulk(Exposure(question_id=question, worker_id=worker, created_at=now) for worker, question in pairs)
+    _bulk(
+        Standing(
+            worker=worker, stage=stage, state=rng.choice(("trusted", "trusted", "lost")), asked=30, right=27,
+            recent_asked=30, recent_right=27, changed_at=now,
+        )
+        for worker in workers for stage in stages
+    )  # fmt: skip
+    _bulk(
+        Assignment(
+            worker=worker, batch=batch, stage="drawing", items=[], reward=12, currency="USD", created_at=now,
+            expires_at=now + timedelta(hours=1),
+        )
+        for worker in workers[:200]
+    )  # fmt: skip
+
+
+def _answer(stage: str) -> dict[str, Any]:
+    return {
+        "link": {"same": True}, "verification": {"same": True}, "requirement": {"requirement": "box"},
+        "drawing": {"box": [10, 20, 110, 220]}, "quality": {"good": True}, "coverage": {"complete": True},
+    }[stage]  # fmt: skip
+
+
+def _review(project: Project, workers: list[Worker], most: dict[str, int], now: datetime) -> None:
+    """The queue, decisions, remarks and notes."""
+    chains = list(Chain.objects.order_by("pk").values_list("pk", "work")[: most["cases"] * 3])
+    reasons = ("cycle", "flag", "sample", "cycle")
+    _bulk(
+        Case(
+            project=project, reason=reason, work_id=work, chain_id=chain, opened_at=now,
+            closed_at=now if n % 5 == 0 else None,
+        )
+        for n, ((chain, work), reason) in enumerate(
+            zip(chains[::3][: most["cases"]], cycle(reasons))
+        )
+    )  # fmt: skip
+    _bulk(
+        Case(project=project, reason="pace", worker=worker, stage="link", opened_at=now, detail={"flags": []})
+        for worker in workers[: most["cases"] // 20]
+    )
+    _bulk(
+        Decision(
+            project=project, kind="chain", by="manager", chain_id=chain, work_id=work, created_at=now,
+            content={"state": "done", "boxes": [], "flag": ""},
+        )
+        for chain, work in chains[1::3][: most["decisions"] // 2]
+    )  # fmt: skip
+    _bulk(
+        Decision(project=project, kind="close", by="manager", worker=worker, stage="link", created_at=now)
+        for worker in islice(cycle(workers), most["decisions"] // 2)
+    )
+    _bulk(
+        WorkerNote(worker=worker, by="manager", text="Asked what a chunk is.", created_at=now)
+        for worker in islice(cycle(workers), most["notes"])
+    )
+    remarked = Judgment.objects.order_by("pk").values_list("pk", flat=True)[: most["cases"]]
+    Judgment.objects.filter(pk__in=list(remarked)[:900]).update(comment="The picture is dark.")
+
+
+def _operations(project: Project, most: dict[str, int], now: datetime) -> None:
+    """Jobs, versions of the data set, and who did what."""
+    jobs = _bulk(
+        Job(project=project, kind=kind, state="done", by="manager", created_at=now, ended_at=now, options={})
+        for kind in islice(cycle(("export", "import")), most["jobs"])
+    )
+    exports = [job for job in jobs if job.kind == "export"][: most["snapshots"]]
+    _bulk(
+        Snapshot(
+            project=project, version=n, job=job, format="flickr30k-entities", file="snapshots/x.zip", size=9,
+            sha256="0" * 64, manifest={}, by="manager", created_at=now,
+        )
+        for n, job in enumerate(exports, start=1)
+    )  # fmt: skip
+    actions = ("chain.decide", "batch.settings", "worker.note", "login")
+    _bulk(
+        AuditEntry(
+            by="manager", action=action, project=project, kind="chain", object_id=str(n), created_at=now
+        )
+        for n, action in enumerate(islice(cycle(actions), most["entries"]))
+    )

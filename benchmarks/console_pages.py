@@ -1,0 +1,219 @@
+"""Every page below /admin/ that can be looked at: addresses with sensible arguments, and what they cost."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Max, Min, Model
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from annotation.models import (
+    Batch,
+    Case,
+    Chain,
+    Decision,
+    Image,
+    ImageWork,
+    Project,
+    VerificationQuestion,
+    Worker,
+)
+from workflows.models import Job, Snapshot
+
+MOST_QUERIES = 30
+MOST_MILLISECONDS = 300
+TIMES = 3
+MOST_LINKS = 12
+"""Of a page, that lead to the same page with other words: filters, orders, the next rows."""
+
+OF_WORD: Mapping[str, type[Model]] = {
+    "projects": Project,
+    "batches": Batch,
+    "images": Image,
+    "image": ImageWork,
+    "chain": Chain,
+    "case": Case,
+    "worker": Worker,
+    "questions": VerificationQuestion,
+    "jobs": Job,
+    "snapshots": Snapshot,
+}
+"""What an id is of, by the word before it in an address."""
+LEFT_OUT = {
+    "admin:logout": "ends the session",
+    "admin:login": "sends who is logged in elsewhere",
+    "admin:app_list": "there is none",
+    "admin:autocomplete": "only for fields of forms",
+    "admin:view_on_site": "nothing has such a page",
+    "admin:jsi18n": "a script, the same for everybody",
+    "admin:": "a redirect, and the page for what is not there",
+    "audit:download": "a file, as long as the log",
+    "jobs:download": "a file",
+}
+"""Addresses that are no pages, and why."""
+QUERIES: Mapping[str, tuple[str, ...]] = {
+    "inspector:search": (
+        *("phrase=man", "phrase=a+young+guitar", "phrase=zither", "type=instruments", "type=people"),
+        *("state=boxing", "state=done", "state=free", "state=chain-drawing", "state=chain-review"),
+        *("worker=worker-7", "worker=nobody", "name=00003", "disagreement=links", "disagreement=boxes"),
+        *("disagreement=review", "phrase=man&type=vehicles&state=chain-drawing", "phrase=the&state=queued"),
+    ),
+    "inspector:image": ("phrase=zither", "phrase=man&state=boxing", "disagreement=boxes", "worker=worker-7"),
+    "inspector:merged": ("iou=0.5&iou_other=0.6",),
+    "review:workers": (
+        *("order=judgments", "order=agreement", "order=speed", "order=last", "blocked=yes"),
+        *("standing=lost", "name=worker-1", "name=nobody", "standing=entering&order=judgments"),
+    ),
+    "review:set-aside": ("stage=link", "stage=drawing&every=1"),
+    "audit:log": ("by=manager", "by=nobody", "action=login", "action=none", "kind=chain&object=7"),
+    "batches:forecast": ("workers=50",),
+}
+"""What is looked for besides; common and rare, alone and together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What a page cost. Milliseconds are 0 where it was looked at once."""
+
+    name: str
+    address: str
+    status: int
+    queries: int
+    median: float = 0.0
+    worst: float = 0.0
+
+    @property
+    def too_much(self) -> bool:
+        """Whether it is over a limit, or failed."""
+        return self.status >= 500 or self.queries > MOST_QUERIES or self.median > MOST_MILLISECONDS
+
+
+class Visitor:
+    """A manager who looks at every page; `times` over for its milliseconds."""
+
+    def __init__(self, *, times: int = TIMES) -> None:
+        self._times = times
+        self._client = Client(SERVER_NAME="127.0.0.1")
+        self._client.force_login(User.objects.get(username="manager"))
+        self._client.raise_request_exception = False
+
+    def visits(self) -> Iterator[Visit]:
+        """All pages, each with what leads from it to itself."""
+        for name, address in addresses():
+            seen = {address}
+            todo = [address, *(f"{address}?{query}" for query in QUERIES.get(name, ()))]
+            while todo:
+                visit, found = self._visit(name, todo.pop(0))
+                yield visit
+                for link in found:
+                    if link not in seen and len(seen) < MOST_LINKS:
+                        seen.add(link)
+                        todo.append(link)
+
+    def _visit(self, name: str, address: str) -> tuple[Visit, list[str]]:
+        """Once for the queries, which fills what is kept in memory, and then against the clock."""
+        with CaptureQueriesContext(connection) as queries:
+            status, body = self._get(address)
+        times = []
+        for _ in range(self._times):
+            begin = time.perf_counter()
+            self._get(address)
+            times.append(1000 * (time.perf_counter() - begin))
+        median = statistics.median(times) if times else 0.0
+        visit = Visit(name, address, status, len(queries), median, max(times, default=0.0))
+        return visit, list(_links(address.partition("?")[0], body))
+
+    def _get(self, address: str) -> tuple[int, str]:
+        response = self._client.get(address)
+        body = b"".join(response) if response.streaming else response.content
+        return response.status_code, body.decode(errors="replace")
+
+
+def _links(path: str, body: str) -> Iterator[str]:
+    """The same page with other words; of the next rows also those in the middle of the list."""
+    for query in re.findall(rf'href="(?:{re.escape(path)})?\?([^"#]+)"', body):
+        words = dict(parse_qsl(query.replace("&amp;", "&")))
+        yield f"{path}?{urlencode(words)}"
+        for name in ("before", "after"):
+            if words.get(name, "").isdigit():
+                yield f"{path}?{urlencode({**words, name: int(words[name]) // 2})}"
+
+
+def addresses() -> Iterator[tuple[str, str]]:
+    """(name, address) of everything below /admin/ but what LEFT_OUT names.
+
+    Raises LookupError for an address with an id of something that OF_WORD does not know.
+    """
+    for name, route, pattern in _patterns(get_resolver(), "", ()):
+        if name not in LEFT_OUT:
+            for arguments in _arguments(name, route, pattern):
+                words = _chain_of(arguments["pk"]) if name == "inspector:history" else ""
+                yield name, reverse(name, kwargs=arguments) + words
+
+
+def _patterns(
+    resolver: URLResolver, route: str, names: tuple[str, ...]
+) -> Iterator[tuple[str, str, URLPattern]]:
+    for one in resolver.url_patterns:
+        here = route + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from _patterns(one, here, (*names, one.namespace) if one.namespace else names)
+        elif here.startswith("admin/"):
+            yield ":".join((*names, one.name or "")), here, one
+
+
+def _chain_of(image: int) -> str:
+    """The words that ask for the history of one of the image's chains; empty where it has none."""
+    chain = Chain.objects.filter(work__image=image).values_list("pk", flat=True).first()
+    return f"?chain={chain}" if chain else ""
+
+
+def _arguments(name: str, route: str, pattern: URLPattern) -> list[dict[str, Any]]:
+    """Of the first, a middle and the last row; of every word there is a choice of."""
+    wanted = set(pattern.pattern.converters) | set(pattern.pattern.regex.groupindex)
+    found: list[dict[str, Any]] = [{}]
+    if "pk" in wanted:
+        before = re.search(r"([a-z-]+)/(?:<int:pk>|\(\?P<pk>)", route)
+        if before is None or before[1] not in OF_WORD:
+            raise LookupError(f"{name} ({route}): say in OF_WORD what its id is of")
+        found = [{"pk": pk} for pk in _some(OF_WORD[before[1]])]
+    elif wanted & {"object_id", "id"}:
+        found = [{next(iter(wanted)): pk} for pk in _some(_listed(name))]
+    if "decision" in wanted:
+        found = [{**one, "decision": pk} for one in found for pk in _some(Decision)[:1]]
+    if "action" in wanted:
+        actions = re.search(r"\(\?P<action>([a-z|]+)\)", route)
+        assert actions is not None
+        found = [{**one, "action": action} for one in found for action in actions[1].split("|")]
+    return found
+
+
+def _listed(name: str) -> type[Model]:
+    """The model whose list in the administration an address belongs to. Raises LookupError."""
+    for model in admin.site._registry:
+        if name.startswith(f"admin:{model._meta.app_label}_{model._meta.model_name}_"):
+            return model
+    if name.startswith("admin:auth_user"):
+        return User
+    raise LookupError(f"{name}: say what its id is of")
+
+
+def _some(model: type[Model]) -> list[int]:
+    """Ids of the first, a middle and the last row; fewer where there are."""
+    ends = model._default_manager.aggregate(first=Min("pk"), last=Max("pk"))
+    if ends["first"] is None:
+        return []
+    rows = model._default_manager.filter(pk__gte=(ends["first"] + ends["last"]) // 2).order_by("pk")
+    middle = rows.values_list("pk", flat=True).first()
+    return list(dict.fromkeys((ends["first"], middle, ends["last"])))
