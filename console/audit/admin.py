@@ -1,27 +1,23 @@
-"""Failed logins that count against somebody: deleting one lets them in again."""
+"""Failed logins that count against somebody: deleting one lets them in again. For superusers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from axes.models import AccessAttempt
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-if TYPE_CHECKING:
-    _Admin = admin.ModelAdmin[Model]
-else:
-    from unfold.admin import ModelAdmin as _Admin
+from console.acting import acted
+from console.admin.records import CursorAdmin
 
 
 @admin.register(AccessAttempt)
-class AccessAttemptAdmin(_Admin):
+class AccessAttemptAdmin(CursorAdmin):
     list_display = ("username", "ip_address", "failures_since_start", "attempt_time")
-    search_fields = ("username", "ip_address")
-    ordering = ("-attempt_time",)
-    show_full_result_count = False
-    list_per_page = 50
+    search_fields = ("username__startswith",)
+    search_help_text = "user name, as it begins"
     fields = ("username", "ip_address", "failures_since_start", "attempt_time", "user_agent")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -29,3 +25,9 @@ class AccessAttemptAdmin(_Admin):
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+    def log_deletions(self, request: HttpRequest, queryset: QuerySet[AccessAttempt]) -> Any:
+        """Django calls it within the transaction of the deletion."""
+        for attempt in queryset:
+            acted(request, "account.unlock", attempt, name=attempt.username or "")
+        return super().log_deletions(request, queryset)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 
+@csp_update(settings.CONSOLE_POLICY)
 def locked_out(
     request: HttpRequest, response: HttpResponse | None = None, credentials: dict[str, Any] | None = None
 ) -> HttpResponse:
@@ -18,7 +20,6 @@ def locked_out(
     wait: timedelta = settings.AXES_COOLOFF_TIME
     context = {
         **admin.site.each_context(request),
-        "is_nav_sidebar_enabled": False,
         "title": "Too many attempts",
         "minutes": round(wait.total_seconds() / 60),
     }

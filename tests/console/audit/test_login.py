@@ -108,6 +108,7 @@ def test_deleting_the_attempt_in_the_administration_does_so_too(ada: User, admin
     attempt = AccessAttempt.objects.get()
     assert "ada" in admin_client.get(reverse("admin:axes_accessattempt_changelist")).content.decode()
     admin_client.post(reverse("admin:axes_accessattempt_delete", args=[attempt.pk]), {"post": "yes"})
+    assert AuditEntry.objects.get(action="account.unlock").object == "ada"
     assert _try(Client(), password=PASSWORD) == 302
 
 

@@ -1,0 +1,146 @@
+"""Every act on the review pages is in the audit log, once, with who, what and why; what is refused is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Case, Chain, Decision, Judgment, VerificationQuestion, Worker
+from tests.console.review.making import make_flagged
+from tests.factories import NOW
+from workflows.models import AuditEntry
+from workflows.services.setting_aside import set_aside_worker
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def chain(db: None) -> Chain:
+    return make_flagged()[0]
+
+
+@pytest.fixture
+def worker(chain: Chain) -> Worker:
+    """Who drew the chain's box."""
+    return Judgment.objects.get(item__stage="drawing").worker
+
+
+def _entries() -> list[AuditEntry]:
+    return list(AuditEntry.objects.exclude(action="login").order_by("pk"))
+
+
+def _one(action: str, **detail: Any) -> AuditEntry:
+    (entry,) = _entries()
+    assert (entry.action, entry.by, entry.address) == (action, "rita", "127.0.0.1")
+    assert entry.project is not None
+    assert detail.items() <= entry.detail.items()
+    return entry
+
+
+def test_a_closed_case(reviewer: Client, chain: Chain) -> None:
+    reviewer.post(reverse("review:close", args=[Case.objects.get().pk]), {"note": "fine"})
+    _one("case.close", note="fine", reason="flag", chain=chain.pk)
+
+
+def test_a_flag(reviewer: Client, chain: Chain) -> None:
+    reviewer.post(reverse("review:flag", args=[chain.pk]), {"note": "later"})
+    entry = _one("chain.flag", note="later")
+    assert (entry.kind, entry.object_id, entry.object) == ("chain", str(chain.pk), "a man")
+
+
+def test_a_decision(reviewer: Client, chain: Chain) -> None:
+    url = reverse("review:chain", args=[chain.pk])
+    form = reviewer.get(url).context["decide"]
+    data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    assert reviewer.post(url, data | {"note": "x" * 5000}).status_code == 422
+    assert _entries() == [], "it was refused"
+    assert reviewer.post(url, data | {"note": "as it is"}).status_code == 302
+    _one("chain.decide", note="as it is", state="done", boxes=1)
+
+
+def test_a_regrouped_image(reviewer: Client, chain: Chain) -> None:
+    url = reverse("review:work", args=[chain.work_id])
+    reply = reviewer.get(url)
+    data = {"version": reply.context["regroup"].initial["version"], "note": "so"}
+    for caption in reply.context["found"].form:
+        for row in caption.rows:
+            data |= {
+                f"{row.name}-start": row.start,
+                f"{row.name}-end": row.end,
+                f"{row.name}-chain": row.chain,
+            }
+    assert reviewer.post(url, data).status_code == 302
+    assert _one("image.regroup", note="so", chains=1).object == chain.work.image.name
+
+
+def test_a_sample(reviewer: Client, chain: Chain) -> None:
+    reviewer.post(reverse("review:queue"), {"batch": chain.work.batch_id, "number": 1})
+    _one("batch.sample", number=1, drawn=1)
+
+
+@pytest.mark.parametrize(("action", "times"), [("block", 1), ("figures", 2)])
+def test_what_changes_a_worker(reviewer: Client, worker: Worker, action: str, times: int) -> None:
+    url = reverse("review:worker", args=[worker.pk])
+    data = {"action": action, "note": "a script", "completed": "5", "approval": "0.5"}
+    for _ in range(2):
+        reviewer.post(url, data)
+    entries = _entries()
+    assert [entry.action for entry in entries] == [f"worker.{action}"] * times, (
+        "blocked already: nothing done"
+    )
+    assert entries[0].object == worker.external_id
+
+
+def test_judgments_set_aside_and_let_count(reviewer: Client, worker: Worker) -> None:
+    url = reverse("review:set-aside", args=[worker.pk]) + "?stage=drawing&every=1"
+    found = reviewer.get(url).context["preview"]
+    reviewer.post(url, {"note": "careless", "judgments": 99, "newest": 1})
+    assert _entries() == [], "other judgments were shown"
+    reviewer.post(url, {"note": "careless", "judgments": found.judgments, "newest": found.newest})
+    _one("worker.set-aside", stage="drawing", every=True, judgments=1, note="careless")
+
+
+def test_judgments_let_count(reviewer: Client, worker: Worker) -> None:
+    set_aside_worker(worker_id=worker.pk, stage="drawing", by="ada", note="", now=NOW, unsupported_only=False)
+    decision = Decision.objects.get(kind="set-aside")
+    reviewer.post(reverse("review:let-count", args=[worker.pk, decision.pk]), {"note": "a mistake"})
+    assert _one("worker.let-count", decision=decision.pk).object == worker.external_id
+
+
+@pytest.mark.parametrize("action", ["retire", "void"])
+def test_a_question_that_is_ended(reviewer: Client, chain: Chain, action: str) -> None:
+    question = VerificationQuestion.objects.create(
+        project=chain.work.batch.project,
+        image=chain.work.image,
+        stage="requirement",
+        source="written",
+        kind="written",
+        mentions=[chain.representative_id],
+        answer={"requirement": "box"},
+        content="x",
+        created_at=NOW,
+    )
+    url = reverse("review:question", args=[question.pk])
+    reviewer.post(url, {"action": action, "note": ""})
+    assert _entries() == [], "without a reason nothing is done"
+    reviewer.post(url, {"action": action, "note": "wrong"})
+    _one(f"questions.{action}", note="wrong")
+
+
+def test_questions_made_of_a_chain(reviewer: Client, chain: Chain) -> None:
+    reviewer.post(reverse("review:make-questions", args=[chain.pk]))
+    assert _one("questions.promote").detail["made"] == VerificationQuestion.objects.count() > 0
+
+
+def test_what_is_not_done_is_not_kept(reviewer: Client, worker: Worker, monkeypatch: Any) -> None:
+    def fail(**_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("console.review.views.workers.acted", fail)
+    with pytest.raises(TypeError):
+        reviewer.post(reverse("review:worker", args=[worker.pk]), {"action": "block", "note": "x"})
+    worker.refresh_from_db()
+    assert not worker.blocked, "and what cannot be kept is not done"
