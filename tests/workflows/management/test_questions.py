@@ -57,9 +57,9 @@ def test_images_of_questions_that_their_ids_give_away_are_warned_of(apart: bool,
     project = make_project()
     for number in range(24):
         if number < 12 if apart else number % 2:
-            make_image(project, [["man"]], name=f"{number}.jpg")
+            make_image(project, [["man"]], name=f"image-{number}.jpg")
         else:
-            make_known(project, name=f"{number}.jpg")
+            make_known(project, name=f"image-{number}.jpg")
     call_command("questions", "make", project=project.name, images=12, role="gold")
     assert ("Workers see the ids of images" in capsys.readouterr().err) == apart
 
