@@ -10,7 +10,7 @@ from console.charts import Chart, lines
 from console.dashboards.parts import NOT_YET, Section
 from console.review.words import STAGES
 from workflows.domain.counted import Counts, Items
-from workflows.domain.progress import End, Work, forecast_end
+from workflows.domain.progress import DONE, End, Work, forecast_end
 from workflows.kept import Kept
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -59,7 +59,7 @@ def work_of(items: Items, judgments: int) -> Work:
 
 def say_end(end: End) -> tuple[str, str]:
     """The likely end, and the range or why there is none."""
-    value = _day(end.likely) if end.likely else "not known"
+    value = _day(end.likely) if end.likely else "done" if end.unknown == DONE else "not known"
     if end.earliest is None and end.latest is None:
         return value, end.unknown
     first = f"at the earliest {_day(end.earliest)}" if end.earliest else ""

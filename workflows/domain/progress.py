@@ -11,6 +11,7 @@ WINDOWS = tuple(timedelta(hours=hours) for hours in (6, 24, 72, 168))
 USUAL = timedelta(hours=24)
 LEAST_DONE = 0.02
 """Share of images done below which nobody can tell what an image takes."""
+DONE = "Everything is done."
 FARTHEST = timedelta(days=3650)
 
 
@@ -84,7 +85,7 @@ def forecast_end(
 ) -> End:
     """The range is from the fastest window and the least work to the slowest window and the most work."""
     if work.finished:
-        return End(unknown="Everything is done.")
+        return End(unknown=DONE)
     if not running:
         return End(unknown="Not known: no batch is running.")
     found = rates(hours, now)
