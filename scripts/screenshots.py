@@ -24,6 +24,8 @@ from config.serve import ServiceFailed
 from scripts.browser import BrowserUnavailableError, obtain, this_machine
 from scripts.dashboards import PAGES as DASHBOARDS
 from scripts.dashboards import Dashboards
+from scripts.inspected import PAGES as INSPECTED
+from scripts.inspected import Inspected
 from scripts.photographed import PROJECT, TESTED, Photographed, photographed
 from scripts.reviewed import PAGES as REVIEW
 from scripts.reviewed import Reviewed
@@ -32,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = ROOT / "screenshots"
 FOR_README = ROOT / "docs" / "images"
 
-RESEARCH = (*REVIEW, *DASHBOARDS)
+RESEARCH = (*REVIEW, *DASHBOARDS, *INSPECTED)
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 PAGES = (
     *("sign-in", "home", *STAGES, "instructions", "overview", "done", "me"),
@@ -54,7 +56,7 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 README = (
     *("home-desktop-light", "link-desktop-light", "drawing-desktop-dark"),
     *("quality-desktop-light", "drawing-phone-light", "requirement-phone-dark"),
-    *("review-chain-desktop-light", "dashboard-desktop-light"),
+    *("review-chain-desktop-light", "dashboard-desktop-light", "inspector-desktop-light"),
 )
 HIGHEST = 1720
 """Pixels of a picture of the README: what is below is cut off."""
@@ -107,7 +109,7 @@ def _names() -> tuple[str, ...]:
 
 def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """Name and PNG of each wanted picture."""
-    reviewed, dashboards = Reviewed(PROJECT), Dashboards()
+    reviewed, dashboards, inspected = Reviewed(PROJECT), Dashboards(), Inspected(PROJECT)
     for device, options in DEVICES.items():
         for theme in THEMES:
             names = {page: f"{page}-{device}-{theme}" for page in PAGES}
@@ -123,7 +125,10 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
                 if page in RESEARCH:
                     if names[page] not in wanted:
                         continue
-                    path = f"review/{reviewed.paths[page]}" if page in REVIEW else dashboards.paths[page]
+                    if page in REVIEW:
+                        path = f"review/{reviewed.paths[page]}"
+                    else:
+                        path = (dashboards if page in DASHBOARDS else inspected).paths[page]
                     _research(walk.page, site, path, reviewed.session)
                 elif any(
                     names[later] in wanted for later in PAGES[PAGES.index(page) :] if later not in RESEARCH
@@ -142,8 +147,9 @@ def _research(page: Page, site: Photographed, path: str, session: str) -> None:
     """A researcher's page; they need no walk."""
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
     page.goto(f"{site.url}/admin/{path}")
-    if page.locator(".editor").count():
-        page.locator(".editor svg[data-phase=ready]").wait_for()
+    for part in (".editor", "[data-views]"):
+        if page.locator(part).count():
+            page.locator(f"{part} svg[data-phase=ready]").first.wait_for()
 
 
 class Walk:
