@@ -23,6 +23,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotation.models import Decision, VerificationQuestion, Worker
+from console.site import ConsoleSite
 from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
 from tests.console.review.making import make_flagged
@@ -170,6 +171,8 @@ def _ask(client: Client, method: str, url: str) -> str:
     session = client.cookies.get(settings.SESSION_COOKIE_NAME)
     with transaction.atomic():
         reply = client.generic(method, url, content_type="application/x-www-form-urlencoded")
+        for _ in reply.streaming_content if reply.streaming else ():
+            pass  # to the end, where what it reads from is closed
         transaction.set_rollback(True)
     if session is not None:  # which logging out takes away
         client.cookies[settings.SESSION_COOKIE_NAME] = session.value
@@ -191,6 +194,7 @@ def test_everybody_gets_what_the_table_says(
     scene: dict[str, Any], role: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Template, "render", lambda *_, **__: "")  # how pages look is for other tests
+    monkeypatch.setattr(ConsoleSite, "each_context", lambda *_: {})
     client, wrong = scene["clients"][role], []
     for one in FOUND:
         if one.page is None:

@@ -1,0 +1,139 @@
+"""Who may do what under /admin/: one table, which has to name every address and every action there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+ROLES = ("superuser", "manager", "reviewer", "viewer", "outsider", "nobody")
+
+_ALL = ("superuser", "manager", "reviewer", "viewer")
+LEVELS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "viewing": (_ALL, _ALL[:3]),
+    "deciding": (_ALL[:3], _ALL[:3]),
+    "overseeing": (_ALL, _ALL[:2]),
+    "managing": (_ALL[:2], _ALL[:2]),
+    "listing": (_ALL, _ALL),  # a list of the administration: a POST without an action shows it again
+    "reading": (_ALL, ()),
+    "superuser": (_ALL[:1], _ALL[:1]),
+    "superuser-reading": (_ALL[:1], ()),
+    "staff": ((*_ALL, "outsider"), (*_ALL, "outsider")),
+    "everybody": (ROLES, ROLES),
+    "none": ((), ()),
+}
+"""Of each level, who is let in by a GET, and who by a POST."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An address; `get` is what those see who may, `only_read` says that a POST of theirs is a 405."""
+
+    level: str
+    get: tuple[int, ...] = (200,)
+    only_read: bool = False
+    query: str = ""  # with {the word before a row's id in an address}
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the address, besides ids
+
+
+def _redirects(level: str) -> Page:
+    return Page(level, get=(302,))
+
+
+_STEPS = ("launch", "pause", "resume", "cancel", "delete")
+
+PAGES: Mapping[str, Page] = {
+    "dashboards:overview": Page("viewing"),
+    "dashboards:project": Page("overseeing"),
+    "dashboards:batch": Page("overseeing"),
+    "audit:log": Page("viewing", only_read=True),
+    "audit:download": Page("viewing", only_read=True),
+    "review:queue": Page("viewing"),
+    "review:close": _redirects("viewing"),
+    "review:chain": Page("viewing"),
+    "review:flag": _redirects("viewing"),
+    "review:make-questions": _redirects("deciding"),
+    "review:work": Page("viewing"),
+    "review:workers": Page("viewing"),
+    "review:worker": Page("viewing"),
+    "review:judgments": Page("viewing", only_read=True),
+    "review:set-aside": Page("deciding", query="?stage=link"),
+    "review:let-count": _redirects("deciding"),
+    "review:questions": Page("viewing"),
+    "review:write": Page("deciding"),
+    "review:question": Page("viewing"),
+    "batches:list": Page("viewing"),
+    "batches:new": Page("managing"),
+    "batches:questions": Page("managing"),
+    "batches:settings": Page("overseeing"),
+    "batches:clone": Page("managing"),
+    "batches:forecast": Page("viewing"),
+    "batches:links": Page("managing"),
+    "batches:move": Page("managing", get=(200, 409), words={"action": _STEPS}),
+    "jobs:new-project": Page("managing"),
+    "jobs:import": Page("overseeing"),
+    "jobs:jobs": Page("viewing", only_read=True),
+    "jobs:exports": Page("overseeing"),
+    "jobs:job": Page("overseeing"),
+    "jobs:progress": Page("viewing", only_read=True),
+    "jobs:snapshot": Page("viewing", only_read=True),
+    "jobs:download": Page("viewing", only_read=True),
+    "statistics:project": Page("overseeing"),
+    "inspector:search": Page("viewing"),
+    "inspector:image": Page("viewing"),
+    "inspector:merged": Page("viewing"),
+    "inspector:history": Page("viewing", query="?chain={chain}"),
+    "admin:search": Page("staff"),
+    "admin:index": Page("viewing"),  # which is dashboards:overview
+    "admin:login": Page("everybody", get=(200, 302)),
+    "admin:logout": Page("everybody", get=(302, 405)),
+    "admin:password_change": Page("staff"),
+    "admin:password_change_done": Page("staff", only_read=True),
+    "admin:jsi18n": Page("staff", only_read=True),
+}
+"""By name. Those of the administration's lists follow from LISTS."""
+
+_READ = {
+    "changelist": Page("listing"),
+    "change": Page("reading"),
+    "history": Page("listing"),
+    "add": Page("none"),
+    "delete": Page("none"),
+}
+LISTS: Mapping[str, Mapping[str, Page]] = {
+    "read": _READ,
+    "leading": {**_READ, "changelist": _redirects("staff")},  # to a page that looks at who comes
+    "accounts": {
+        **dict.fromkeys(("changelist", "change", "history", "add", "password_change"), Page("superuser")),
+        "delete": Page("none"),
+    },
+    "lock": {
+        "changelist": Page("superuser"),
+        "change": Page("superuser-reading"),
+        "history": Page("superuser"),
+        "add": Page("none"),
+        "delete": Page("superuser"),
+    },
+}
+"""What is allowed with a list's rows, by the kind of list."""
+
+KINDS: Mapping[str, str] = {
+    **dict.fromkeys(
+        (
+            *("annotation.project", "annotation.image", "annotation.mention", "annotation.batch"),
+            *("annotation.worker", "annotation.item", "annotation.judgment", "annotation.chain"),
+            *("annotation.decision", "workflows.job", "workflows.snapshot", "workflows.auditentry"),
+        ),
+        "read",
+    ),
+    "annotation.case": "leading",
+    "annotation.verificationquestion": "leading",
+    "auth.user": "accounts",
+    "auth.group": "accounts",
+    "axes.accessattempt": "lock",
+}
+"""Every model with a list, and the kind of its list."""
+
+ACTIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "axes.accessattempt": {"delete_selected": _ALL[:1]},
+}
+"""Of a list's actions, who is offered them; nobody else may. Lists without any are not named."""
