@@ -1,6 +1,6 @@
-"""`/healthz`: this process answers, and its database does. `/readyz`: so does all the rest.
+"""`/healthz`: whether this process answers and its database does. For probes, which know no token.
 
-For probes, which know no token.
+config/readiness.py looks at all the rest.
 """
 
 from __future__ import annotations
@@ -9,16 +9,15 @@ import logging
 from collections.abc import Callable
 
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 logger = logging.getLogger(__name__)
 
 PATH = "/healthz"
-READY = "/readyz"
 
 
 class HealthMiddleware:
-    """Replies 200, or 503 when the database does not answer or, at /readyz, something else is missing.
+    """Answers 200 `ok`, or 503 when the database does not answer.
 
     It is the first middleware: a probe comes from inside, without TLS and by whatever name of the machine.
     """
@@ -27,8 +26,6 @@ class HealthMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path == READY:
-            return _readiness()
         if request.path != PATH:
             return self.get_response(request)
         try:
@@ -38,13 +35,3 @@ class HealthMiddleware:
             logger.error("the database does not answer", exc_info=error)
             return HttpResponse("the database does not answer\n", status=503, content_type="text/plain")
         return HttpResponse("ok\n", content_type="text/plain")
-
-
-def _readiness() -> HttpResponse:
-    """The checks as JSON. Loaded when it is asked for: this module is read by what must stay small."""
-    from config.readiness import look
-
-    checks = look()
-    ready = all(check["ok"] for check in checks.values())
-    reply = {"ready": ready, "checks": checks}
-    return JsonResponse(reply, status=200 if ready else 503, headers={"Cache-Control": "no-store"})

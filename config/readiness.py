@@ -1,4 +1,4 @@
-"""What `/readyz` looks at: each check returns nothing, or raises NotReady with a line for people.
+"""`/readyz`: each check returns nothing, or raises NotReady with a line for people.
 
 Details (names of machines, errors of libraries) go to the log only: anybody may ask.
 """
@@ -19,6 +19,7 @@ from django.core.files.storage import default_storage
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.utils import timezone
 
 from config.celery import app
@@ -27,6 +28,7 @@ from workflows.models.beats import SWEEP
 
 logger = logging.getLogger(__name__)
 
+PATH = "/readyz"
 BROKER_SECONDS = 2
 SWEEPS_MISSED = 8
 """The sweep may be late by as many terms, and at least by LATE_SECONDS: opening a batch takes long."""
@@ -109,6 +111,21 @@ BROKEN = {
     "storage": "the storage of images cannot be used",
     "sweep": "the database does not answer",
 }
+
+
+class ReadinessMiddleware:
+    """Replies with the checks as JSON, 503 where one fails. Before anything else, as config.health."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.path != PATH:
+            return self.get_response(request)
+        checks = look()
+        ready = all(check["ok"] for check in checks.values())
+        reply = {"ready": ready, "checks": checks}
+        return JsonResponse(reply, status=200 if ready else 503, headers={"Cache-Control": "no-store"})
 
 
 def look() -> dict[str, dict[str, Any]]:

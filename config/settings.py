@@ -126,6 +126,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.health.HealthMiddleware",
+    "config.readiness.ReadinessMiddleware",
     "config.metrics.MetricsMiddleware",
     "config.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",

@@ -68,7 +68,7 @@ def other_database(tmp_path: Path, transactional_db: None) -> Iterator[str]:
         return
 
     def told(statement: str) -> None:
-        with connection._nodb_cursor() as cursor:  # type: ignore[attr-defined]
+        with connection._nodb_cursor() as cursor:
             assert isinstance(cursor, CursorWrapper)
             cursor.execute(statement)
 

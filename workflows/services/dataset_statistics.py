@@ -54,7 +54,12 @@ def keep_statistics(
         logger.error("statistics: %s", error)
         data = {"error": str(error)}
     else:
-        data = {"figures": {"sums": sums.to_json(), "left_out": dict(left_out.images)}}
+        data = {
+            "figures": {
+                "sums": sums.to_json(),
+                "left_out": {why: n for why, n in left_out.images.items() if n},
+            }
+        }
     with write_transaction():
         seconds = time.monotonic() - start
         Figures.objects.filter(**of).update(data=data, counted_at=began, seconds=seconds)

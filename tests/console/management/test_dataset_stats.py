@@ -56,4 +56,4 @@ def test_refusals_name_what_is_wrong(project: Project, tmp_path: Path) -> None:
         ({"project": make_project().name}, "no image would be exported"),
     ):
         with pytest.raises(CommandError, match=said):
-            call_command("dataset_stats", **options, stdout=io.StringIO())  # type: ignore[arg-type]
+            call_command("dataset_stats", **options, stdout=io.StringIO())
