@@ -28,6 +28,10 @@ IMAGES = 40
 MOST_IMAGES = 300
 """Of which questions are made at once, in a request that somebody waits for."""
 MOST_CHAINS = 2000
+TOLD_APART = (
+    "The images with questions are all older, or all newer, than the images to annotate. Workers see the ids "
+    "of images, and can tell questions by them: import all in one corpus, and draw questions from all of it."
+)
 
 
 class MakeForm(forms.Form):
@@ -85,6 +89,8 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             what = f"{made:,} verification question{'' if made == 1 else 's'} made."
             messages.success(request, what if made else "Nothing is new: these questions were made before.")
+            if supply.told_apart(project):
+                messages.warning(request, TOLD_APART)
             return redirect(request.get_full_path())
     there = supply.askable_now(project)
     short = {(stage, role): needed for stage, role, _, needed in supply.shortages(project, settings)}

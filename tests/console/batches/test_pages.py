@@ -10,6 +10,7 @@ from django.urls import reverse
 from annotation.models import Batch, VerificationQuestion, Worker
 from console.batches.listing import ROWS
 from tests.console.batches.filling import acts, filled
+from tests.console.review.making import make_finished
 from tests.factories import make_batch, make_image, make_project
 from tests.workflows.gold import make_known
 
@@ -103,3 +104,21 @@ def test_the_forecast_is_for_all_and_says_what_workers_earn(
     again = viewer.get(url, {"workers": "7"}).context["outlook"]
     assert again == reply.context["outlook"], "the same each time"
     assert viewer.get(url, {"workers": "99999"}).context["outlook"].workers == 10_000
+
+
+def test_finished_chains_of_a_batch_are_vouched_for(manager: Client) -> None:
+    chain = make_finished()
+    batch = chain.work.batch
+    url = reverse("batches:questions", args=[batch.project_id])
+    manager.post(url, filled(manager, url, source=str(batch.pk)))
+    made = VerificationQuestion.objects.filter(project=batch.project, source="promoted").count()
+    assert made and acts().get().detail == {"source": str(batch.pk), "images": 40, "made": made}
+
+
+def test_what_is_not_done_cannot_be_vouched_for(manager: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project)
+    url = reverse("batches:questions", args=[project.pk])
+    reply = manager.post(url, filled(manager, url, source=str(batch.pk)))
+    assert "no image of this batch is done" in str(reply.context["form"].errors["source"]).lower()
