@@ -131,6 +131,7 @@ def _graph(plot: Plot, tall: int) -> Any:
         no_prefix=True,
         show_legend=False,
         margin=4,
+        margin_left=10,
         margin_right=26,
         margin_top=8,
         spacing=6,

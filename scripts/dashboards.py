@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 PAGES = ("projects", "dashboard-project", "dashboard")
-NAME, BATCH = "street-scenes", "first-thousand"
+NAME, BATCH = "street-scenes", "autumn"
 IMAGES, DONE = 2000, 1240
 HOURS = 13 * 24
 SEED = 3
@@ -34,7 +34,7 @@ class Dashboards:
         now = timezone.now().replace(microsecond=0)
         project = Project.objects.create(name=NAME)
         batch = Batch.objects.create(project=project, name=BATCH, state=Batch.State.RUNNING)
-        Batch.objects.create(project=project, name="second-thousand", state=Batch.State.DRAFT)
+        Batch.objects.create(project=project, name="winter", state=Batch.State.DRAFT)
         # Without anything unfinished the site would finish the batch.
         image = Image.objects.create(project=project, name="1.jpg", width=640, height=480)
         ImageWork.objects.create(batch=batch, image=image, state=ImageWork.State.LINKING)

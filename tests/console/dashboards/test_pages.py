@@ -110,8 +110,8 @@ def test_a_manager_has_figures_counted_again_and_a_reviewer_does_not(
     assert not asked
     assert manager.post(address).status_code == 302
     assert asked == [busy.project_id]
-    kept = AuditEntry.objects.exclude(action="login").values_list("action", "by", "project_id")
-    assert list(kept) == [("figures.recount", "mona", busy.project_id)]
+    kept = list(AuditEntry.objects.values_list("action", "by", "project_id"))
+    assert [entry for entry in kept if entry[0] != "login"] == [("figures.recount", "mona", busy.project_id)]
 
 
 def test_names_are_escaped_and_nothing_is_inline(viewer: Client, busy: Batch) -> None:
