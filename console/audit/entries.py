@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import BadRequest
@@ -44,7 +45,7 @@ class Wanted:
             rows = rows.filter(kind=self.kind, object_id=self.object)
         return rows
 
-    def query(self, **more: object) -> str:
+    def query(self, **more: Any) -> str:
         """As the end of an address."""
         words = {name: value for name, value in (asdict(self) | more).items() if value}
         return f"?{urlencode(words)}" if words else ""

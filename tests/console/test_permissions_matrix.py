@@ -171,8 +171,7 @@ def _ask(client: Client, method: str, url: str) -> str:
     session = client.cookies.get(settings.SESSION_COOKIE_NAME)
     with transaction.atomic():
         reply = client.generic(method, url, content_type="application/x-www-form-urlencoded")
-        for _ in reply.streaming_content if reply.streaming else ():
-            pass  # to the end, where what it reads from is closed
+        reply.getvalue()  # to the end of a file, where it is closed
         transaction.set_rollback(True)
     if session is not None:  # which logging out takes away
         client.cookies[settings.SESSION_COOKIE_NAME] = session.value

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, TypeVar
 
 from django.db import models
+
+Row = TypeVar("Row", bound=models.Model)
 
 
 class AppendOnlyError(TypeError):
@@ -14,7 +16,7 @@ class AppendOnlyError(TypeError):
         super().__init__(f"a row of {model.__name__} is written once, and neither changed nor deleted")
 
 
-class AppendOnlyQuerySet(models.QuerySet[Any]):
+class AppendOnlyQuerySet(models.QuerySet[Row]):
     """Reads, and adds."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
@@ -26,7 +28,7 @@ class AppendOnlyQuerySet(models.QuerySet[Any]):
 class AppendOnly(models.Model):
     """A base of models whose rows stay as they are written, whichever code asks."""
 
-    objects: models.Manager[Self] = AppendOnlyQuerySet.as_manager()
+    objects = AppendOnlyQuerySet.as_manager()
 
     class Meta:
         abstract = True

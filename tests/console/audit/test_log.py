@@ -103,7 +103,7 @@ def test_the_page_takes_few_queries(viewer: Client, django_assert_max_num_querie
 def _read(client: Client, query: str = "") -> list[list[str]]:
     reply = client.get(FILE + query)
     assert reply["Content-Type"].startswith("text/csv")
-    return list(csv.reader(b"".join(reply).decode().splitlines()))  # type: ignore[arg-type]  # streamed
+    return list(csv.reader(b"".join(reply).decode().splitlines()))
 
 
 def test_the_file_has_what_the_filter_finds_in_portions(
