@@ -22,17 +22,23 @@ MOST_WORDS = 200_000
 
 
 @dataclass(slots=True)
-class TypeSums:
-    """Of one type."""
+class ChainSums:
+    """Of all chains, or of those of one type."""
 
     chains: int = 0
-    mentions: int = 0
-    boxes: int = 0
-    chain_mentions: int = 0  # of the chains of this type, whatever their own
+    chain_mentions: int = 0  # of these chains, whatever their own type
     chain_boxes: int = 0  # a box counts once for each chain that points to it
     without_box: int = 0  # chains
     with_one_box: int = 0
     with_several_boxes: int = 0
+
+
+@dataclass(slots=True)
+class TypeSums(ChainSums):
+    """Of one type."""
+
+    mentions: int = 0
+    boxes: int = 0
     images: int = 0  # that mention it
 
 
@@ -42,6 +48,7 @@ class Words:
 
     mentions: Counter[str] = field(default_factory=Counter)
     boxes: Counter[str] = field(default_factory=Counter)
+    most: int = field(default_factory=lambda: MOST_WORDS)
 
     def commonest(self) -> list[tuple[str, int, int]]:
         """(word, mentions, boxes), the most frequent first, ties by the alphabet."""
@@ -50,13 +57,14 @@ class Words:
 
     def shrink(self) -> None:
         """Forget words that were said once, where there are too many."""
-        if len(self.mentions) > MOST_WORDS:
+        if len(self.mentions) > self.most:
             self.mentions = Counter({word: count for word, count in self.mentions.items() if count > 1})
             self.boxes = Counter({word: self.boxes[word] for word in self.mentions if self.boxes[word]})
+            self.most = max(self.most, 2 * len(self.mentions))  # not again at every image
 
 
 @dataclass(slots=True)
-class Sums:
+class Sums(ChainSums):
     """Everything that is counted. Shares and means follow from these (see `figures`)."""
 
     images: int = 0
@@ -64,16 +72,10 @@ class Sums:
     mentions: int = 0
     notvisual: int = 0  # chunks in no chain
     words: int = 0  # tokens of mentions
-    chains: int = 0
     boxes: int = 0
-    chain_mentions: int = 0
-    chain_boxes: int = 0
     scene: int = 0  # chains with the flag
     nobndbox: int = 0
     with_several_mentions: int = 0  # chains
-    without_box: int = 0
-    with_one_box: int = 0
-    with_several_boxes: int = 0
     images_with_several_boxes: int = 0  # images with such a chain
     enclosed: int = 0  # boxes that another box of the image encloses
     with_neighbour: int = 0  # boxes with another box in the image
@@ -149,7 +151,8 @@ class Statistics:
         self._sums.with_several_mentions += len(chain.mentions) > 1
         self._sums.scene += chain.scene
         self._sums.nobndbox += chain.nobndbox
-        for sums in (self._sums, *(self._of(name) for name in chain.types)):
+        both: list[ChainSums] = [self._sums, *(self._of(name) for name in chain.types)]
+        for sums in both:
             sums.chains += 1
             sums.chain_mentions += len(chain.mentions)
             sums.chain_boxes += boxes
