@@ -27,8 +27,8 @@ from workflows.services.submit import Reply, submit
 
 pytestmark = pytest.mark.django_db
 
-SCENES = 4
-WORKERS = 6
+SCENES = 3
+WORKERS = 4
 
 
 def _batch(folder: Path) -> Batch:
