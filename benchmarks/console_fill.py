@@ -47,6 +47,7 @@ ALL = {
     "jobs": 400, "snapshots": 60, "entries": 60_000, "batches": 60, "notes": 900,
 }  # fmt: skip
 """How many there are beside a corpus of the full size."""
+OUTCOME = {"images": 100, "captions": 500}
 LEAST = {"batches": 2}
 """Of a small one; else a dozen."""
 
@@ -197,7 +198,15 @@ def _review(project: Project, workers: list[Worker], most: dict[str, int], now: 
 def _operations(project: Project, most: dict[str, int], now: datetime) -> None:
     """Jobs, versions of the data set, and who did what."""
     jobs = _bulk(
-        Job(project=project, kind=kind, state="done", by="manager", created_at=now, ended_at=now, options={})
+        Job(
+            project=project,
+            kind=kind,
+            state="done",
+            by="manager",
+            created_at=now,
+            ended_at=now,
+            outcome=OUTCOME,
+        )
         for kind in islice(cycle(("export", "import")), most["jobs"])
     )
     exports = [job for job in jobs if job.kind == "export"][: most["snapshots"]]

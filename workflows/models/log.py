@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Q
 
 from annotation.models import Chain, ImageWork, Item, Project, Worker
 from workflows.models.appending import AppendOnly
@@ -18,6 +19,12 @@ class Transition(models.Model):
     source = models.CharField(max_length=16, help_text="the state it left")
     target = models.CharField(max_length=16, help_text="the state it came to")
     created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = (
+            # the history of a chain (console.review.history).
+            models.Index(fields=("chain", "id"), condition=Q(chain__isnull=False), name="transition_chain"),
+        )
 
     def __str__(self) -> str:
         return f"{self.source} -> {self.target} ({self.rule})"
