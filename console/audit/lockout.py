@@ -20,6 +20,7 @@ def locked_out(
     wait: timedelta = settings.AXES_COOLOFF_TIME
     context = {
         **admin.site.each_context(request),
+        "is_nav_sidebar_enabled": False,  # there is nowhere to go
         "title": "Too many attempts",
         "minutes": round(wait.total_seconds() / 60),
     }
