@@ -29,6 +29,7 @@ from workflows.tasks import hint_jobs
 
 ROWS = 30
 LINK_SECONDS = 300
+_NO_COUNTS: dict[str, int | None] = dict.fromkeys(("images", "chains", "boxes"))
 
 
 @overseeing
@@ -56,7 +57,7 @@ def exports(request: HttpRequest, pk: int) -> HttpResponse:
         "project": project,
         "place": "exports",
         "form": form,
-        "rows": [(one, one.manifest.get("counts", {})) for one in rows[:ROWS]],
+        "rows": [(one, _NO_COUNTS | one.manifest.get("counts", {})) for one in rows[:ROWS]],
         "more": rows[ROWS - 1].version if len(rows) > ROWS else None,
         "waiting": [(job, name_of(job), STATES[job.state]) for job in waiting[:ROWS]],
     }
