@@ -12,7 +12,7 @@ from workflows.models import Beat
 def begin_beat(name: str, *, now: datetime) -> None:
     """A run begins."""
     with write_transaction():
-        Beat.objects.update_or_create(name=name, defaults={"began_at": now}, create_defaults={"began_at": now})
+        Beat.objects.update_or_create(name=name, defaults={"began_at": now})
 
 
 def end_beat(name: str, *, now: datetime, found: Mapping[str, int]) -> None:
