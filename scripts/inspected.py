@@ -32,6 +32,6 @@ class Inspected:
         chain = max(found[image], key=lambda chain: (bool(chain.boxes), chain.mentions))
         return {
             "images": f"projects/{project.pk}/images/?phrase=a",
-            "inspector": f"images/{image}/",
+            "inspector": f"images/{image}/?source=gold",
             "inspector-chain": f"images/{image}/#chain-{chain.letter}",
         }

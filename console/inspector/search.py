@@ -6,13 +6,15 @@ What many meet is asked of one image after another, until there are enough. docs
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 
 from annotation.models import Case, Chain, Image, ImageWork, Item, Judgment, Mention, Worker
 from annotation.models.corpus import Folded
 from console.inspector.wanted import FREE, Wanted
 
-MOST_JUDGMENTS = 20_000
+MOST_JUDGMENTS = 10_000
 """Of a worker; the latest."""
 MOST_WORKERS = 10
 """Of one name: each provider has its own names."""
@@ -26,7 +28,7 @@ def images(project: int, wanted: Wanted) -> QuerySet[Image]:
         found = found.filter(name__startswith=wanted.name)
     if wanted.phrase:
         # Two sets, each a range of its index: one condition for both would be a pass over all mentions.
-        said = Q(pk__in=beginning(wanted.phrase).values("image"))
+        said = _in_set(beginning(wanted.phrase).values("image"))
         if " " not in wanted.phrase:
             said |= Q(pk__in=headed(wanted.phrase).values("image"))
         found = found.filter(said)
@@ -34,13 +36,13 @@ def images(project: int, wanted: Wanted) -> QuerySet[Image]:
         of_type = _mentions().filter(image=OuterRef("pk"), types__contains=wanted.type)
         found = found.filter(Exists(of_type))
     if wanted.worker:
-        found = found.filter(pk__in=_judged_by(project, wanted.worker))
+        found = found.filter(_in_set(_judged_by(project, wanted.worker)))
     if wanted.state == FREE:
         found = found.filter(~Exists(ImageWork.objects.filter(image=OuterRef("pk"), active=True)))
     if wanted.about_work:
         found = found.filter(Exists(_works(wanted)))
     if wanted.disagreement == "review":
-        found = found.filter(pk__in=_waiting(project))
+        found = found.filter(_in_set(_waiting(project)))
     return found
 
 
@@ -70,6 +72,15 @@ def workers(project: int, name: str) -> list[int]:
     """The project's workers of this name."""
     named = Worker.objects.filter(project=project, external_id=name).order_by("pk")
     return list(named.values_list("pk", flat=True)[:MOST_WORKERS])
+
+
+def _in_set(rows: QuerySet[Any]) -> Q:
+    """Images among these rows, which are read once.
+
+    Alone, PostgreSQL may turn the condition into a join and read them again for every image, for minutes.
+    What stands beside an alternative it keeps apart, even if that is one that never holds.
+    """
+    return Q(pk__in=rows) | Q(pk__lt=0)
 
 
 def _mentions() -> QuerySet[Mention]:
