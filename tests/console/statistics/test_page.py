@@ -70,7 +70,9 @@ def test_sources_and_batches_are_kept_apart(viewer: Client, project: Project) ->
     batch = project.batches.get()
     for source, of in (("gold", None), ("crowd", batch)):
         want_statistics(project=project, source=source, batch=of, now=NOW)
-        keep_statistics(project_id=project.pk, source=source, batch_id=of.pk if of else None, clock=lambda: NOW)
+        keep_statistics(
+            project_id=project.pk, source=source, batch_id=of.pk if of else None, clock=lambda: NOW
+        )
     gold = viewer.get(address(project, "?source=gold")).content.decode()
     assert "No image would be exported: 1 without known chains" in gold
     assert "<svg" in viewer.get(address(project, f"?source=crowd&batch={batch.pk}")).content.decode()
