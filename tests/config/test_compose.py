@@ -24,7 +24,7 @@ VARIABLE = re.compile(r"\$\{([A-Z_0-9]+)(?::([-?])([^}]*))?\}")
 
 
 def composed(given: dict[str, str]) -> Any:
-    """The file as Compose understands it: variables put in. Raises LookupError for one that has to be given."""
+    """The file as Compose understands it. Raises LookupError for a variable that has to be given."""
 
     def value(match: re.Match[str]) -> str:
         name, kind, word = match.groups()
