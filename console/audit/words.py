@@ -27,6 +27,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "batch.delete": "deleted the batch",
         "batch.clone": "cloned the batch",
         "batch.sample": "drew a sample of the batch",
+        "batch.links": "made links for workers of the batch",
+        "figures.recount": "had the figures counted again of",
         "questions.make": "had verification questions made for",
         "questions.write": "wrote a verification question:",
         "questions.retire": "retired",
