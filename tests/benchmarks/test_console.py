@@ -14,6 +14,5 @@ def test_no_page_takes_more_queries_than_it_may() -> None:
     visits = list(Visitor(times=0).visits())
     assert not [visit for visit in visits if visit.status >= 500]
     assert not [visit for visit in visits if visit.queries > MOST_QUERIES]
-    # Those that were looked at are the pages, and not refusals.
-    assert {visit.status for visit in visits} <= {200, 302, 403, 404, 405, 409}
-    assert len([visit for visit in visits if visit.status == 200]) > 60
+    # Pages were looked at, and not refusals.
+    assert len([visit for visit in visits if visit.status == 200 and visit.queries > 2]) > 60
