@@ -61,16 +61,17 @@ def test_a_project_is_made_and_its_corpus_asked_for(manager: Client, project: Pr
 def test_an_upload_is_looked_at_first_and_then_imported(
     manager: Client, project: Project, media: Path
 ) -> None:
-    reply = post(manager, project, corpus=SimpleUploadedFile("set.zip", ARCHIVE))
+    reply: Any = post(manager, project, corpus=SimpleUploadedFile("set.zip", ARCHIVE))
     dry = Job.objects.get()
-    assert reply.url == reverse("jobs:job", args=[dry.pk]) and dry.dry_run and len(kept(media)) == 1
+    address = reverse("jobs:job", args=[dry.pk])
+    assert reply.url == address and dry.dry_run and len(kept(media)) == 1
     waiting = manager.get(reply.url).content.decode()
     assert "waits for a worker" in waiting and "jobs.js" in waiting
     finished(dry)
     said = manager.get(reply.url).content.decode()
     assert "Import now" in said and "set/Sentences/b.txt:2" in said and "jobs.js" not in said
     assert not Image.objects.exists()
-    reply = manager.post(reply.url, {"action": "import"})
+    reply = manager.post(address, {"action": "import"})
     job = Job.objects.latest("pk")
     assert reply.url == reverse("jobs:job", args=[job.pk])
     assert finished(job).state == "done" and Image.objects.count() == 2 and not kept(media)
