@@ -74,7 +74,7 @@ def workers(project: int, name: str) -> list[int]:
     return list(named.values_list("pk", flat=True)[:MOST_WORKERS])
 
 
-def _in_set(rows: QuerySet[Any]) -> Q:
+def _in_set(rows: QuerySet[Any, Any]) -> Q:
     """Images among these rows, which are read once.
 
     Alone, PostgreSQL may turn the condition into a join and read them again for every image, for minutes.
@@ -87,7 +87,7 @@ def _mentions() -> QuerySet[Mention]:
     return Mention.objects.filter(superseded=False)
 
 
-def _judged_by(project: int, name: str) -> QuerySet[Judgment]:
+def _judged_by(project: int, name: str) -> QuerySet[Judgment, Any]:
     """The images of a worker's latest judgments, boxes drawn among them."""
     given = Judgment.objects.filter(worker__in=workers(project, name), item__isnull=False)
     return given.order_by("-pk").values("item__work__image")[:MOST_JUDGMENTS]
@@ -108,6 +108,6 @@ def _works(wanted: Wanted) -> QuerySet[ImageWork]:
     return works
 
 
-def _waiting(project: int) -> QuerySet[Case]:
+def _waiting(project: int) -> QuerySet[Case, Any]:
     waits = Case.objects.filter(project=project, reason__in=DISPUTED, closed_at=None, work__isnull=False)
     return waits.values("work__image")

@@ -66,10 +66,11 @@ def _traced(
 
 def settings_from(iou: str, iou_other: str) -> MergeSettings:
     """The thresholds as an address says them; empty for the default. ValueError names the wrong one."""
-    given = {
-        name: _threshold(name, value) for name, value in (("iou", iou), ("iou_other", iou_other)) if value
-    }
-    return MergeSettings(**given)
+    usual = MergeSettings()
+    return MergeSettings(
+        iou=_threshold("iou", iou) if iou else usual.iou,
+        iou_other=_threshold("iou_other", iou_other) if iou_other else usual.iou_other,
+    )
 
 
 def _threshold(name: str, value: str) -> float:

@@ -9,6 +9,7 @@ from django.test import Client
 from annotation.models import Chain, Item, Mention, Project
 from console.inspector import results as listing
 from console.inspector.results import around, results
+from console.inspector.search import following
 from console.inspector.wanted import Wanted
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from workflows.services.cases import open_case
@@ -142,7 +143,7 @@ def test_a_list_costs_the_same_however_long_it_is(
 def test_phrases_are_looked_up_in_their_indexes(corpus: Project, phrase: str) -> None:
     if connection.vendor != "sqlite":
         pytest.skip("a PostgreSQL with three mentions reads them all")
-    plan = listing.search.following(corpus.pk, Wanted(phrase=phrase), 0).explain()
+    plan = following(corpus.pk, Wanted(phrase=phrase), 0).explain()
     assert "INDEX mention_phrase (<expr>>? AND <expr><?)" in plan
     assert "INDEX image_project_id (project_id=? AND id>?)" in plan
     assert "SCAN" not in plan
