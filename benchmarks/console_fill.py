@@ -153,10 +153,11 @@ def _control(
 
 
 def _answer(stage: str) -> dict[str, Any]:
-    return {
+    answers: dict[str, dict[str, Any]] = {
         "link": {"same": True}, "verification": {"same": True}, "requirement": {"requirement": "box"},
         "drawing": {"box": [10, 20, 110, 220]}, "quality": {"good": True}, "coverage": {"complete": True},
-    }[stage]  # fmt: skip
+    }  # fmt: skip
+    return answers[stage]
 
 
 def _review(project: Project, workers: list[Worker], most: dict[str, int], now: datetime) -> None:

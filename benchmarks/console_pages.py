@@ -102,22 +102,23 @@ class Visit:
 class Visitor:
     """A manager who looks at every page; `times` over for its milliseconds."""
 
-    def __init__(self, *, times: int = TIMES) -> None:
-        self._times = times
+    def __init__(self, *, times: int = TIMES, brief: bool = False) -> None:
+        """With `brief`, of each page only one row, and no more than its own address and QUERIES."""
+        self._times, self._brief = times, brief
         self._client = Client(SERVER_NAME="127.0.0.1")
         self._client.force_login(User.objects.get(username="manager"))
         self._client.raise_request_exception = False
 
     def visits(self) -> Iterator[Visit]:
         """All pages, each with what leads from it to itself."""
-        for name, address in addresses():
+        for name, address in addresses(brief=self._brief):
             seen = {address}
             todo = [address, *(f"{address}?{query}" for query in QUERIES.get(name, ()))]
             while todo:
                 visit, found = self._visit(name, todo.pop(0))
                 yield visit
                 for link in found:
-                    if link not in seen and len(seen) < MOST_LINKS:
+                    if link not in seen and len(seen) < MOST_LINKS and not self._brief:
                         seen.add(link)
                         todo.append(link)
 
@@ -152,14 +153,14 @@ def _links(path: str, body: str) -> Iterator[str]:
                 yield f"{path}?{urlencode({**words, name: int(words[name]) // 2})}"
 
 
-def addresses() -> Iterator[tuple[str, str]]:
+def addresses(*, brief: bool = False) -> Iterator[tuple[str, str]]:
     """(name, address) of everything below /admin/ but what LEFT_OUT names.
 
     Raises LookupError for an address with an id of something that OF_WORD does not know.
     """
     for name, route, pattern in _patterns(get_resolver(), "", ()):
         if name not in LEFT_OUT:
-            for arguments in _arguments(name, route, pattern):
+            for arguments in _arguments(name, route, pattern)[: 1 if brief else None]:
                 words = _chain_of(arguments["pk"]) if name == "inspector:history" else ""
                 yield name, reverse(name, kwargs=arguments) + words
 
