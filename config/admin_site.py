@@ -1,4 +1,4 @@
-"""How django-unfold shows the administration. What it has no setting for: console/site.py and console/templates/."""
+"""How django-unfold shows the administration. What it has no setting for is in console/site.py."""
 
 from __future__ import annotations
 

@@ -74,8 +74,8 @@ def pages_policy(ancestors: list[str]) -> dict[str, Any]:
 
 
 def console_policy() -> dict[str, Any]:
-    """What the researchers' pages add. django-unfold shows and hides parts of its pages by Alpine, which makes
-    functions of what its attributes say. So no inline script runs there, either, but what is escaped into
-    an `x-` attribute would: none of our templates puts anything there that comes from outside.
+    """What the researchers' pages add. django-unfold shows and hides parts of its pages by Alpine, which
+    makes functions of what its attributes say. So no inline script runs there, either, but what is escaped
+    into an `x-` attribute would: none of our templates puts anything there that comes from outside.
     """
     return {"script-src": [SELF, "'unsafe-eval'"]}
