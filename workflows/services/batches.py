@@ -19,6 +19,7 @@ from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings, parse_settings
 from workflows.models import Transition
+from workflows.services.queueing import queue_images, unqueue_images
 from workflows.services.readiness import missing_pictures, shortages
 from workflows.services.releasing import release
 
@@ -40,8 +41,6 @@ ALTERABLE = frozenset({"reward", "lease_seconds", "priorities", "target"})
 whether the batch is over. Nothing that follows from a judgment rests on them, so replays stay the same."""
 
 UNDER_WAY = frozenset({Batch.State.RUNNING, Batch.State.PAUSED})
-
-INSERT_AT_ONCE = 2000
 
 
 class BatchError(Exception):
@@ -75,11 +74,11 @@ def create_batch(
     if len(name) > 64 or not slug_re.match(name):
         raise BatchError(f"{name!r} is no name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
-        images = free_images(project).order_by("name").values_list("pk", flat=True).iterator(INSERT_AT_ONCE)
+        images = free_images(project).order_by("name").values_list("pk", flat=True)
     try:
         with write_transaction():
             batch = Batch.objects.create(project=project, name=name, settings=settings.to_json())
-            _fill(batch, list(images), settings.seed)
+            queue_images(batch, _drawn_order(images, settings.seed))
             if not batch.works.exists():
                 raise BatchError(
                     "there is no image in this project that has neither a batch nor verification questions; "
@@ -95,10 +94,10 @@ def create_batch(
     return batch
 
 
-def _fill(batch: Batch, images: list[int], seed: int) -> None:
-    Random(seed).shuffle(images)
-    works = (ImageWork(batch=batch, image_id=image) for image in images)
-    ImageWork.objects.bulk_create(works, batch_size=INSERT_AT_ONCE)
+def _drawn_order(images: Iterable[int], seed: int) -> list[int]:
+    order = list(images)
+    Random(seed).shuffle(order)
+    return order
 
 
 def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
@@ -116,9 +115,9 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
         if current.state == Batch.State.DRAFT:
             if "seed" in changed:
                 images = Image.objects.filter(works__batch=current).order_by("name")
-                order = list(images.values_list("pk", flat=True))
-                current.works.all().delete()
-                _fill(current, order, settings.seed)
+                order = _drawn_order(images.values_list("pk", flat=True), settings.seed)
+                unqueue_images(current)
+                queue_images(current, order)
         elif current.state not in UNDER_WAY:
             raise BatchError(f"batch {current.name} is {current.state}: its settings stay as they were")
         elif fixed := [name for name in changed if name not in ALTERABLE]:
@@ -185,13 +184,22 @@ def _check_questions(batch: Batch) -> None:
 
 
 def delete_batch(*, batch: Batch) -> None:
-    """Delete a draft. Raises BatchError for anything that was launched: judgments are never deleted."""
+    """Delete a draft. Raises BatchError for anything that was launched: judgments are never deleted.
+
+    Nor is a draft whose images are in a version of the data set, which stays what it was made of.
+    """
     with write_transaction():
-        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        # The whole row: a version that is written of it right now holds its key, and is waited for.
+        current = Batch.objects.select_for_update().get(pk=batch.pk)
         asked = Judgment.objects.filter(item__batch=current).exists()
         if asked or current.state != Batch.State.DRAFT:
             raise BatchError(f"batch {current.name} was launched: cancel it instead, its judgments are kept")
-        current.works.all().delete()
+        if versions := list(current.snapshots.order_by("version").values_list("version", flat=True)[:3]):
+            raise BatchError(
+                f"batch {current.name} was exported (version {', '.join(map(str, versions))}), and versions "
+                "stay: cancel it instead, which lets other batches have its images, too"
+            )
+        unqueue_images(current)
         current.delete()
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from annotation.models import Assignment, Batch, Image
 from tests.console.batches.filling import acts, filled
 from tests.factories import NOW, make_batch, make_image, make_project
+from workflows.models import Job, Snapshot
 from workflows.services.dispatch import claim
 from workflows.services.workers import enrol
 
@@ -89,6 +90,18 @@ def test_a_draft_is_deleted_once(manager: Client) -> None:
     reply = manager.post(url, data, follow=True)
     assert "was deleted" in reply.content.decode()
     assert not Batch.objects.exists() and acts().get().action == "batch.delete"
+
+
+def test_a_draft_that_was_exported_is_not_deleted_and_says_what_to_do(manager: Client) -> None:
+    batch = _draft()
+    job = Job.objects.create(project=batch.project, kind="export", by="ada", created_at=NOW)
+    Snapshot.objects.create(
+        project=batch.project, batch=batch, version=1, job=job, size=9, sha256="0" * 64, manifest={},
+        by="ada", created_at=NOW,
+    )  # fmt: skip
+    reply = manager.post(_url(batch, "delete"), filled(manager, _url(batch, "delete")))
+    assert reply.status_code == 409 and "cancel it instead" in reply.content.decode()
+    assert Batch.objects.exists() and not acts().exists()
 
 
 def test_a_launch_that_fails_leaves_no_trace(manager: Client) -> None:

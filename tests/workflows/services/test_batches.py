@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,10 +21,12 @@ from tests.factories import (
     submit_page,
 )
 from workflows.domain.policy import BatchSettings, SettingsError
+from workflows.models import Job, Snapshot
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import (
     MOVES,
     BatchError,
+    change_settings,
     check_settings,
     create_batch,
     delete_batch,
@@ -201,6 +204,42 @@ def test_a_draft_can_be_deleted() -> None:
     delete_batch(batch=make_batch(project, launch=False))
     assert not Batch.objects.exists()
     assert Image.objects.count() == 1
+
+
+def test_a_draft_that_was_exported_is_cancelled_and_not_deleted() -> None:
+    """Unfinished batches are exported, too, and a version says of which batch it is."""
+    batch = in_state("draft")
+    job = Job.objects.create(project=batch.project, kind="export", by="ada", created_at=NOW)
+    Snapshot.objects.create(
+        project=batch.project, batch=batch, version=7, job=job, size=9, sha256="0" * 64, manifest={},
+        by="ada", created_at=NOW,
+    )  # fmt: skip
+    with pytest.raises(BatchError, match=r"was exported \(version 7\).*cancel it instead"):
+        delete_batch(batch=batch)
+    assert batch.works.count() == 1, "nothing is half deleted"
+    move(batch=batch, action="cancel")
+    assert make_batch(batch.project, name="again", launch=False).works.count() == 1
+
+
+def test_a_large_draft_is_made_drawn_anew_and_deleted_in_few_statements(
+    django_assert_max_num_queries: Any,
+) -> None:
+    """On SQLite nobody else writes meanwhile."""
+    project = make_project()
+    images = (Image(project=project, name=f"{n}.jpg", width=9, height=9) for n in range(1000))
+    Image.objects.bulk_create(images)
+    with django_assert_max_num_queries(10):
+        batch = create_batch(project=project, name="main", settings=BatchSettings())
+    with django_assert_max_num_queries(10):
+        change_settings(batch=batch, settings=check_settings({"seed": 5}))
+    works = list(batch.works.order_by("pk"))
+    expected = list(Image.objects.order_by("name").values_list("pk", flat=True))
+    Random(5).shuffle(expected)
+    assert [work.image_id for work in works] == expected
+    assert {(work.state, work.active, work.replayed) for work in works} == {("queued", True, False)}
+    with django_assert_max_num_queries(16):
+        delete_batch(batch=batch)
+    assert not ImageWork.objects.exists()
 
 
 @pytest.mark.parametrize("action", ["launch", "cancel"])
