@@ -14,7 +14,7 @@ from console.access import managing
 from console.acting import acted
 from console.pages import page
 from workflows.links import work_link
-from workflows.services.workers import enrol
+from workflows.services.workers import enrol_all
 
 MOST_LINKS = 200
 LONGEST = 100
@@ -58,7 +58,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         site = f"{request.scheme}://{request.get_host()}"
         names = form.names()
         with write_transaction():
-            workers = [enrol(project=batch.project, external_id=name) for name in names]
+            workers = enrol_all(project=batch.project, external_ids=names)
             acted(request, "batch.links", batch, project=batch.project, workers=names)
         made = [(worker.external_id, work_link(site, worker)) for worker in workers]
     elif form.is_bound:

@@ -59,6 +59,18 @@ def test_links_open_the_work_of_their_worker_and_are_not_kept(manager: Client) -
     assert Worker.objects.count() == 2, "the same workers again"
 
 
+def test_as_many_queries_make_many_links_as_few(
+    manager: Client, django_assert_max_num_queries: pytest.FixtureRequest
+) -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    url = reverse("batches:links", args=[make_batch(project).pk])
+    with django_assert_max_num_queries(25):  # type: ignore[operator]
+        reply = manager.post(url, {"number": "200", "worker": "ann"})
+    assert [name for name, _ in reply.context["made"]] == [f"ann-{n}" for n in range(1, 201)]
+    assert Worker.objects.count() == 200
+
+
 def test_links_are_for_managers_and_for_names(manager: Client, reviewer: Client) -> None:
     project = make_project()
     make_image(project, [["man"]])

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Worker
 from tests.factories import make_project
-from workflows.services.workers import WorkerBlockedError, enrol, lock_worker
+from workflows.services.workers import WorkerBlockedError, enrol, enrol_all, lock_worker
 
 pytestmark = pytest.mark.django_db
 
@@ -16,6 +16,16 @@ def test_a_worker_is_enrolled_once_a_project_and_provider() -> None:
     assert enrol(project=other, external_id="A1") != first
     assert enrol(project=project, external_id="A1", provider="mturk") != first
     assert Worker.objects.count() == 3
+
+
+def test_many_are_enrolled_in_their_order_and_those_who_are_there_stay() -> None:
+    project = make_project()
+    known = enrol(project=project, external_id="b")
+    enrol(project=project, external_id="a", provider="mturk")
+    found = enrol_all(project=project, external_ids=["c", "b", "a"])
+    assert [worker.external_id for worker in found] == ["c", "b", "a"]
+    assert found[1] == known and {worker.provider for worker in found} == {"direct"}
+    assert Worker.objects.count() == 4
 
 
 def test_locking_a_worker_tells_the_project() -> None:
