@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import Project
+from annotation.transactions import write_transaction
 from workflows.models import AuditEntry
 
 
@@ -23,14 +24,15 @@ def record_action(
     address: str | None = None,
 ) -> AuditEntry:
     """Keep one action, in the transaction of what it did where there is one. No secrets in `detail`."""
-    return AuditEntry.objects.create(
-        by=by[:150],
-        action=action,
-        project=project,
-        kind=kind,
-        object=object.replace("\0", "")[:200],
-        object_id=str(object_id)[:40],
-        detail=dict(detail or {}),
-        address=address,
-        created_at=now,
-    )
+    with write_transaction():
+        return AuditEntry.objects.create(
+            by=by[:150],
+            action=action,
+            project=project,
+            kind=kind,
+            object=object.replace("\0", "")[:200],
+            object_id=str(object_id)[:40],
+            detail=dict(detail or {}),
+            address=address,
+            created_at=now,
+        )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from tests.factories import NOW, make_project, make_worker
 from workflows.models import AuditEntry, WorkerNote
@@ -54,3 +56,14 @@ def test_long_names_are_cut_to_what_a_row_holds() -> None:
     entry = record_action(by="a" * 200, action="x.y", now=NOW, object="b\0" * 300, object_id=10**50)
     entry.refresh_from_db()
     assert (len(entry.by), entry.object, len(entry.object_id)) == (150, "b" * 200, 40)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_entry_waits_in_the_queue_of_writers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at SQLite's own lock, where it might wait for ever while others pass it."""
+    if connection.vendor != "sqlite" or not Path(str(connection.settings_dict["NAME"])).is_file():
+        pytest.skip("only a database file has a queue")
+    queued: list[bool] = []
+    monkeypatch.setattr("fcntl.flock", lambda *_: queued.append(connection.in_atomic_block))
+    record_action(by="ada", action="login", now=NOW)
+    assert queued == [False], "before the transaction begins"
