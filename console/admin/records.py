@@ -37,7 +37,9 @@ class CursorAdmin(ModelAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Nothing but what the filters of the list ask: else an address could ask for any scan."""
         fields = [name for name in self.get_list_filter(request) if isinstance(name, str)]
-        return lookup in {f"{name}{end}" for name in fields for end in ("__id__exact", "__exact")}
+        offered = {f"{name}{end}" for name in fields for end in ("__id__exact", "__exact")}
+        # Of what may be missing, the filter also offers the rows where it is.
+        return lookup in offered | {f"{name}__isnull" for name in fields if self.opts.get_field(name).null}
 
 
 class RecordAdmin(CursorAdmin):

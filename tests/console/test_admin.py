@@ -110,6 +110,17 @@ def test_an_address_cannot_ask_for_what_the_list_does_not_offer(manager: Client,
     assert manager.get(_address("annotation.image") + f"?{lookup}").status_code == 400
 
 
+def test_what_belongs_to_no_project_is_found_by_the_filter_that_offers_it(manager: Client) -> None:
+    record_action(by="mona", action="batch.launch", now=NOW, project=make_project())
+    alone = record_action(by="mona", action="login", now=NOW)
+    address = _address("workflows.auditentry")
+    assert "?project__isnull=True" in manager.get(address).content.decode()
+    reply = manager.get(address + "?project__isnull=True")
+    assert alone in reply.context["cl"].result_list
+    assert {entry.project for entry in reply.context["cl"].result_list} == {None}
+    assert manager.get(_address("annotation.image") + "?project__isnull=True").status_code == 400
+
+
 def test_images_are_found_by_id_and_by_whole_name(manager: Client) -> None:
     project = make_project()
     first, second = (make_image(project, [["man"]], name=name) for name in ("a.jpg", "b.jpg"))
