@@ -1,4 +1,4 @@
-"""The images of a batch that was not launched: put into their order, and taken out of it, in a statement each.
+"""The images of a batch not launched yet: put into their order, and taken out of it, in a statement each.
 
 As many objects of the ORM would take seconds, for which SQLite lets nobody else write.
 """
