@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import orjson
 
@@ -16,6 +18,9 @@ PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 SPLIT_LISTS = ("train.txt", "val.txt", "test.txt")
 MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
 _FIRST = 1 << 22  # bytes of a first line: as long as those of jsonl
+Pulse = Callable[[], object]
+"""Called for every file or line that is looked at: on slow storage that takes minutes."""
+_T = TypeVar("_T")
 _TOKEN = re.compile(rb"[^\t]+#[0-9]+\t")
 
 
@@ -61,7 +66,7 @@ def _format_of_line(text: bytes) -> str | None:
     return "flickr30k-token" if _TOKEN.match(text) else None
 
 
-def recognise(path: Path, format: str = "") -> Corpus:
+def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corpus:
     """The corpus in `path`, of the `format` named or of the one that it looks like.
 
     In a folder: the folder with `Sentences` in it, else the only file that looks like captions. Raises
@@ -74,7 +79,7 @@ def recognise(path: Path, format: str = "") -> Corpus:
                 f"{path.name} looks like none of the formats; name the format, or see docs/importing.md"
             )
         return Corpus(found, path)
-    root = _Folder(path)
+    root = _Folder(path, pulse)
     pictures = path / root.pictures if root.pictures is not None else None
     if format == "flickr30k-entities" or (not format and root.sentences):
         if len(root.sentences) != 1:
@@ -83,7 +88,11 @@ def recognise(path: Path, format: str = "") -> Corpus:
         return Corpus("flickr30k-entities", path / root.sentences[0], pictures)
     if format and len(root.files) == 1:  # whatever it looks like: its problems are told by line
         return _with_lists(format, path / root.files[0], pictures)
-    like = {name: found for name in root.files if (found := format_of(path / name)) is not None}
+    like = {}
+    for name in root.files:
+        pulse()
+        if (looks := format_of(path / name)) is not None:
+            like[name] = looks
     chosen = [name for name, found in like.items() if format in ("", found)]
     if len(chosen) != 1:
         wanted = format or "captions"
@@ -101,20 +110,21 @@ def _with_lists(format: str, file: Path, pictures: Path | None) -> Corpus:
     return Corpus(format, file, pictures, lists)
 
 
-def pictures_in(folder: Path) -> Path | None:
+def pictures_in(folder: Path, pulse: Pulse = lambda: None) -> Path | None:
     """The folder in it, or it itself, that holds the most pictures."""
-    within = _Folder(folder).pictures
+    within = _Folder(folder, pulse).pictures
     return folder / within if within is not None else None
 
 
 class _Folder:
     """What lies in a folder, as paths within it: files that could hold captions, folders of `Sentences`."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, pulse: Pulse) -> None:
         self.files: list[str] = []
         self.sentences: list[str] = []
         counts: Counter[str] = Counter()
         for folder, folders, files in os.walk(root):
+            pulse()
             within = os.path.relpath(folder, root)
             if "Sentences" in folders:
                 self.sentences.append(within)
@@ -134,17 +144,23 @@ def _is_shown(name: str) -> bool:
     return not name.startswith(".") and name != "__MACOSX"
 
 
-def count_images(corpus: Corpus) -> int | None:
+def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
     """About how many images it has, for a progress bar; None where that takes reading all of it twice."""
     if corpus.format == "flickr30k-entities":
         with os.scandir(corpus.path / "Sentences") as entries:
-            return sum(entry.name.endswith(".txt") for entry in entries)
+            return sum(entry.name.endswith(".txt") for entry in _heard(entries, pulse))
     if corpus.format == "jsonl":
-        return sum(1 for _ in read_lines(corpus.path, 1 << 22))
+        return sum(1 for _ in _heard(read_lines(corpus.path, _FIRST), pulse))
     if corpus.format == "flickr30k-token":
         count, before = 0, b""
-        for line in read_lines(corpus.path):
+        for line in _heard(read_lines(corpus.path), pulse):
             name = line[1].partition(b"#")[0] if isinstance(line, tuple) else b""
             count, before = count + (name != before), name
         return count
     return None
+
+
+def _heard(things: Iterable[_T], pulse: Pulse) -> Iterator[_T]:
+    for thing in things:
+        pulse()
+        yield thing

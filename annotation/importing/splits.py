@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from annotation.domain.records import Problem
@@ -15,16 +15,20 @@ class SplitError(Exception):
     """A split list that cannot be used."""
 
 
-def read_splits(paths: Iterable[Path], splits: dict[str, str]) -> Iterator[Problem]:
+def read_splits(
+    paths: Iterable[Path], splits: dict[str, str], pulse: Callable[[], object] = lambda: None
+) -> Iterator[Problem]:
     """Fill `splits` (name as given in the file -> split). The file's own name says which split it is.
 
-    Raises SplitError for another name, and for a file that cannot be read to its end.
+    `pulse` is called for every line. Raises SplitError for another name, and for a file that cannot be read
+    to its end.
     """
     for path in paths:
         if path.stem not in SPLITS:
             listed = ", ".join(f"{name}.txt" for name in SPLITS)
             raise SplitError(f"{path}: its name says no split (it has to be one of {listed})")
         for line in read_lines(path):
+            pulse()
             if isinstance(line, Problem) and line.whole:
                 raise SplitError(f"{line.file}: {line.message}")
             text = line if isinstance(line, Problem) else decode(path, *line)
