@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from django.conf import settings
@@ -15,15 +15,25 @@ _S3 = re.compile(r"s3://([a-z0-9][a-z0-9.-]{1,62})/(.*)")
 
 
 def bucket_and_prefix(place: str) -> tuple[str, str] | None:
-    """Of `s3://bucket/prefix`; None for what is no such address. Raises JobError unless it is allowed."""
+    """Of `s3://bucket/prefix`; None for what is no such address. Raises JobError unless it is allowed.
+
+    Where a folder of the bucket is allowed, `bucket/folder`, that is what lies in it: a prefix matches
+    `folder2` too, so the folder itself comes back with a slash behind it.
+    """
     if not place.startswith("s3://"):
         return None
     match = _S3.fullmatch(place)
     if not match:
         raise JobError("place", "Write an S3 prefix as s3://bucket/prefix.")
-    if match[1] not in settings.IMPORT_BUCKETS:
-        raise JobError("place", _allow("bucket", match[1], "GROUNDCREW_IMPORT_BUCKETS"))
-    return match[1], match[2]
+    bucket, prefix = match.groups()
+    for allowed in settings.IMPORT_BUCKETS:
+        name, _, folder = allowed.partition("/")
+        folder = f"{folder.rstrip('/')}/" if folder.strip("/") else ""
+        if bucket == name and f"{prefix}/" == folder:
+            return bucket, folder
+        if bucket == name and prefix.startswith(folder):
+            return bucket, prefix
+    raise JobError("place", _allow("place", place, "GROUNDCREW_IMPORT_BUCKETS"))
 
 
 def check_place(place: str) -> None:
@@ -52,20 +62,21 @@ def allowed_path(place: str) -> Path:
     return path
 
 
-def check_links(path: Path) -> None:
-    """Raises JobError for a link below `path` that leads out of it."""
-    for found in _links(path):
+def check_links(path: Path, pulse: Callable[[], object] = lambda: None) -> None:
+    """Raises JobError for a link below `path` that leads out of it. `pulse` is called for every file."""
+    for found in _links(path, pulse):
         if not Path(os.path.realpath(found)).is_relative_to(path):
             raise JobError(
                 "place", f"{found.relative_to(path)} is a link that leads out: copy the file itself."
             )
 
 
-def _links(path: Path) -> Iterator[Path]:
+def _links(path: Path, pulse: Callable[[], object]) -> Iterator[Path]:
     folders = [path] if path.is_dir() else []
     while folders:
         with os.scandir(folders.pop()) as entries:
             for entry in entries:
+                pulse()
                 if entry.is_symlink():
                     yield Path(entry.path)
                 elif entry.is_dir(follow_symlinks=False):
