@@ -87,7 +87,8 @@ class ImportForm(forms.Form):
     strict = forms.BooleanField(
         label="Stop at the first problem",
         required=False,
-        help_text="Everything is checked first, and with a problem nothing is imported.",
+        help_text="Everything is checked first, and a problem found then stops it before anything is "
+        "imported. That parts of one image contradict each other shows only while importing.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

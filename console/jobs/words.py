@@ -89,7 +89,7 @@ def counts_of(outcome: Mapping[str, Any]) -> list[tuple[str, int]]:
     counts = dict(outcome)
     counts["unchanged"] = outcome.get("images_known", 0) - outcome.get("images_grown", 0)
     counts["not_visual"] = outcome.get("chunks", 0) - outcome.get("mentions", 0)
-    return [(words, counts[name]) for name, words in _COUNTS if counts.get(name) or name == "images"]
+    return [(words, counts.get(name, 0)) for name, words in _COUNTS if counts.get(name) or name == "images"]
 
 
 def exported_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:

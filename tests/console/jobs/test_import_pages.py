@@ -71,7 +71,9 @@ def test_an_upload_is_looked_at_first_and_then_imported(
     said = manager.get(reply.url).content.decode()
     assert "Import now" in said and "set/Sentences/b.txt:2" in said and "jobs.js" not in said
     assert not Image.objects.exists()
-    reply = manager.post(address, {"action": "import"})
+    twice: list[Any] = [manager.post(address, {"action": "import"}) for _ in range(2)]
+    reply = twice[0]
+    assert twice[1].url == reply.url and Job.objects.count() == 2
     job = Job.objects.latest("pk")
     assert reply.url == reverse("jobs:job", args=[job.pk])
     assert finished(job).state == "done" and Image.objects.count() == 2 and not kept(media)
@@ -165,6 +167,15 @@ def test_problems_are_shown_by_the_page(viewer: Client, project: Project) -> Non
     first = viewer.get(address).content.decode()
     assert "1 to 50 of 60" in first and "captions.token:4" in first and "<b>nonsense" not in first
     assert "51 to 60 of 60" in viewer.get(f"{address}?problems=50").content.decode()
+
+
+def test_what_another_version_made_of_an_import_is_shown_as_far_as_it_is_known(
+    viewer: Client, project: Project
+) -> None:
+    job = import_job(project)
+    Job.objects.filter(pk=job.pk).update(state="done", outcome={"captions": 3})
+    page = viewer.get(reverse("jobs:job", args=[job.pk])).content.decode()
+    assert "new captions" in page and "new images" in page
 
 
 def test_lists_of_jobs_go_on_by_the_last_one_in_a_few_queries(
