@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import shutil
 import zipfile
 from collections.abc import Iterator
@@ -14,14 +15,24 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.db import InterfaceError, OperationalError
 
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.exporting.manifest import Manifest
 from workflows.domain.digests import Digests
 from workflows.domain.jobs import ExportAsked, parse
+from workflows.models import Job
+from workflows.services.jobs import UNFINISHED
 from workflows.services.running import Run
-from workflows.services.snapshots import changes_since, folder_of, forget_files, keep_snapshot
-from workflows.services.uploads import forget_folder
+from workflows.services.snapshots import (
+    changes_since,
+    folder_of,
+    forget_files,
+    forget_stored,
+    keep_snapshot,
+)
+
+logger = logging.getLogger(__name__)
 
 _BLIND = timedelta(minutes=10)
 """How long the disk may sync, or a bucket take an archive, without a word."""
@@ -63,10 +74,12 @@ def run_export(run: Run) -> None:
                 changes=changes,
                 values=run.last_values(outcome=manifest.to_json()["counts"]),
             )
+        except (OperationalError, InterfaceError):
+            # Whether the version is there nobody knows now; the next run, or the clean-up, looks again.
+            logger.warning("job %d: the database is away, %s stay for now", run.job.pk, stored)
+            raise
         except BaseException:
-            for name in stored:
-                default_storage.delete(name)
-            forget_folder(folder_of(run.job.pk))
+            forget_stored(run.job.pk, stored)
             raise
 
 
@@ -116,7 +129,7 @@ def _pack(run: Run, folder: Path, archive: Path) -> str:
 @contextmanager
 def _work(run: Run) -> Iterator[Path]:
     """A new folder of this run. What earlier runs of the job on this machine left is deleted."""
-    root = Path(settings.VAR) / "exporting"
+    root = _root()
     root.mkdir(parents=True, exist_ok=True)
     for left in root.glob(f"{run.job.pk}.*"):
         shutil.rmtree(left, ignore_errors=True)
@@ -127,3 +140,17 @@ def _work(run: Run) -> Iterator[Path]:
         yield work
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def forget_work() -> None:
+    """Delete what killed runs left on this machine, of jobs that are over."""
+    left = list(_root().glob("*.*"))  # before the jobs are looked at: one that is begun later is not among it
+    waiting = set(Job.objects.filter(state__in=UNFINISHED).values_list("pk", flat=True))
+    for folder in left:
+        job_id = folder.name.partition(".")[0]
+        if job_id.isdecimal() and int(job_id) not in waiting:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _root() -> Path:
+    return Path(settings.VAR) / "exporting"

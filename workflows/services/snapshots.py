@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -13,8 +15,10 @@ from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.domain.digests import Digests, compare
 from workflows.models import Job, Snapshot
-from workflows.services.jobs import end
+from workflows.services.jobs import UNFINISHED, end
 from workflows.services.uploads import forget_folder
+
+logger = logging.getLogger(__name__)
 
 ROOT = ".exports"
 """Hidden, as uploads are: only `download` hands them out."""
@@ -28,25 +32,62 @@ def folder_of(job_id: int) -> str:
 
 def forget_files(job_id: int) -> None:
     """Delete what a run of the job has left in the storage; never what a snapshot has."""
+    forget_stored(job_id, _stored(job_id))
+
+
+def _stored(job_id: int) -> list[str]:
     folder = folder_of(job_id)
-    if Snapshot.objects.filter(job=job_id).exists():
-        return
     try:
-        names = default_storage.listdir(folder)[1]
+        return [f"{folder}/{name}" for name in default_storage.listdir(folder)[1]]
+    except FileNotFoundError:
+        return []
+
+
+def forget_stored(job_id: int, names: Sequence[str]) -> None:
+    """Delete these files of the job, but for those that its snapshot has: it may be there all the same."""
+    kept: set[str] = set()
+    for file, digests in Snapshot.objects.filter(job=job_id).values_list("file", "digests"):
+        kept |= {file, digests.get("file", "")}
+    for name in names:
+        if name not in kept:
+            default_storage.delete(name)
+    if not kept:
+        forget_folder(folder_of(job_id))
+
+
+def forget_left() -> None:
+    """Delete what killed runs left in the storage, of jobs that are over and made no snapshot."""
+    try:
+        folders = set(default_storage.listdir(ROOT)[0])
     except FileNotFoundError:
         return
-    for name in names:
-        default_storage.delete(f"{folder}/{name}")
-    forget_folder(folder)
+    over = Job.objects.filter(kind=Job.Kind.EXPORT, snapshot=None).exclude(state__in=UNFINISHED)
+    for job_id in over.values_list("pk", flat=True):
+        if str(job_id) in folders:
+            names = _stored(job_id)
+            # Asked again afterwards: resumed meanwhile, the job has a run whose files have other names.
+            if over.filter(pk=job_id).exists():
+                forget_stored(job_id, names)
 
 
 def changes_since(project: Project, manifest: dict[str, Any], digests: Digests) -> dict[str, Any]:
-    """What differs from the last version of the same source, batch and settings; {} for the first."""
+    """What differs from the last version of the same source, batch and settings; {} for the first.
+
+    Where nobody can tell any more, `problem` says so: a lost file must not stop every later export.
+    """
     before = _before(project, manifest)
     if before is None:
         return {}
-    with default_storage.open(before.digests["file"]) as file:
-        kept = Digests.unpack(file.read(LONGEST_DIGESTS))
+    try:
+        with default_storage.open(before.digests["file"]) as file:
+            data = file.read(LONGEST_DIGESTS)
+        if len(data) != before.digests.get("bytes", len(data)):
+            raise ValueError("the digests have another size than they had")
+        kept = Digests.unpack(data)
+    except Exception:  # of storage, too, whose errors have no common class
+        logger.exception("export: version %d cannot be compared with", before.version)
+        problem = "What was kept of it is missing or damaged: the worker's log says why."
+        return {"since": before.version, "problem": problem}
     return {"since": before.version, **compare(kept, digests)}
 
 

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from django.conf import settings
 from django.core.files import File
@@ -112,3 +112,12 @@ def old_uploads(*, now: datetime) -> list[str]:
         return []
     oldest = (now - KEPT).strftime(_STAMP)
     return [name for name in uploads if (match := _ID.fullmatch(name)) and match[1] < oldest]
+
+
+def forget_incoming(*, now: datetime) -> None:
+    """Delete files older than a day that a web server of this machine was receiving when it was killed."""
+    oldest = (now - KEPT).timestamp()
+    for path in Path(settings.FILE_UPLOAD_TEMP_DIR).glob("*"):
+        with suppress(OSError):  # another process has deleted it
+            if path.is_file() and path.stat().st_mtime < oldest:
+                path.unlink()
