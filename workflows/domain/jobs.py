@@ -53,6 +53,7 @@ class ImportAsked:
     format: str = ""  # "": whatever it looks like
     as_gold: bool = False
     strict: bool = False
+    after: int = 0  # the dry run whose copy of a bucket it takes over
 
     def __post_init__(self) -> None:
         if bool(self.upload) == bool(self.place):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime
@@ -20,7 +21,7 @@ from workflows.domain.archives import ArchiveError, Entry, check_entries
 from workflows.domain.jobs import ImportAsked, JobError
 from workflows.services.archives import is_archive, unpack
 from workflows.services.job_places import allowed_path, bucket_and_prefix, check_links
-from workflows.services.running import Run
+from workflows.services.running import Run, Stopped
 from workflows.services.uploads import CORPUS, KEPT, PICTURES, SPLITS, stored_files
 
 _COPIERS = 8  # threads: a bucket answers slowly, and many at once
@@ -36,22 +37,28 @@ def fetch(asked: ImportAsked, run: Run) -> Corpus:
     if place is None:
         path = allowed_path(asked.place)
         run.hide(path)
-        check_links(path)
-        return recognise(path, asked.format)
-    folder = _made_once(f"job-{run.job.pk}", lambda out: _copy_bucket(*place, out, run))
+        check_links(path, run.pulse)
+        return recognise(path, asked.format, run.pulse)
+    name = fetched_as(run.job.options, run.job.pk)
+    folder = _made_once(name, lambda out: _copy_bucket(*place, out, run))
     run.hide(folder)
-    return recognise(folder, asked.format)
+    return recognise(folder, asked.format, run.pulse)
+
+
+def fetched_as(options: Mapping[str, Any], job_id: int) -> str:
+    """The name of a job's folder. An import after a dry run has the same, and copies nothing anew."""
+    return str(options.get("upload") or f"job-{options.get('after') or job_id}")
 
 
 def _uploaded(folder: Path, format: str, run: Run) -> Corpus:
     corpus, pictures, splits = folder / CORPUS, folder / PICTURES, folder / SPLITS
     for part in (corpus, pictures, splits, folder):
         run.hide(part)
-    found = recognise(corpus, format)
+    found = recognise(corpus, format, run.pulse)
     return Corpus(
         found.format,
         found.path,
-        pictures_in(pictures) if pictures.is_dir() else found.pictures,
+        pictures_in(pictures, run.pulse) if pictures.is_dir() else found.pictures,
         tuple(sorted(splits.iterdir())) if splits.is_dir() else found.splits,
     )
 
@@ -95,11 +102,17 @@ def _made_once(name: str, make: Callable[[Path], object]) -> Path:
 
 def _unpack_upload(upload: str, out: Path, run: Run) -> None:
     run.begin("unpacking")
+    with ThreadPoolExecutor(1) as reader:
+        _unpack_parts(upload, out, run, reader)
+
+
+def _unpack_parts(upload: str, out: Path, run: Run, reader: ThreadPoolExecutor) -> None:
     for part, names in stored_files(upload).items():
         for name in names:
             (out / part).mkdir(exist_ok=True)
             with default_storage.open(name) as file:
-                if is_archive(file):
+                # The first look at a file of a bucket gets all of it.
+                if run.result(reader.submit(is_archive, file)):
                     unpack(file, out / part, most_bytes=settings.MAX_UNPACKED_BYTES, pulse=run.advance)
                 else:
                     with (out / part / PurePosixPath(name).name).open("xb") as copy:
@@ -111,31 +124,44 @@ def _unpack_upload(upload: str, out: Path, run: Run) -> None:
 def _copy_bucket(bucket: str, prefix: str, out: Path, run: Run) -> None:
     run.begin("listing the bucket")
     client = bucket_client()
-    sizes: dict[str, int] = {}
-    for page in client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix):
-        sizes |= {one["Key"]: one["Size"] for one in page.get("Contents", ()) if not one["Key"].endswith("/")}
-        run.pulse()
-        _check_keys(sizes, prefix)
-    if not sizes:
+    keys: list[str] = []
+
+    def listed() -> Iterator[Entry]:
+        for page in client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix):
+            run.pulse()
+            for one in page.get("Contents", ()):
+                if not one["Key"].endswith("/"):
+                    keys.append(one["Key"])
+                    yield Entry(_within(one["Key"], prefix), one["Size"], one["Size"])
+
+    try:
+        check_entries(listed(), most_bytes=settings.MAX_UNPACKED_BYTES)
+    except ArchiveError as error:
+        raise JobError("place", f"The prefix cannot be imported: {error}.") from error
+    if not keys:
         raise JobError("place", f"There is nothing at s3://{bucket}/{prefix}.")
-    run.begin("copying from the bucket", len(sizes))
+    run.begin("copying from the bucket", len(keys))
+    ended = threading.Event()
+
+    def heard(count: int) -> None:
+        if ended.is_set():
+            raise Stopped
 
     def copy(key: str) -> None:
         target = out / _within(key, prefix)
         target.parent.mkdir(parents=True, exist_ok=True)
-        client.download_file(bucket, key, str(target))
+        client.download_file(bucket, key, str(target), Callback=heard)
 
     with ThreadPoolExecutor(_COPIERS) as copiers:
-        for _ in copiers.map(copy, sizes):
-            run.advance()
-
-
-def _check_keys(sizes: dict[str, int], prefix: str) -> None:
-    entries = (Entry(_within(key, prefix), size, size) for key, size in sizes.items())
-    try:
-        check_entries(entries, most_bytes=settings.MAX_UNPACKED_BYTES)
-    except ArchiveError as error:
-        raise JobError("place", f"The prefix cannot be imported: {error}.") from error
+        try:
+            for copied in [copiers.submit(copy, key) for key in keys]:
+                run.result(copied)
+                run.advance()
+        except BaseException:
+            # Nobody waits for the rest, however large: neither what waits nor what is under way.
+            ended.set()
+            copiers.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _within(key: str, prefix: str) -> str:

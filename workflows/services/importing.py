@@ -11,7 +11,7 @@ from annotation.importing.corpus import import_corpus
 from annotation.importing.splits import read_splits
 from annotation.importing.summary import Summary
 from workflows.domain.jobs import ImportAsked, JobError, parse
-from workflows.services.fetching import fetch, forget_fetched
+from workflows.services.fetching import fetch, fetched_as, forget_fetched
 from workflows.services.running import Run
 from workflows.services.uploads import forget_upload
 
@@ -25,14 +25,14 @@ def run_import(run: Run) -> dict[str, Any]:
     asked = parse(ImportAsked, run.job.options)
     corpus = fetch(asked, run)
     splits: dict[str, str] = {}
-    for problem in read_splits(corpus.splits, splits):
+    for problem in read_splits(corpus.splits, splits, run.pulse):
         run.problem(problem)
     if asked.strict and not run.job.dry_run:
-        run.begin("checking", count_images(corpus))
+        run.begin("checking", count_images(corpus, run.pulse))
         if run.problem_count:
             raise JobError("", _REFUSED.format("a split list has a problem"))
         _go_through(run, corpus, asked, splits, dry_run=True, strict=True)
-    run.begin("checking" if run.job.dry_run else "importing", count_images(corpus))
+    run.begin("checking" if run.job.dry_run else "importing", count_images(corpus, run.pulse))
     summary = _go_through(run, corpus, asked, splits, dry_run=run.job.dry_run, strict=False)
     if not (summary.images or summary.images_known):
         raise JobError(
@@ -54,7 +54,7 @@ def after_import(run: Run) -> None:
     """What was uploaded or copied has served its purpose. A dry run leaves it for the import."""
     asked = parse(ImportAsked, run.job.options)
     if not run.job.dry_run:
-        forget_fetched(asked.upload or f"job-{run.job.pk}")
+        forget_fetched(fetched_as(run.job.options, run.job.pk))
         forget_upload(asked.upload)
 
 

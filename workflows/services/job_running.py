@@ -16,12 +16,13 @@ from annotation.importing.splits import SplitError
 from workflows.domain.archives import ArchiveError
 from workflows.domain.jobs import JobError
 from workflows.models import Job
-from workflows.services.exporting import run_export
-from workflows.services.fetching import forget_old_folders
+from workflows.services.exporting import forget_work, run_export
+from workflows.services.fetching import fetched_as, forget_old_folders
 from workflows.services.importing import after_import, refused, run_import
 from workflows.services.jobs import UNFINISHED, Lost, take
 from workflows.services.running import Run, Stopped
-from workflows.services.uploads import forget_upload, old_uploads
+from workflows.services.snapshots import forget_left
+from workflows.services.uploads import forget_incoming, forget_upload, old_uploads
 
 logger = logging.getLogger(__name__)
 
@@ -84,10 +85,13 @@ def _run(run: Run) -> str:
 
 
 def clean_up(*, now: datetime) -> int:
-    """Delete uploads that nobody has imported for a day, and what lies unpacked on this machine; how many."""
+    """Delete uploads that nobody has imported for a day, and what killed processes left; how many uploads."""
     waiting = Job.objects.filter(state__in=UNFINISHED)
-    needed = {job.options.get("upload") or f"job-{job.pk}" for job in waiting}
+    needed = {fetched_as(job.options, job.pk) for job in waiting}
     forget_old_folders(now=now, but=needed)
+    forget_incoming(now=now)
+    forget_work()
+    forget_left()
     old = [upload for upload in old_uploads(now=now) if upload not in needed]
     for upload in old:
         forget_upload(upload)

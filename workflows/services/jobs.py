@@ -6,6 +6,7 @@ write of that run is a compare-and-set on the token, so that one who was given u
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -41,8 +42,11 @@ class Lost(Exception):
 
 def start_job(
     *, project: Project, asked: ImportAsked | ExportAsked, by: str, now: datetime, dry_run: bool = False
-) -> Job:
-    """Queue it. Raises JobError, naming the field, where it could not even begin."""
+) -> tuple[Job, bool]:
+    """The queued job, and whether it is new: one that waits or runs for the same is not started twice.
+
+    Raises JobError, naming the field, where it could not even begin.
+    """
     if isinstance(asked, ImportAsked):
         _check_import(asked)
     else:
@@ -50,20 +54,27 @@ def start_job(
     kind = Job.Kind.IMPORT if isinstance(asked, ImportAsked) else Job.Kind.EXPORT
     with write_transaction():
         Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        if Job.objects.filter(project=project, state__in=UNFINISHED).count() >= MOST_WAITING:
+        unfinished = list(Job.objects.filter(project=project, state__in=UNFINISHED).order_by("pk"))
+        options = to_json(asked)
+        for job in unfinished:
+            same = (job.kind, job.dry_run, job.options) == (kind, dry_run, options)
+            if same and not job.cancel_asked:
+                return job, False
+        if len(unfinished) >= MOST_WAITING:
             raise JobError(
                 "", f"{MOST_WAITING} jobs of this project wait already: let some of them end first."
             )
-        return Job.objects.create(
-            project=project, kind=kind, dry_run=dry_run, options=to_json(asked), by=by[:150], created_at=now
-        )
+        job = Job(project=project, kind=kind, dry_run=dry_run, options=options, by=by[:150], created_at=now)
+        job.save(force_insert=True)
+        return job, True
 
 
-def import_after(*, job: Job, by: str, now: datetime) -> Job:
-    """The import of what a dry run has looked at. Raises JobError."""
+def import_after(*, job: Job, by: str, now: datetime) -> tuple[Job, bool]:
+    """The import of what a dry run has looked at, and copied; as `start_job`. Raises JobError."""
     if job.kind != Job.Kind.IMPORT or not job.dry_run or job.state != Job.State.DONE:
         raise JobError("", "Only a dry run that is done can be followed by its import.")
-    return start_job(project=job.project, asked=parse(ImportAsked, job.options), by=by, now=now)
+    asked = replace(parse(ImportAsked, job.options), after=job.pk)
+    return start_job(project=job.project, asked=asked, by=by, now=now)
 
 
 def _check_import(asked: ImportAsked) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from annotation.domain.records import Problem
 from annotation.models import Project
@@ -14,6 +15,7 @@ from workflows.models import Job
 from workflows.services.jobs import beat, end
 
 MOST_MESSAGE = 500  # characters of a problem
+_T = TypeVar("_T")
 
 
 class Stopped(Exception):
@@ -50,6 +52,12 @@ class Run:
         """Raises Stopped when the job was cancelled, Lost when another run has it; mostly does nothing."""
         if self.clock() - self._last >= BEAT:
             self.tell()
+
+    def result(self, future: Future[_T]) -> _T:
+        """What a thread comes to, with a pulse while it works. Raises what it raised."""
+        while not wait([future], timeout=BEAT.total_seconds()).done:
+            self.pulse()
+        return future.result()
 
     def tell(self, ahead: timedelta = timedelta()) -> None:
         """Write it down now. `ahead` is how long nothing will be heard, in a part nobody can look into."""

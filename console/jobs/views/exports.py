@@ -41,8 +41,10 @@ def exports(request: HttpRequest, pk: int) -> HttpResponse:
         try:
             with write_transaction():
                 asked = form.asked()
-                job = start_job(project=project, asked=asked, by=user_name(request), now=timezone.now())
-                acted(request, "export.start", job, project, name_of(job), **form.cleaned_data)
+                by, now = user_name(request), timezone.now()
+                job, new = start_job(project=project, asked=asked, by=by, now=now)
+                if new:
+                    acted(request, "export.start", job, project, name_of(job), **form.cleaned_data)
         except JobError as error:
             blame(form, error)
         else:

@@ -74,8 +74,10 @@ def _started(request: HttpRequest, project: Project, form: ImportForm) -> Job:
     try:
         asked = ImportAsked(upload=upload, **options)
         with write_transaction():
-            job = start_job(project=project, asked=asked, by=user_name(request), now=now, dry_run=dry_run)
-            acted(request, "import.start", job, project, name_of(job), dry_run=dry_run, **options)
+            by = user_name(request)
+            job, new = start_job(project=project, asked=asked, by=by, now=now, dry_run=dry_run)
+            if new:
+                acted(request, "import.start", job, project, name_of(job), dry_run=dry_run, **options)
     except BaseException:
         forget_upload(upload)
         raise

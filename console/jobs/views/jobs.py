@@ -90,8 +90,9 @@ def _act(request: HttpRequest, found: Job) -> HttpResponse:
                 changed = resume(job=found)
                 acted(request, "job.resume", found, found.project, name_of(found))
             elif action == "import":
-                changed = import_after(job=found, by=user_name(request), now=now)
-                acted(request, "import.start", changed, found.project, name_of(changed), dry_run=False)
+                changed, new = import_after(job=found, by=user_name(request), now=now)
+                if new:
+                    acted(request, "import.start", changed, found.project, name_of(changed), dry_run=False)
             else:
                 raise JobError("", "Choose what to do with the job.")
     except JobError as error:

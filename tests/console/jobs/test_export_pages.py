@@ -53,6 +53,21 @@ def test_a_version_is_asked_for_made_and_shown_with_what_changed(
     assert AuditEntry.objects.filter(action="export.start").count() == 2
 
 
+def test_export_clicked_twice_is_one_job_and_one_act(manager: Client, project: Project) -> None:
+    address = reverse("jobs:exports", args=[project.pk])
+    replies: list[Any] = [manager.post(address, ASKED) for _ in range(2)]
+    assert {reply.url for reply in replies} == {reverse("jobs:job", args=[Job.objects.get().pk])}
+    assert AuditEntry.objects.filter(action="export.start").count() == 1
+
+
+def test_a_version_that_could_not_be_compared_says_so(viewer: Client, project: Project) -> None:
+    finished(export_job(project))
+    Snapshot.objects.update(changes={"since": 7, "problem": "It is damaged."})
+    page = viewer.get(reverse("jobs:snapshot", args=[Snapshot.objects.get().pk])).content.decode()
+    assert "could not be compared with version 7" in page and "It is damaged." in page
+    assert "the first of its source" not in page
+
+
 def test_a_download_is_the_archive_with_its_name_and_digest_and_is_kept_in_the_log(
     viewer: Client, project: Project
 ) -> None:

@@ -13,6 +13,7 @@ def media(settings: Settings, tmp_path: Path) -> Path:
     """The storage, and beside it everything else that is written, of this test alone."""
     settings.VAR = tmp_path / "var"
     settings.MEDIA_ROOT = settings.VAR / "media"
-    settings.VAR.mkdir()
+    settings.FILE_UPLOAD_TEMP_DIR = settings.VAR / "incoming"
+    settings.FILE_UPLOAD_TEMP_DIR.mkdir(parents=True)
     folder: Path = settings.MEDIA_ROOT
     return folder

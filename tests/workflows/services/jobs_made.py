@@ -65,13 +65,14 @@ def import_job(project: Project, *, dry_run: bool = False, **asked: Any) -> Job:
     """Queued. Without an upload or place named, TOKEN is uploaded."""
     if not {"upload", "place"} & set(asked):
         asked["upload"] = upload()
-    return start_job(project=project, asked=ImportAsked(**asked), by="mona", now=NOW, dry_run=dry_run)
+    asking = ImportAsked(**asked)
+    return start_job(project=project, asked=asking, by="mona", now=NOW, dry_run=dry_run)[0]
 
 
 def export_job(project: Project, **asked: Any) -> Job:
     """Queued: everything as JSON lines."""
     options: dict[str, Any] = {"format": "jsonl", "include_unfinished": True, **asked}
-    return start_job(project=project, asked=ExportAsked(**options), by="mona", now=NOW)
+    return start_job(project=project, asked=ExportAsked(**options), by="mona", now=NOW)[0]
 
 
 def finished(job: Job, clock: Clock | None = None) -> Job:

@@ -7,10 +7,12 @@ import io
 import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.files.storage import default_storage
 from django.core.management import call_command
+from django.db import OperationalError
 
 from annotation.models import Project
 from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
@@ -19,8 +21,9 @@ from tests.workflows.threads import at_once
 from workflows.domain.jobs import STALE, JobError
 from workflows.models import Job, Snapshot
 from workflows.services import exporting
-from workflows.services.job_running import run_job
+from workflows.services.job_running import clean_up, run_job
 from workflows.services.jobs import cancel
+from workflows.services.snapshots import keep_snapshot
 
 
 @pytest.fixture
@@ -123,6 +126,64 @@ def test_killed_while_it_stores_the_next_run_starts_afresh_and_clears_away(
     assert len(files(media)) == 2 and Snapshot.objects.count() == 1
 
 
+@pytest.mark.parametrize("harm", ["missing", "cut off", "nonsense"])
+def test_without_the_digests_of_the_last_version_the_next_one_says_that_it_cannot_compare(
+    project: Project, media: Path, harm: str
+) -> None:
+    digests = media / finished(export_job(project)).snapshot.digests["file"]
+    content = digests.read_bytes()
+    if harm == "missing":
+        digests.unlink()
+    else:
+        digests.write_bytes(content[:21] if harm == "cut off" else b"x" * len(content))
+    assert finished(export_job(project)).state == "done"
+    second = Snapshot.objects.get(version=2)
+    assert second.changes["since"] == 1 and "missing or damaged" in second.changes["problem"]
+    assert finished(export_job(project)).snapshot.changes["images"]["added"] == 0  # and so on from there
+
+
+@pytest.mark.parametrize("lost", [OperationalError, KeyboardInterrupt])
+def test_a_version_whose_commit_is_not_heard_of_keeps_its_files(
+    project: Project, monkeypatch: pytest.MonkeyPatch, lost: type[BaseException]
+) -> None:
+    job = export_job(project)
+
+    def unheard(**given: Any) -> None:
+        keep_snapshot(**given)
+        raise lost
+
+    monkeypatch.setattr(exporting, "keep_snapshot", unheard)
+    with pytest.raises(lost):
+        run_job(job_id=job.pk, clock=Clock())
+    version = Snapshot.objects.get(job=job)
+    assert default_storage.exists(str(version.file)) and default_storage.exists(version.digests["file"])
+    clean_up(now=NOW)
+    assert default_storage.exists(str(version.file))
+
+
+def test_with_the_database_away_files_stay_until_the_job_is_over_and_cleaned_up(
+    project: Project, media: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, job = finished(export_job(project)), export_job(project)
+
+    def away(**_: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(exporting, "keep_snapshot", away)
+    with monkeypatch.context() as patched:
+        patched.setattr("shutil.rmtree", lambda *_, **__: None)  # nor does a killed run tidy up its folder
+        with pytest.raises(OperationalError):
+            run_job(job_id=job.pk, clock=Clock())
+    kept = len(files(media))
+    clean_up(now=NOW)
+    assert len(files(media)) == kept > 4
+    Job.objects.filter(pk=job.pk).update(state="cancelled")
+    clean_up(now=NOW)
+    assert len(files(media)) == 2 and default_storage.exists(str(done.snapshot.file))
+    assert not list((media.parent / "exporting").iterdir())
+    assert not (media / ".exports" / str(job.pk)).exists()
+
+
 def test_an_export_that_another_run_has_taken_writes_no_version(
     project: Project, media: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,7 +216,7 @@ def test_versions_are_counted_one_after_the_other(media: Path, settings: object)
     settings.JOBS_AT_ONCE = 3  # type: ignore[attr-defined]
     project = make_project()
     make_image(project, [["man"]])
-    jobs = [export_job(project) for _ in range(3)]
+    jobs = [export_job(project, merge_iou=iou) for iou in (0.7, 0.8, 0.9)]
     calls = [lambda pk=job.pk: run_job(job_id=pk, clock=lambda: NOW) for job in jobs]
     assert at_once(calls) == ["done"] * 3
     assert sorted(Snapshot.objects.values_list("version", flat=True)) == [1, 2, 3]

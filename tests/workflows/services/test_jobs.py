@@ -12,11 +12,21 @@ from annotation.models import Image, Project
 from tests.factories import NOW, make_project
 from tests.workflows.services.jobs_made import Clock, finished, import_job
 from tests.workflows.threads import at_once
-from workflows.domain.jobs import MOST_ATTEMPTS, STALE, ImportAsked, JobError
+from workflows.domain.jobs import MOST_ATTEMPTS, STALE, ExportAsked, ImportAsked, JobError
 from workflows.models import Job
 from workflows.services import importing, jobs
 from workflows.services.job_running import run_job
-from workflows.services.jobs import Lost, beat, cancel, end, next_job, resume, start_job, take
+from workflows.services.jobs import (
+    Lost,
+    beat,
+    cancel,
+    end,
+    import_after,
+    next_job,
+    resume,
+    start_job,
+    take,
+)
 from workflows.services.running import Run
 
 DEAD = NOW + STALE + timedelta(seconds=1)
@@ -62,6 +72,22 @@ def test_of_runs_that_come_at_once_one_gets_the_job_and_the_others_nothing(media
     taken = [found for found in at_once(calls) if found is not None]
     assert len(taken) == 1
     assert Job.objects.filter(state="running").values_list("runner", flat=True).get() == taken[0].runner
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_asked_for_twice_at_once_is_started_once(media: Path) -> None:
+    project = make_project()
+    dry = finished(import_job(project, dry_run=True))
+    calls = [lambda: import_after(job=dry, by="mona", now=NOW)] * 3
+    calls += [lambda: start_job(project=project, asked=ExportAsked("jsonl"), by="mona", now=NOW)] * 3
+    started = at_once(calls)
+    for answers in (started[:3], started[3:]):
+        assert len({job.pk for job, _ in answers}) == 1
+        assert sorted(new for _, new in answers) == [False, False, True]
+    cancelled = started[3][0]
+    Job.objects.filter(pk=cancelled.pk).update(cancel_asked=True)
+    job, new = start_job(project=project, asked=ExportAsked("jsonl"), by="mona", now=NOW)
+    assert new and job != cancelled
 
 
 def test_a_job_nobody_runs_is_cancelled_at_once_and_a_running_one_when_it_looks(project: Project) -> None:
