@@ -1,4 +1,4 @@
-# Web server, worker and beat are the same image with different commands (docker-compose.yml).
+# Web server, worker, jobs and beat are the same image with different commands (docker-compose.yml).
 
 FROM node:22-slim AS pages
 WORKDIR /pages

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC, datetime
+from typing import Any
 
 import orjson
 
@@ -49,3 +50,32 @@ class JSONFormatter(logging.Formatter):
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return orjson.dumps(line).decode()
+
+
+def log_settings(style: str, level: str) -> dict[str, Any]:
+    """Django's LOGGING: everything to standard error, in the style `text` or `json`."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "text": {
+                "()": "config.logs.TextFormatter",
+                "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+            },
+            "json": {"()": "config.logs.JSONFormatter"},
+        },
+        "filters": {"traced": {"()": "config.logs.Traced"}},
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": style, "filters": ["traced"]}
+        },
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            # A line a task and a line a beat say nothing that the transitions do not.
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+            "celery.worker.request": {"level": "WARNING"},  # hints that were overtaken
+            "celery.beat": {"level": "WARNING"},
+            "axes": {"level": "WARNING"},  # four lines a login
+        },
+    }

@@ -29,7 +29,8 @@ from workflows.models.beats import SWEEP
 logger = logging.getLogger(__name__)
 
 PATH = "/readyz"
-BROKER_SECONDS = 2
+BROKER_SECONDS = 0.4
+"""For a connection, and for a reply: two of them are less than the second that a probe may wait."""
 SWEEPS_MISSED = 8
 """The sweep may be late by as many terms, and at least by LATE_SECONDS: opening a batch takes long."""
 LATE_SECONDS = 120
@@ -56,7 +57,10 @@ def _migrations() -> frozenset[tuple[str, str]]:
 
 def broker() -> None:
     """A connection of its own: one that is kept may look well for long."""
-    with app.connection_for_write(connect_timeout=BROKER_SECONDS) as found:
+    options = app.conf.broker_transport_options
+    if settings.REDIS_URL:
+        options = options | {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
+    with app.connection_for_write(connect_timeout=BROKER_SECONDS, transport_options=options) as found:
         found.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_SECONDS)
         found.default_channel  # noqa: B018  (opens the folder, or says hello to Redis)
     if not settings.REDIS_URL:

@@ -19,6 +19,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from config.background import COUNTS_AT_ONCE, LONG, SHORT
 from config.health import PATH as HEALTH
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,7 +33,6 @@ DEFAULTS = {
     "GRANIAN_WORKERS": "2",
     "GRANIAN_BLOCKING_THREADS": "4",
     "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
-    "GROUNDCREW_TASK_PROCESSES": "2",
 }
 
 
@@ -102,13 +102,22 @@ def _commands(host: str, port: int, environment: Mapping[str, str]) -> dict[str,
         "--without-mingle",
         "--without-heartbeat",
     ]  # workers say nothing to each other
-    processes = environment["GROUNDCREW_TASK_PROCESSES"]
+    worker = [*celery, "worker", "--queues", f"{SHORT},{LONG}"]
+    processes = environment.get("GROUNDCREW_TASK_PROCESSES", "").strip() or _processes(environment)
     granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
     return {
-        "worker": [*celery, "worker", "--concurrency", processes, "--loglevel", "INFO", *quiet],
+        "worker": [*worker, "--concurrency", processes, "--loglevel", "INFO", *quiet],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""],
         "web": [*granian, "config.wsgi:application"],
     }
+
+
+def _processes(environment: Mapping[str, str]) -> str:
+    """Of the Celery worker: one more than long work may take (config.background)."""
+    jobs = environment.get("GROUNDCREW_JOBS_AT_ONCE", "").strip() or "1"
+    if not (jobs.isascii() and jobs.isdigit() and len(jobs) <= 3):
+        raise ServiceFailed(f"GROUNDCREW_JOBS_AT_ONCE has to be a whole number, not {jobs!r}.")
+    return str(int(jobs) + COUNTS_AT_ONCE + 1)
 
 
 def _free_port(host: str, port: int) -> int:

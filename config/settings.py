@@ -13,6 +13,9 @@ from typing import Any
 from urllib.parse import quote
 
 from config.admin_site import UNFOLD as UNFOLD
+from config.api import REST_FRAMEWORK as REST_FRAMEWORK
+from config.api import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
+from config.background import QUEUES, ROUTES, schedule
 from config.content_security import bucket_origins, console_policy, origins, pages_policy, site_policy
 from config.environment import (
     broker,
@@ -26,6 +29,7 @@ from config.environment import (
     text,
     words,
 )
+from config.logs import log_settings
 from config.secret import kept_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -133,6 +137,7 @@ MIDDLEWARE = [
     "config.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "config.bodies.BodyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -215,6 +220,7 @@ if REDIS_URL:
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "visibility_timeout": 6 * 3600,
         "socket_connect_timeout": 2,
+        "socket_timeout": 5,  # one that takes connections and says nothing would hold a request for ever
     }
 else:
     CELERY_BROKER_URL = "filesystem://localhost"  # the name means nothing, but kombu warns without one
@@ -243,44 +249,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 JOBS_AT_ONCE = number("GROUNDCREW_JOBS_AT_ONCE", 1, minimum=1)  # imports and exports
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
 SWEEP_SECONDS = number("GROUNDCREW_SWEEP_SECONDS", 15, minimum=1)
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {
-        "task": "workflows.tasks.sweep",
-        "schedule": SWEEP_SECONDS,
-        # A worker that was away finds one sweep, not an hour of them.
-        "options": {"expires": SWEEP_SECONDS},
-    },
-    "clean": {"task": "workflows.tasks.clean", "schedule": 3600, "options": {"expires": 3600}},
-    # Looks back a quarter of an hour: one that is missed is made up for by the next.
-    "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
-    "figures": {"task": "workflows.tasks.count_figures", "schedule": 15, "options": {"expires": 15}},
-}
-
-# API --------------------------------------------------------------------------------------------------------
-REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["config.rest.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.rest.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["workflows.authentication.WorkerTokenAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "workflows.problems.handler",
-    "UNAUTHENTICATED_USER": None,
-    "TEST_REQUEST_DEFAULT_FORMAT": "json",
-    "TEST_REQUEST_RENDERER_CLASSES": ["config.rest.JSONRenderer"],
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Groundcrew",
-    "DESCRIPTION": "What a worker's page, or a script in its place, says to the server.",
-    "VERSION": "1",
-    "SERVERS": [{"url": "/", "description": "this server"}],
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_AUTHENTICATION": [],
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "COMPONENT_SPLIT_REQUEST": True,
-    # A page's field has the same name.
-    "ENUM_NAME_OVERRIDES": {"QualificationStateEnum": "workflows.qualifying.STATES"},
-}
+CELERY_BEAT_SCHEDULE = schedule(SWEEP_SECONDS)
+CELERY_TASK_QUEUES, CELERY_TASK_ROUTES = QUEUES, ROUTES
 
 # Metrics ----------------------------------------------------------------------------------------------------
 METRICS_TOKEN = secret_word("GROUNDCREW_METRICS_TOKEN")  # without it there are none
@@ -294,28 +264,4 @@ if METRICS_TOKEN:
 LOG_FORMAT = choice("GROUNDCREW_LOG_FORMAT", "text", ("text", "json"))
 ACCESS_LOG = flag("GROUNDCREW_ACCESS_LOG", LOG_FORMAT == "json")  # a line a request
 LOG_LEVEL = choice("GROUNDCREW_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "text": {
-            "()": "config.logs.TextFormatter",
-            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
-        },
-        "json": {"()": "config.logs.JSONFormatter"},
-    },
-    "filters": {"traced": {"()": "config.logs.Traced"}},
-    "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["traced"]}
-    },
-    "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {
-        "django": {"handlers": [], "level": "INFO", "propagate": True},
-        # A line a task and a line a beat say nothing that the transitions do not.
-        "celery.app.trace": {"level": "WARNING"},
-        "celery.worker.strategy": {"level": "WARNING"},
-        "celery.worker.request": {"level": "WARNING"},  # hints that were overtaken
-        "celery.beat": {"level": "WARNING"},
-        "axes": {"level": "WARNING"},  # four lines a login
-    },
-}
+LOGGING = log_settings(LOG_FORMAT, LOG_LEVEL)

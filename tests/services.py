@@ -24,11 +24,12 @@ def database_url() -> str:
 
 
 def forget_messages() -> None:
-    """Empties the queue: earlier tests sent tasks that nobody took."""
+    """Empties the queues: earlier tests sent tasks that nobody took."""
     with app.connection_for_write() as broker:
-        queue = app.amqp.queues["celery"](broker.default_channel)
-        queue.declare()
-        queue.purge()
+        for each in app.amqp.queues.values():
+            queue = each(broker.default_channel)
+            queue.declare()
+            queue.purge()
 
 
 @contextmanager

@@ -13,9 +13,10 @@ from kombu.exceptions import OperationalError
 from annotation.models import Batch
 from workflows.models.beats import SWEEP
 from workflows.services.advance import advance_pending, open_queued
+from workflows.services.alone import alone
 from workflows.services.beats import begin_beat, end_beat
 from workflows.services.counting import count_due
-from workflows.services.dataset_statistics import keep_statistics
+from workflows.services.dataset_statistics import keep_statistics, next_wanted
 from workflows.services.finishing import finish_if_done
 from workflows.services.job_running import clean_up, run_job
 from workflows.services.jobs import next_job
@@ -28,7 +29,8 @@ from workflows.services.standings import reassess_stale
 
 logger = logging.getLogger(__name__)
 
-HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 60.0, 3600.0
+HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 600.0, 3600.0
+BUSY_SECONDS = 5
 
 
 @shared_task
@@ -70,6 +72,7 @@ def _sweep(now: datetime, found: dict[str, int]) -> None:
         found["images"] += open_queued(batch_id=batch_id, now=now)
         finish_if_done(batch_id=batch_id, now=now)
     hint_jobs()
+    _hint_wanted()
     # Last, since they raise where a worker or an image cannot be dealt with; one must not stop the other.
     try:
         found["scores"] += settle(now=now)
@@ -104,10 +107,16 @@ def hint_jobs() -> None:
         _hint(run, job_id, expires=settings.SWEEP_SECONDS)  # then the next sweep says it again
 
 
-@shared_task
-def count_figures(project_id: int | None = None) -> None:
+@shared_task(bind=True, max_retries=None)
+def count_figures(self: Task[..., None], project_id: int | None = None) -> None:
     """Keep the figures that pages show true; of a project that is named, count all of them again."""
-    count_due(clock=timezone.now, project_id=project_id, force=project_id is not None)
+    with alone("figures") as free:
+        if free:
+            count_due(clock=timezone.now, project_id=project_id, force=project_id is not None)
+            return
+    # Beat comes again by itself. For a project somebody waits, though not in a process of its own.
+    if project_id is not None:
+        raise self.retry(countdown=BUSY_SECONDS)
 
 
 def hint_count(project_id: int) -> None:
@@ -117,13 +126,23 @@ def hint_count(project_id: int) -> None:
 
 @shared_task
 def count_statistics(project_id: int, source: str, batch_id: int | None = None) -> None:
-    """Count the statistics of a data set, where somebody asked for them."""
-    keep_statistics(project_id=project_id, source=source, batch_id=batch_id, clock=timezone.now)
+    """Count the statistics of a data set, where somebody asked for them; one at a time, then the next."""
+    with alone("statistics") as free:
+        if not free:
+            return  # whoever counts now says it again
+        keep_statistics(project_id=project_id, source=source, batch_id=batch_id, clock=timezone.now)
+    _hint_wanted()
 
 
 def hint_statistics(project_id: int, source: str, batch_id: int | None) -> None:
-    """Say that somebody wants the statistics of a data set. Without a broker they have to ask again."""
+    """Say that somebody wants the statistics of a data set. Without a broker the next sweep says it."""
     _hint(count_statistics, project_id, source, batch_id, expires=LAUNCH_SECONDS)
+
+
+def _hint_wanted() -> None:
+    """Say it again, for the one who has waited longest."""
+    if wanted := next_wanted():
+        _hint(count_statistics, *wanted, expires=settings.SWEEP_SECONDS)
 
 
 def hint_advance() -> None:

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
+from django.urls import reverse
 
+from config.background import COUNTS_AT_ONCE
 from config.settings import BASE_DIR
 
 COMPOSE = BASE_DIR / "docker-compose.yml"
@@ -45,7 +47,7 @@ def test_there_is_no_default_secret(name: str) -> None:
 
 def test_every_service_is_watched_and_cannot_fill_the_disk_or_the_memory() -> None:
     services = composed(NEEDED)["services"]
-    assert set(services) == {"migrate", "proxy", "web", "worker", "beat", "postgres", "redis"}
+    assert set(services) == {"migrate", "proxy", "web", "worker", "jobs", "beat", "postgres", "redis"}
     for name, service in services.items():
         assert {"mem_limit", "logging"} <= set(service), name
         assert "healthcheck" in service or name == "migrate"
@@ -53,9 +55,37 @@ def test_every_service_is_watched_and_cannot_fill_the_disk_or_the_memory() -> No
     assert "/readyz" in services["web"]["healthcheck"]["test"][-1]
 
 
+def test_long_work_has_processes_of_its_own() -> None:
+    services = composed(NEEDED)["services"]
+    for name, queue in (("worker", "celery"), ("jobs", "long")):
+        command = services[name]["command"]
+        assert command[command.index("--queues") + 1] == queue
+        assert services[name]["healthcheck"]["test"][1].startswith("celery --app config inspect ping")
+    command = services["jobs"]["command"]
+    assert int(command[command.index("--concurrency") + 1]) == 1 + COUNTS_AT_ONCE, "and one job"
+
+
+READ = re.compile(r'"((?:GROUNDCREW|DATABASE|REDIS)_[A-Z_0-9]+)"')
+ELSEWHERE = {
+    *("GROUNDCREW_VAR", "GROUNDCREW_LOG_FORMAT"),  # the image's own
+    *("GROUNDCREW_DEBUG", "GROUNDCREW_TASK_PROCESSES"),  # not of a site that others can reach
+}
+
+
+def test_whatever_the_settings_read_is_passed_on() -> None:
+    read = {name for file in (BASE_DIR / "config").glob("*.py") for name in READ.findall(file.read_text())}
+    given = composed(NEEDED)["services"]["web"]["environment"]
+    assert read - ELSEWHERE <= set(given)
+    told = composed({**NEEDED, "GROUNDCREW_IMPORT_FOLDERS": "/corpora", "GROUNDCREW_JOBS_AT_ONCE": "2"})
+    for name in ("web", "worker", "jobs"):
+        environment = told["services"][name]["environment"]
+        assert environment["GROUNDCREW_IMPORT_FOLDERS"] == "/corpora"
+        assert environment["GROUNDCREW_JOBS_AT_ONCE"] == 2
+
+
 def test_the_deployment_check_is_clean_in_the_web_servers_environment(tmp_path: Path) -> None:
     environment = {
-        name: value or "" for name, value in composed(NEEDED)["services"]["web"]["environment"].items()
+        name: str(value or "") for name, value in composed(NEEDED)["services"]["web"]["environment"].items()
     }
     # The image's own, but for the folder.
     image = {"GROUNDCREW_VAR": str(tmp_path), "GROUNDCREW_LOG_FORMAT": "json"}
@@ -89,3 +119,18 @@ def test_what_the_proxy_reads_is_there_and_hides_what_is_for_inside() -> None:
     assert "GROUNDCREW_SITE" in proxy["environment"] and "{$GROUNDCREW_SITE}" in said
     for path in ("/healthz", "/readyz", "/metrics"):
         assert path in said
+
+
+def test_the_proxy_has_the_limits_of_the_web_server() -> None:
+    given = {**NEEDED, "GROUNDCREW_MAX_UPLOAD_BYTES": "7000"}
+    services = composed(given)["services"]
+    said = (BASE_DIR / "deploy" / "Caddyfile").read_text()
+    for name, default in (
+        ("GROUNDCREW_MAX_BODY_BYTES", 1_000_000),
+        ("GROUNDCREW_MAX_UPLOAD_BYTES", 5 * 10**9),
+    ):
+        assert services["proxy"]["environment"][name] == services["web"]["environment"][name]
+        assert f"max_size {{${name}:{default}}}" in said
+    (upload, other) = set(re.findall(r"@\w+ ((?:not )?path_regexp) (\S+)$", said, re.MULTILINE))
+    assert {upload[0], other[0]} == {"path_regexp", "not path_regexp"} and upload[1] == other[1]
+    assert re.fullmatch(upload[1], reverse("jobs:import", args=[17]))

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -93,6 +95,18 @@ def test_a_migration_that_is_missing_is_counted(swept: None) -> None:
 
 def test_a_broker_that_is_away(swept: None, redis_that_is_away: None) -> None:
     assert problem_of("broker") == "the broker cannot be reached"
+
+
+def test_a_broker_that_takes_connections_and_says_nothing_is_not_waited_for(
+    swept: None, redis_that_is_away: None, settings: Any
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.REDIS_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        app.conf.broker_url = settings.REDIS_URL
+        begin = monotonic()
+        assert problem_of("broker") == "the broker cannot be reached"
+        assert monotonic() - begin < 2 * readiness.BROKER_SECONDS + 1, "and what a busy machine adds"
+    assert 2 * readiness.BROKER_SECONDS < 1
 
 
 @pytest.mark.skipif(bool(live.REDIS_URL), reason="with Redis there is no folder")

@@ -1,0 +1,30 @@
+"""Which tasks run when, and which queue each waits in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SHORT, LONG = "celery", "long"
+QUEUES: dict[str, dict[str, Any]] = {SHORT: {}, LONG: {}}
+"""A worker that names none takes from all."""
+
+# What may take minutes or hours waits by itself: judgments are read and leases taken back meanwhile.
+# GROUNDCREW_JOBS_AT_ONCE of `run` and COUNTS_AT_ONCE counts, one of each kind, go on at the same time.
+ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in ("run", "count_figures", "count_statistics")}
+COUNTS_AT_ONCE = 2
+
+
+def schedule(sweep_seconds: int) -> dict[str, Any]:
+    """Of beat."""
+    return {
+        "sweep": {
+            "task": "workflows.tasks.sweep",
+            "schedule": sweep_seconds,
+            # A worker that was away finds one sweep, not an hour of them.
+            "options": {"expires": sweep_seconds},
+        },
+        "clean": {"task": "workflows.tasks.clean", "schedule": 3600, "options": {"expires": 3600}},
+        # Looks back a quarter of an hour: one that is missed is made up for by the next.
+        "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
+        "figures": {"task": "workflows.tasks.count_figures", "schedule": 15, "options": {"expires": 15}},
+    }
