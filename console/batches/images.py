@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 from django import forms
 
-from annotation.models import Image, Project
-from workflows.services.batches import free_images
+from annotation.models import Project
+from workflows.choosing import ChoiceError, drawn_images, images_of_split, named_images
 
-MOST_NAMES = 50_000
-MOST_TYPED = 2_000_000
-NAMES_AT_ONCE = 500
+MOST_TYPED = 2_000_000  # characters
 
 ALL, NUMBER, SPLIT, NAMES = "all", "number", "split", "names"
 
@@ -69,39 +66,15 @@ class ImagesForm(forms.Form):
     def images(self, project: Project, seed: int) -> list[int] | None:
         """Ids of what was chosen, in no order; None for all. Raises ValidationError, by field."""
         data = self.cleaned_data
-        free = free_images(project)
-        match data["take"]:
-            case "number":
-                return _drawn(project, data["number"], seed)
-            case "split":
-                found = list(free.filter(split=data["split"]).values_list("pk", flat=True))
-                if not found:
-                    raise forms.ValidationError({"split": f"No free image is of split {data['split']!r}."})
-                return found
-            case "names":
-                return _named(project, data["names"])
+        try:
+            match data["take"]:
+                case "number":
+                    return drawn_images(project, data["number"], seed)
+                case "split":
+                    return images_of_split(project, data["split"])
+                case "names":
+                    return named_images(project, data["names"].splitlines())
+        except ChoiceError as error:
+            says = str(error)
+            raise forms.ValidationError({error.field: f"{says[:1].upper()}{says[1:]}."}) from error
         return None
-
-
-def _drawn(project: Project, number: int, seed: int) -> list[int]:
-    free = list(free_images(project).order_by("name").values_list("pk", flat=True))
-    if number > len(free):
-        raise forms.ValidationError({"number": f"There are only {len(free):,} free images: ask for fewer."})
-    return Random(f"images/{seed}").sample(free, number)
-
-
-def _named(project: Project, typed: str) -> list[int]:
-    names = list(dict.fromkeys(line.strip() for line in typed.splitlines() if line.strip()))
-    if len(names) > MOST_NAMES:
-        raise forms.ValidationError({"names": f"At most {MOST_NAMES:,} names; these are {len(names):,}."})
-    if "\0" in typed:
-        raise forms.ValidationError({"names": "A name has no NUL character."})
-    found: dict[str, int] = {}
-    for start in range(0, len(names), NAMES_AT_ONCE):
-        group = free_images(project).filter(name__in=names[start : start + NAMES_AT_ONCE])
-        found.update(group.values_list("name", "pk"))
-    if lost := next((name for name in names if name not in found), None):
-        there = Image.objects.filter(project=project, name=lost).exists()
-        why = "is in a batch, or has verification questions" if there else "is no image of this project"
-        raise forms.ValidationError({"names": f"{lost} {why}: take it off the list."})
-    return list(found.values())

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Batch, Item, Project
+from annotation.models import Batch, Image, Item, Project
 from tests.factories import make_image, make_project
+from workflows.choosing import drawn_images
 from workflows.services.batches import settings_of
 
 pytestmark = pytest.mark.django_db
@@ -113,3 +115,40 @@ def test_an_unknown_project_or_batch_is_named(project: Project) -> None:
 def test_a_name_that_is_none_is_refused(project: Project) -> None:
     with pytest.raises(CommandError, match="is no name for a batch"):
         batch("create", name="two words")
+
+
+def test_a_batch_takes_the_images_that_a_page_would_draw(project: Project, tmp_path: Path) -> None:
+    """Drawn by the seed, of a split, or named: the same rules as in the console."""
+    names = sorted(Image.objects.values_list("name", flat=True))
+    Image.objects.filter(name=names[0]).update(split="val")
+    named = tmp_path / "names.txt"
+    named.write_text(f"\n{names[1]}\r\n{names[1]}\n")
+    drawn = drawn_images(project, 2, 7)
+    batch("create", name="drawn", draw=2, set=["seed=7"])
+    assert set(Batch.objects.get().works.values_list("image_id", flat=True)) == set(drawn)
+    batch("delete", name="drawn")
+    batch("create", name="val", split="val")
+    batch("create", name="named", names=str(named))
+    taken = Batch.objects.order_by("pk").values_list("name", "works__image__name")
+    assert list(taken) == [("val", names[0]), ("named", names[1])]
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"draw": 4}, "only 3 free images"),
+        ({"draw": 0}, "at least 1"),
+        ({"split": "test"}, "no free image is of split 'test'"),
+        ({"names": "nowhere.txt"}, "--names nowhere.txt"),
+        ({"names": __file__}, "is no image of this project"),
+    ],
+)
+def test_images_that_cannot_be_had_are_said(project: Project, options: dict[str, Any], says: str) -> None:
+    with pytest.raises(CommandError, match=says):
+        batch("create", **options)
+    assert not Batch.objects.exists()
+
+
+def test_images_are_chosen_in_one_way(project: Project) -> None:
+    with pytest.raises(CommandError, match="not allowed with"):
+        call_command("batch", "create", "--project", "flowers", "--draw", "1", "--split", "val")

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -10,7 +12,8 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from annotation.models import Batch, ImageWork, Project
-from workflows.domain.policy import SettingsError
+from workflows.choosing import ChoiceError, drawn_images, first_images, images_of_split, named_images
+from workflows.domain.policy import BatchSettings, SettingsError
 from workflows.services.advance import open_queued
 from workflows.services.batches import (
     MOVES,
@@ -18,7 +21,6 @@ from workflows.services.batches import (
     check_settings,
     create_batch,
     delete_batch,
-    free_images,
     move,
 )
 
@@ -30,7 +32,15 @@ class Command(BaseCommand):
         parser.add_argument("action", choices=["create", "list", "delete", *MOVES])
         parser.add_argument("--project", required=True)
         parser.add_argument("--name", default="main", help="the batch (default: main)")
-        parser.add_argument("--images", type=int, help="create: only the first so many free images")
+        chosen = parser.add_mutually_exclusive_group()
+        chosen.add_argument("--images", type=int, help="create: only the first so many free images")
+        chosen.add_argument(
+            "--draw", type=int, metavar="NUMBER", help="create: so many free images, drawn by the seed"
+        )
+        chosen.add_argument("--split", help="create: only the free images of a split, e.g. val")
+        chosen.add_argument(
+            "--names", metavar="FILE", help="create: only the images named in FILE, one a line; -: on stdin"
+        )
         parser.add_argument(
             "--set",
             action="append",
@@ -48,7 +58,7 @@ class Command(BaseCommand):
             raise CommandError(f"there is no project {options['project']!r}: import a corpus into it first")
         try:
             self._act(project, options)
-        except (BatchError, SettingsError) as error:
+        except (BatchError, ChoiceError, SettingsError) as error:
             raise CommandError(str(error)) from error
 
     def _act(self, project: Project, options: dict[str, Any]) -> None:
@@ -58,14 +68,9 @@ class Command(BaseCommand):
                 self.stdout.write(f"{batch.name}\t{batch.state}\t{_images(batch)}")
             return
         if action == "create":
-            count = options["images"]
-            if count is not None and count < 1:
-                raise CommandError("--images needs a number of at least 1")
+            settings = check_settings(dict(map(_setting, options["set"])))
             batch = create_batch(
-                project=project,
-                name=name,
-                settings=check_settings(dict(map(_setting, options["set"]))),
-                images=None if count is None else _first_free(project, count),
+                project=project, name=name, settings=settings, images=_images_of(project, options, settings)
             )
             self.stdout.write(f"batch {name}: {_images(batch)}, draft")
             return
@@ -100,5 +105,22 @@ def _setting(text: str) -> tuple[str, Any]:
         raise CommandError(f"--set {text}: {value!r} is neither a word nor JSON{hint}") from error
 
 
-def _first_free(project: Project, count: int) -> list[int]:
-    return list(free_images(project).order_by("name").values_list("pk", flat=True)[:count])
+def _images_of(project: Project, options: dict[str, Any], settings: BatchSettings) -> list[int] | None:
+    """Of the options that choose images; None where none was given, and all free ones are taken."""
+    if options["images"] is not None:
+        return first_images(project, options["images"])
+    if options["draw"] is not None:
+        return drawn_images(project, options["draw"], settings.seed)
+    if options["split"] is not None:
+        return images_of_split(project, options["split"])
+    if options["names"] is not None:
+        return named_images(project, _lines(options["names"]))
+    return None
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"--names {path}: {error}") from error
+    return text.splitlines()

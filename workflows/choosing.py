@@ -1,0 +1,78 @@
+"""Which images a batch takes: rules that pages and commands offer alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from django.db.models import QuerySet
+
+from annotation.models import Image, Project
+from workflows.services.batches import free_images
+
+MOST_NAMES = 50_000
+NAMES_AT_ONCE = 500
+"""Names that one statement asks for: SQLite takes a thousand parameters."""
+
+
+class ChoiceError(Exception):
+    """These images cannot be had. `field` says what was wrong: number, split or names."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def first_images(project: Project, number: int) -> list[int]:
+    """Ids of the first so many free images, by name; of all of them where there are fewer.
+
+    Raises ChoiceError for less than one.
+    """
+    _check(number)
+    return list(_by_name(project)[:number])
+
+
+def drawn_images(project: Project, number: int, seed: int) -> list[int]:
+    """Ids of so many free images, drawn: the same from the same ones by the same seed. Raises ChoiceError."""
+    _check(number)
+    free = list(_by_name(project))
+    if number > len(free):
+        raise ChoiceError("number", f"there are only {len(free):,} free images: ask for fewer")
+    return Random(f"images/{seed}").sample(free, number)
+
+
+def images_of_split(project: Project, split: str) -> list[int]:
+    """Ids of the free images of a split. Raises ChoiceError where there is none."""
+    found = [] if "\0" in split else list(_by_name(project).filter(split=split))
+    if not found:
+        raise ChoiceError("split", f"no free image is of split {split!r}")
+    return found
+
+
+def named_images(project: Project, lines: Sequence[str]) -> list[int]:
+    """Ids of the images of these names, one a line. Raises ChoiceError unless every one is there and free."""
+    names = list(dict.fromkeys(name for line in lines if (name := line.strip())))
+    if not names:
+        raise ChoiceError("names", "there is no name: give one file name a line")
+    if len(names) > MOST_NAMES:
+        raise ChoiceError("names", f"at most {MOST_NAMES:,} names; these are {len(names):,}")
+    if any("\0" in name for name in names):
+        raise ChoiceError("names", "a name has no NUL character")
+    found: dict[str, int] = {}
+    for start in range(0, len(names), NAMES_AT_ONCE):
+        group = free_images(project).filter(name__in=names[start : start + NAMES_AT_ONCE])
+        found.update(group.values_list("name", "pk"))
+    if lost := next((name for name in names if name not in found), None):
+        there = Image.objects.filter(project=project, name=lost).exists()
+        why = "is in a batch, or has verification questions" if there else "is no image of this project"
+        raise ChoiceError("names", f"take this off the list: {lost} {why}")
+    return list(found.values())
+
+
+def _check(number: int) -> None:
+    if number < 1:
+        raise ChoiceError("number", "a number of images is at least 1")
+
+
+def _by_name(project: Project) -> QuerySet[Image, int]:
+    return free_images(project).order_by("name").values_list("pk", flat=True)
