@@ -178,6 +178,14 @@ def _written(value: Any) -> Any:
     return "" if value is None else str(value)
 
 
+def sent(value: Any) -> list[str]:
+    """A setting as a browser sends its field: nothing of a box that is not ticked."""
+    written = _written(value)
+    if isinstance(written, bool):
+        return ["on"] if written else []
+    return written if isinstance(written, list) else [written]
+
+
 def _read(typed: Any, default: Any) -> Any:
     """What was typed as JSON would have it; the parser says whether it can be used."""
     if isinstance(default, str | bool | list) or not isinstance(typed, str):

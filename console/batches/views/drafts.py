@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
@@ -15,9 +15,11 @@ from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from console.access import managing, may_manage, overseeing
 from console.acting import acted
-from console.batches.form import DEFAULTS, SettingsForm
+from console.batches import listing
+from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
 from console.batches.images import ImagesForm
 from console.batches.sentences import SENTENCES
+from console.batches.since import settings_changed
 from console.pages import page
 from workflows.kept import kept
 from workflows.services.batches import ALTERABLE, UNDER_WAY, BatchError, change_settings, create_batch
@@ -93,11 +95,14 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
     alterable = _alterable(batch) if may_manage(request) else frozenset()
     data = request.POST if request.method == "POST" else None
     form = SettingsForm(data, current=batch.settings, alterable=alterable)
+    status = 200 if data is None else 422
     if data is not None and form.is_valid():
         try:
-            with write_transaction():
-                if changed := change_settings(batch=batch, settings=form.settings):
-                    acted(request, "batch.settings", batch, project=batch.project, changed=changed)
+            changed = _change(request, batch, form)
+        except StaleError:
+            batch.refresh_from_db()
+            alterable, status = _alterable(batch), 409
+            form = _anew(request.POST, batch, alterable)
         except BatchError as error:
             form.add_error(None, _sentence(error))
         else:
@@ -112,12 +117,49 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         "crumb": f"Settings of {batch.name}",
         "form": form,
         "folds": form.folds(),
+        # Of a form with errors the one it came with: what was done since is found out once it has none.
+        "stamp": request.POST.get("stamp", "") if status == 422 else listing.stamp(batch),
         "alterable": alterable is None or bool(alterable),
         "draft": batch.state == Batch.State.DRAFT,
         "can_change": [SENTENCES[name].label.lower() for name in sorted(alterable or ())],
     }
-    status = 200 if data is None else 422
     return page(request, "batches/settings.html", context, title=f"Settings of {batch.name}", status=status)
+
+
+class StaleError(Exception):
+    """Something was done to the batch since its settings were shown."""
+
+
+def _change(request: HttpRequest, batch: Batch, form: SettingsForm) -> list[str]:
+    """The settings that are others now. Raises StaleError, BatchError."""
+    with write_transaction():
+        # The lock that `change_settings` takes: of two that come at once, the second finds the first.
+        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        if listing.stamp(current) != request.POST.get("stamp"):
+            raise StaleError
+        if changed := change_settings(batch=current, settings=form.settings):
+            acted(request, "batch.settings", batch, project=batch.project, changed=changed)
+    return changed
+
+
+def _anew(typed: QueryDict, batch: Batch, alterable: frozenset[str] | None) -> SettingsForm:
+    """The form with what was typed, but for the settings that were changed since it was shown."""
+    theirs = settings_changed(batch, typed.get("stamp", ""))
+    data = typed.copy()
+    for name, value in leaves(batch.settings):
+        if name.partition(".")[0] in theirs:
+            data.setlist(name, sent(value))
+    form = SettingsForm(data, current=batch.settings, alterable=alterable)
+    form.is_valid()
+    what = (
+        f"these settings were changed: {', '.join(theirs)}" if theirs else "something was done to the batch"
+    )
+    form.add_error(
+        None,
+        f"Nothing was kept: since you opened this page, {what}. Below is what you typed, but what was "
+        "changed meanwhile is as it is now. Look at it, and keep it if it still holds.",
+    )
+    return form
 
 
 def _alterable(batch: Batch) -> frozenset[str] | None:

@@ -16,6 +16,11 @@ def filled(client: Client, url: str, **typed: Any) -> dict[str, Any]:
     """The form's fields as the page shows them, with `typed` over them (a dot is written `__`)."""
     reply = client.get(url)
     assert reply.status_code == 200, reply.status_code
+    return filled_again(reply) | {name.replace("__", "."): value for name, value in typed.items()}
+
+
+def filled_again(reply: Any) -> dict[str, Any]:
+    """The fields of a page that came, with what was typed in them."""
     data: dict[str, Any] = {}
     for key in ("which", "form"):
         form = reply.context.get(key)
@@ -26,7 +31,7 @@ def filled(client: Client, url: str, **typed: Any) -> dict[str, Any]:
     stamp = re.search(r'name="stamp" value="([^"]*)"', reply.content.decode())
     if stamp:
         data["stamp"] = unescape(stamp[1])
-    return data | {name.replace("__", "."): value for name, value in typed.items()}
+    return data
 
 
 def acts() -> QuerySet[AuditEntry]:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Batch, Image, Project
 from console.batches.form import DEFAULTS, SettingsForm, leaves
 from console.batches.sentences import SENTENCES
-from tests.console.batches.filling import acts, filled
+from tests.console.batches.filling import acts, filled, filled_again
 from tests.factories import make_batch, make_image, make_project
 from workflows.domain.policy import BY_STAGE, BatchSettings
 from workflows.services.batches import move, settings_of
@@ -151,6 +151,47 @@ def test_of_a_running_batch_only_what_is_safe_is_changed(manager: Client, projec
     batch.refresh_from_db()
     settings = settings_of(batch)
     assert (settings.strategy, settings.reward["link"]) == ("greedy_plus", 30)
+
+
+def test_a_form_that_is_out_of_date_restores_no_old_values(manager: Client, project: Project) -> None:
+    """Two managers with the form open: the later keeps what they typed, and the other's values stay."""
+    batch = make_batch(project, launch=False)
+    url = reverse("batches:settings", args=[batch.pk])
+    earlier, later = filled(manager, url, strategy="greedy"), filled(manager, url, reward__link="30")
+    earlier |= {"skip_requirement": ["people"], "target": "2"}
+    earlier.pop("screening.test", None)
+    assert manager.post(url, earlier).status_code == 302
+    reply = manager.post(url, later)
+    batch.refresh_from_db()
+    assert reply.status_code == 409 and settings_of(batch).reward["link"] == 0
+    shown = reply.content.decode()
+    assert "these settings were changed: screening, skip_requirement, strategy, target" in shown
+    again = filled_again(reply)
+    assert manager.post(url, again).status_code == 302
+    batch.refresh_from_db()
+    found = settings_of(batch)
+    assert (found.strategy, found.target, found.skip_requirement) == ("greedy", 2, ("people",))
+    assert (found.screening.test, found.reward["link"]) == (False, 30)
+
+
+@pytest.mark.parametrize("stamp", ["", "draft-x", "draft-" + "9" * 40, "running-0"])
+def test_settings_without_the_stamp_of_their_page_are_not_kept(
+    manager: Client, project: Project, stamp: str
+) -> None:
+    batch = make_batch(project, launch=False)
+    url = reverse("batches:settings", args=[batch.pk])
+    reply = manager.post(url, filled(manager, url, strategy="greedy") | {"stamp": stamp})
+    assert reply.status_code == 409 and "something was done to the batch" in reply.content.decode()
+    assert not acts().exists()
+
+
+def test_a_form_with_an_error_is_as_old_as_it_was(manager: Client, project: Project) -> None:
+    batch = make_batch(project, launch=False)
+    url = reverse("batches:settings", args=[batch.pk])
+    data = filled(manager, url, strategy="greedy")
+    manager.post(url, data | {"target": "2"})
+    reply = manager.post(url, data | {"target": "none"})
+    assert reply.status_code == 422 and reply.context["stamp"] == data["stamp"]
 
 
 def test_a_viewer_reads_settings_and_changes_none(viewer: Client, project: Project) -> None:
