@@ -36,6 +36,7 @@ from annotation.models import (
 from annotation.statistics import analyze
 from benchmarks.annotated import IMAGES, insert
 from benchmarks.console_corpus import WorkedCorpus
+from benchmarks.console_draft import make_draft
 from workflows.models import AuditEntry, Figures, Job, Snapshot, Transition, WorkerFigures, WorkerNote
 from workflows.services.batches import check_settings
 from workflows.services.counting import count_due
@@ -53,12 +54,16 @@ LEAST = {"batches": 2}
 
 
 def fill(images: int) -> Project:
-    """One project with so many images, its figures counted. The database must be empty."""
+    """One project with so many images, and a draft of as many in another; the first's figures are counted.
+
+    The database must be empty. Returns the first.
+    """
     now = timezone.now()
     most = {name: max(LEAST.get(name, 12), number * images // IMAGES) for name, number in ALL.items()}
     most["workers"] -= most["workers"] % 3
     project = Project.objects.create(name="bench-console")
-    settings = check_settings({"reward": dict.fromkeys(map(str, Stage), 12)}).to_json()
+    checked = check_settings({"reward": dict.fromkeys(map(str, Stage), 12)})
+    settings = checked.to_json()
     batch = Batch.objects.create(project=project, name="main", state="running", settings=settings)
     workers = _bulk(Worker(project=project, external_id=f"worker-{n}") for n in range(most["workers"]))
     first = {"project": project.pk, "batch": batch.pk, "worker": workers[0].pk}
@@ -71,10 +76,10 @@ def fill(images: int) -> Project:
             cursor.execute(statement)
     for name in range(most["batches"]):
         Batch.objects.create(project=project, name=f"old-{name}", state="cancelled", settings=settings)
-    Batch.objects.create(project=project, name="draft", settings=settings)
     _control(project, batch, workers, most, now)
     _review(project, workers, most, now)
     _operations(project, most, now)
+    make_draft(images, checked)
     analyze(*BULK, Worker, VerificationQuestion, Case, Decision, AuditEntry, Standing)
     count_due(clock=timezone.now, project_id=project.pk, force=True)
     analyze(Figures, WorkerFigures)

@@ -1,0 +1,48 @@
+"""A draft of the full size beside the corpus that is worked on: what is asked before a batch is launched."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+from annotation.models import Batch, Caption, Image, Mention, Project
+from benchmarks.annotated import CAPTIONS_EACH, HEIGHT, NOUNS, WIDTH
+from console.batches.outlook import SAMPLE
+from workflows.domain.policy import BatchSettings
+from workflows.services.batches import create_batch
+
+AT_ONCE = 2000
+MENTIONS_EACH = 3
+
+
+def make_draft(images: int, settings: BatchSettings) -> Batch:
+    """A second project with so many free images, and a draft of all of them.
+
+    Only the images that a forecast looks at have captions and mentions; none has a picture, as in the other.
+    """
+    project = Project.objects.create(name="bench-draft")
+    made = (Image(project=project, name=f"{n:010}.jpg", width=WIDTH, height=HEIGHT) for n in range(images))
+    while some := list(islice(made, AT_ONCE)):
+        Image.objects.bulk_create(some)
+    batch = create_batch(project=project, name="draft", settings=settings)
+    looked_at = batch.works.order_by("pk").values_list("image_id", flat=True)[:SAMPLE]
+    captions = Caption.objects.bulk_create(
+        Caption(image_id=image, index=index, text="", tokens="")
+        for image in looked_at
+        for index in range(CAPTIONS_EACH)
+    )
+    Mention.objects.bulk_create(_mentions(captions))
+    return batch
+
+
+def _mentions(captions: list[Caption]) -> Iterator[Mention]:
+    draw = random.Random(5)
+    types, weights = list(NOUNS), [chains for chains, _ in NOUNS.values()]
+    for caption in captions:
+        for place, kind in enumerate(draw.choices(types, weights, k=MENTIONS_EACH)):
+            head = draw.choice(NOUNS[kind][1])
+            yield Mention(
+                image_id=caption.image_id, caption=caption, start=3 * place, end=3 * place + 2,
+                text=f"a {head}", head=head, types=kind,
+            )  # fmt: skip
