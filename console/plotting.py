@@ -69,7 +69,8 @@ def draw(plot: Plot, *, alone: bool) -> str:
     top = FONT * 2 if alone else 0
     key, below = _key(plot, name, top + tall)
     height = top + tall + below
-    svg = ET.Element("svg", {"viewBox": f"0 0 {WIDTH} {height}", "role": "img", "class": "chart"})
+    # Not "chart": the admin's script takes every .chart for a canvas.
+    svg = ET.Element("svg", {"viewBox": f"0 0 {WIDTH} {height}", "role": "img", "class": "plot"})
     if alone:
         svg.attrib |= {"xmlns": "http://www.w3.org/2000/svg", "width": str(WIDTH), "height": str(height)}
     ET.SubElement(svg, "title").text = fit(plot.title)
@@ -92,8 +93,8 @@ def fit(text: str) -> str:
 def style() -> str:
     """The look of a picture that stands alone: on white, in plain words of CSS that every program reads."""
     lines = [
-        f".chart text {{ font: {FONT}px system-ui, sans-serif; fill: #333; }}",
-        ".chart .heading { font-weight: 600; }",
+        f".plot text {{ font: {FONT}px system-ui, sans-serif; fill: #333; }}",
+        ".plot .heading { font-weight: 600; }",
         f".paper, .hatch {{ fill: {PAPER}; stroke: {PAPER}; }}",
         ".axis { fill: none; stroke: #8a8a8a; } .guide { fill: none; stroke: #e0e0e0; }",
         f".bar {{ stroke: {PAPER}; }} .reference {{ fill: {PAPER}; stroke: #333; stroke-width: 1.5; }}",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from defusedxml import ElementTree as ET
+from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
 from console import charts, plotting
@@ -89,6 +90,16 @@ def test_without_numbers_it_says_so(values: list[float | None]) -> None:
     assert chart.svg == ""
     assert "Nothing to show yet." in render_to_string("console/chart.html", {"chart": chart})
     assert "Chains: Nothing to show yet." in words(chart.standalone())
+
+
+def test_the_admins_script_takes_no_picture_for_a_canvas() -> None:
+    script = finders.find("unfold/js/app.js")
+    assert isinstance(script, str)
+    canvases = re.findall(r'const chart of document\.querySelectorAll\("\.([\w-]+)"\)', Path(script).read_text())
+    assert canvases, "the script finds its canvases in another way now"
+    page = render_to_string("console/chart.html", {"chart": charts.bars("x", ["a"], {"b": [1]})})
+    classes = {name for words in re.findall(r'class="([^"]*)"', page) for name in words.split()}
+    assert not classes.intersection(canvases)
 
 
 def test_a_series_of_another_length_is_named() -> None:
