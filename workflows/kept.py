@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -37,7 +37,13 @@ class Kept:
     links: Links | None = None
     money: Money | None = None
     queue: Queue | None = None
-    counted_at: datetime | None = None  # when the oldest of them was true; None: there are none
+    times: Mapping[str, datetime] = field(default_factory=dict)  # kind -> when it was true
+    counting: datetime | None = None  # when the oldest count began that has not ended; None: all have
+
+    @property
+    def counted_at(self) -> datetime | None:
+        """When the oldest of them was true; None: there are none."""
+        return min(self.times.values(), default=None)
 
 
 def kept(*, project: Project | int | None = None, batch: Batch | int | None = None) -> Kept:
@@ -75,7 +81,13 @@ def _grouped(figures: Any, column: str) -> dict[int, list[_Row]]:
 
 def _kept(rows: Iterable[_Row]) -> Kept:
     """Rows without figures are being counted for the first time; kinds of another version are passed over."""
-    counted = [(kind, data["figures"], at) for kind, data, at in rows if kind in KINDS and "figures" in data]
-    kinds: dict[str, Counted] = {kind: KINDS[kind].from_json(figures) for kind, figures, _ in counted}
+    kinds: dict[str, Counted] = {}
+    times: dict[str, datetime] = {}
+    begun: list[datetime] = []
+    for kind, data, at in rows:
+        if kind in KINDS and "figures" in data:
+            kinds[kind], times[kind] = KINDS[kind].from_json(data["figures"]), at
+        if kind in KINDS and "claim" in data:
+            begun.append(datetime.fromisoformat(data["claim"]["at"]))
     # mypy cannot see that a name and its class belong together.
-    return Kept(**kinds, counted_at=min((at for _, _, at in counted), default=None))  # type: ignore[arg-type]
+    return Kept(**kinds, times=times, counting=min(begun, default=None))  # type: ignore[arg-type]

@@ -41,11 +41,11 @@ class BatchAdmin(RecordAdmin):
 
     @admin.display(description="images")
     def images(self, batch: Any) -> int | None:
-        return sum(batch.kept.items.images.values()) if batch.kept.items else None
+        return batch.kept.items.total if batch.kept.items else None
 
     @admin.display(description="of these done")
     def done(self, batch: Any) -> int | None:
-        return batch.kept.items.images.get("done", 0) if batch.kept.items else None
+        return batch.kept.items.images_done if batch.kept.items else None
 
     @admin.display(description="as of")
     def as_of(self, batch: Any) -> Any:

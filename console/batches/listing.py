@@ -23,13 +23,13 @@ class Row:
 
     @property
     def total(self) -> int | None:
-        """Images; None before they were counted."""
-        return sum(self.kept.items.images.values()) if self.kept.items else None
+        """Images that are to be done; None before they were counted."""
+        return self.kept.items.total if self.kept.items else None
 
     @property
     def done(self) -> int:
         """Images that are."""
-        return self.kept.items.images.get("done", 0) if self.kept.items else 0
+        return self.kept.items.images_done if self.kept.items else 0
 
 
 def actions(batch: Batch) -> list[str]:

@@ -31,14 +31,14 @@ class Row:
     @property
     def done(self) -> int:
         """Images that are done."""
-        return self.kept.items.images.get("done", 0) if self.kept.items else 0
+        return self.kept.items.images_done if self.kept.items else 0
 
     @property
     def total(self) -> int:
-        """Images of the project, or of the batch. 0: none, or not counted yet."""
+        """Images of the project, or that the batch is to do. 0: none, or not counted yet."""
         if self.kept.corpus:
             return self.kept.corpus.images
-        return sum(self.kept.items.images.values()) if self.kept.items else 0
+        return self.kept.items.total if self.kept.items else 0
 
     @property
     def share(self) -> str:

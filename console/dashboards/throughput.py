@@ -20,14 +20,15 @@ MOST_DAYS = 366
 
 def throughput(kept: Kept) -> Section:
     """Judgments an hour of the last 14 days, and a day by stage."""
-    if kept.hours is None or kept.counted_at is None:
+    if kept.hours is None:
         return Section("throughput", "Throughput", note=NOT_YET)
+    counted_at = kept.times["hours"]
     hours = hours_of(kept)
     days = [(date.fromisoformat(day), counts) for day, counts in kept.hours.days]
     return Section(
         "throughput",
         "Throughput",
-        [_an_hour(hours, kept.counted_at), _a_day(days[-MOST_DAYS:], kept.counted_at.astimezone(UTC).date())],
+        [_an_hour(hours, counted_at), _a_day(days[-MOST_DAYS:], counted_at.astimezone(UTC).date())],
         note="Hours and days of UTC. The last hour and day are not over.",
     )
 
@@ -40,10 +41,12 @@ def hours_of(kept: Kept) -> list[tuple[datetime, int]]:
 
 def end_of(kept: Kept, *, running: bool) -> End:
     """When the work will end, by what was counted."""
-    if kept.items is None or kept.judgments is None or kept.counted_at is None:
+    if kept.items is None or kept.judgments is None or kept.hours is None:
         return End(unknown=NOT_YET)
     count = sum(one.judgments - one.set_aside for one in kept.judgments.stages.values())
-    return forecast_end(work_of(kept.items, count), hours_of(kept), now=kept.counted_at, running=running)
+    # As of the hours: they end when they were counted, whatever else was counted before.
+    now = kept.times["hours"]
+    return forecast_end(work_of(kept.items, count), hours_of(kept), now=now, running=running)
 
 
 def work_of(items: Items, judgments: int) -> Work:
@@ -51,8 +54,8 @@ def work_of(items: Items, judgments: int) -> Work:
     return Work(
         judgments=judgments,
         to_come=sum(one.judgments_to_come for one in items.stages.values()),
-        images=sum(items.images.values()),
-        images_done=items.images.get("done", 0),
+        images=items.total,
+        images_done=items.images_done,
         images_begun=items.images.get("linking", 0) + items.images.get("boxing", 0),
     )
 

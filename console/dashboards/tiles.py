@@ -50,9 +50,9 @@ def queue(kept: Kept, project: Project) -> list[Waiting]:
 def _images(kept: Kept) -> Tile:
     if kept.items is None:
         return Tile("Images done", "–", UNKNOWN)
-    done, begun = kept.items.images.get("done", 0), sum(kept.items.images.values())
-    total = kept.corpus.images if kept.corpus else begun
-    note = f"of {say(total)}, {say(begun)} of them in batches" if kept.corpus else f"of {say(total)}"
+    done, wanted = kept.items.images_done, kept.items.total
+    total = kept.corpus.images if kept.corpus else wanted
+    note = f"of {say(total)}, {say(wanted)} of them wanted in batches" if kept.corpus else f"of {say(total)}"
     return Tile("Images done", say(done), note, part=done, whole=total)
 
 

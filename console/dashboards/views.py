@@ -75,8 +75,17 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _recount(request: HttpRequest, about: Project | Batch, project: Project) -> HttpResponse:
     acted(request, "figures.recount", about, project=project)
+    # Read first: where tasks run at once, what they are told to count has a claim, too.
+    begun = (kept(batch=about) if isinstance(about, Batch) else kept(project=project)).counting
     hint_count(project.pk)
-    messages.success(request, "Everything is counted again now: this page shows it once it is.")
+    if begun is None:
+        messages.success(request, "Everything is counted again now: this page shows it once it is.")
+    else:
+        messages.info(
+            request,
+            f"A count that began at {begun:%H:%M:%S} UTC has not ended: what it counts is not counted twice. "
+            "Everything else is counted again now.",
+        )
     return redirect(request.path)
 
 

@@ -34,8 +34,13 @@ def test_a_project_and_its_batch_have_figures_of_their_own_and_the_oldest_says_a
     Figures.objects.create(
         project=project, kind="queue", data=data, counted_at=NOW + timedelta(hours=1), seconds=0
     )
-    of_project = Kept(items=Items(images={"done": 2}), queue=Queue({"cycle": 3}), counted_at=NOW)
-    of_batch = Kept(items=Items(images={"done": 1}), counted_at=NOW - timedelta(hours=1))
+    of_project = Kept(
+        items=Items(images={"done": 2}),
+        queue=Queue({"cycle": 3}),
+        times={"items": NOW, "queue": NOW + timedelta(hours=1)},
+    )
+    of_batch = Kept(items=Items(images={"done": 1}), times={"items": NOW - timedelta(hours=1)})
+    assert of_project.counted_at == NOW
     assert kept(project=project) == of_project
     assert kept(batch=batch) == of_batch
     with CaptureQueriesContext(connection) as queries:
@@ -46,8 +51,9 @@ def test_a_project_and_its_batch_have_figures_of_their_own_and_the_oldest_says_a
 
 def test_what_is_being_counted_for_the_first_time_is_not_shown() -> None:
     project = make_project()
-    Figures.objects.create(project=project, kind="queue", data={"claim": "x"}, counted_at=NOW, seconds=0)
+    claim = {"claim": {"by": "somebody", "at": NOW.isoformat()}}
+    Figures.objects.create(project=project, kind="queue", data=claim, counted_at=NOW, seconds=0)
     Figures.objects.create(
         project=project, kind="another version", data={"figures": {}}, counted_at=NOW, seconds=0
     )
-    assert kept(project=project) == Kept()
+    assert kept(project=project) == Kept(counting=NOW)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Max
@@ -24,6 +24,8 @@ from workflows.models import Transition
 
 NEWEST = 50_000
 """Rows that are looked through. Where more were written, everything counts as changed."""
+SLACK = timedelta(seconds=60)
+"""Between the time that a row says it was made and the moment when others can see it, at the most."""
 
 
 @dataclass
@@ -37,11 +39,14 @@ class Activity:
 
     def since(self, batches: Iterable[int], project: int | None, time: datetime) -> bool:
         """Whether anything happened in one of these batches, or was decided in the project, after `time`."""
-        if self.everywhere:
-            return True
+        at = self.newest(batches, project)
+        return self.everywhere or (at is not None and at > time)
+
+    def newest(self, batches: Iterable[int], project: int | None) -> datetime | None:
+        """When something last happened in one of them, or was decided in the project, as far as was seen."""
         times = [self.batches.get(pk) for pk in batches]
         times.append(self.projects.get(project) if project is not None else None)
-        return any(at is not None and at > time for at in times)
+        return max((at for at in times if at is not None), default=None)
 
     def _note(self, times: dict[int, datetime], key: int | None, at: datetime) -> None:
         if key is not None:

@@ -13,7 +13,7 @@ from annotation.models import Assignment, Batch, ImageWork, Item
 from workflows.counting.agreed import agreement_of, mean_iou_of
 from workflows.counting.targets import Hour, Target, rows_of, tenth
 from workflows.domain.counted import Hours, Items, Judgments, Money, StageItems, StageJudgments, Sums
-from workflows.domain.counting import cost_to_come, quantiles
+from workflows.domain.counting import cost_to_come, images_wanted, quantiles
 from workflows.domain.retirement import VOID
 from workflows.services.batches import settings_of
 
@@ -52,13 +52,18 @@ def count_items(target: Target, now: datetime) -> Items:
     """Items of images that were let go (their batch is over) are as good as withdrawn."""
     rows = target.items().values("stage").annotate(**_ITEMS)
     found = {row.pop("stage"): StageItems(**_named(row)) for row in rows_of(rows)}
-    works = target.works().values("state", "active").annotate(n=Count("pk"))
-    images: Counter[str] = Counter()
+    works = target.works().values("batch_id", "state", "active").annotate(n=Count("pk"))
+    batches: dict[int, Counter[str]] = defaultdict(Counter)
     for row in works:
-        images[row["state"] if row["active"] else "released"] += row["n"]
+        batches[row["batch_id"]][row["state"] if row["active"] else "released"] += row["n"]
+    images: Counter[str] = Counter()
+    for counts in batches.values():
+        images.update(counts)
+    stops = {pk: settings_of(batch).target for pk, batch in Batch.objects.in_bulk(list(batches)).items()}
     return Items(
         stages={stage: found.get(stage, StageItems()) for stage in _STAGES},
         images={state: images[state] for state in (*ImageWork.State.values, "released")},
+        wanted=sum(images_wanted(counts, stops.get(pk)) for pk, counts in batches.items()),
     )
 
 
@@ -125,7 +130,8 @@ def count_money(target: Target, now: datetime) -> Money:
         sums[row["currency"]][paid[row["state"]]] += row["total"]
     wanted = target.items().filter(_OPEN).values_list("batch_id", "stage")
     to_come: dict[int, dict[str, int]] = defaultdict(dict)
-    for batch_id, stage, total in wanted.annotate(total=Sum(F("needed") - F("judged"))):
+    # The places of pages in hands are paid with these pages: they are in `held`.
+    for batch_id, stage, total in wanted.annotate(total=Sum(F("needed") - F("judged") - F("leased"))):
         to_come[batch_id][stage] = total
     for pk, batch in Batch.objects.in_bulk(list(to_come)).items():
         settings = settings_of(batch)

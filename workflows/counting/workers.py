@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Max, Sum
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Decision, Judgment
+from annotation.models import Assignment, Decision, Judgment, Worker
 from workflows.counting.agreed import agreement_of_workers
 from workflows.counting.targets import rows_of, tenth
 from workflows.counting.work import ANSWERS
@@ -25,6 +25,11 @@ _NUMBERS = {"judgments": "n_judgments", "questions": "n_asked", "right": "n_righ
 def newest_judgment() -> int:
     """Its id; 0 without any."""
     return Judgment.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def all_workers(project_id: int) -> list[int]:
+    """Ids of the project's workers, whether they gave judgments or not."""
+    return list(Worker.objects.filter(project=project_id).order_by("pk").values_list("pk", flat=True))
 
 
 def changed_workers(project_id: int, *, mark: int) -> list[int]:

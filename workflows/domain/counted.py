@@ -73,7 +73,20 @@ class Items(Counted):
     """How far the work is."""
 
     stages: Mapping[str, StageItems] = field(default_factory=dict)
-    images: Counts = field(default_factory=dict)  # by state: queued, linking, boxing, done
+    images: Counts = field(default_factory=dict)  # by state: queued, linking, boxing, done, released
+    wanted: int | None = None  # images that are to be done, of all batches; None: an earlier version counted
+
+    @property
+    def total(self) -> int:
+        """Images that are to be done: without those let go, and no more than a batch's target."""
+        if self.wanted is not None:
+            return self.wanted
+        return sum(number for state, number in self.images.items() if state != "released")
+
+    @property
+    def images_done(self) -> int:
+        """Those of them that are."""
+        return self.images.get("done", 0)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -81,6 +94,7 @@ class Items(Counted):
         return cls(
             stages={name: StageItems(**_known(StageItems, one)) for name, one in _of(data, "stages")},
             images=dict(data.get("images", {})),
+            wanted=data.get("wanted"),
         )
 
 
@@ -170,7 +184,7 @@ class Sums:
 
     spent: int = 0  # of submitted pages
     held: int = 0  # of pages in somebody's hands
-    to_come: int = 0  # of the judgments to come, in full pages
+    to_come: int = 0  # of the judgments to come that no page in hands is for, in full pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,33 @@ LEAST_SECONDS = 15.0
 REST = 30
 """So many times what counting took is waited, too: counting never takes more than this part of a process."""
 
+RETRY_MOST = timedelta(hours=1)
+CLAIM_LEAST = timedelta(minutes=5)
+
 
 def is_due(*, counted_at: datetime, seconds: float, now: datetime) -> bool:
     """Whether figures that took `seconds` to count may be counted again."""
     return now - counted_at >= timedelta(seconds=max(LEAST_SECONDS, REST * seconds))
+
+
+def retry_after(failures: int) -> timedelta:
+    """How long a count rests that failed so many times in a row, 1 or more: half a minute, then double."""
+    return min(RETRY_MOST, timedelta(seconds=LEAST_SECONDS) * 2 ** min(failures, 16))
+
+
+def claim_lasts(*, seconds: float, dead: timedelta | None) -> timedelta:
+    """How long whoever counts is believed to be alive, where the last count took `seconds`.
+
+    Who takes over from somebody taken for dead gets double: a count that takes longer than anybody thought
+    is otherwise begun again and again, and never kept.
+    """
+    return max(CLAIM_LEAST, timedelta(seconds=10 * seconds)) if dead is None else 2 * dead
+
+
+def images_wanted(images: Mapping[str, int], target: int | None) -> int:
+    """Of a batch's images by state, how many are to be done: `target`, or all that were not let go."""
+    held = sum(number for state, number in images.items() if state != "released")
+    return held if target is None else max(images.get("done", 0), min(held, target))
 
 
 def quantiles(times: Mapping[float, int], shares: Sequence[float]) -> list[float | None]:

@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
-from uuid import uuid4
-
-from django.db.models import QuerySet
 
 from annotation.models import Batch, Project
-from annotation.transactions import write_transaction
-from workflows.counting.activity import Activity, corpus_mark, look
+from workflows.counting.activity import SLACK, Activity, corpus_mark, look
+from workflows.counting.reached import newest_marks, reached_workers
 from workflows.counting.results import count_corpus, count_links, count_queue, count_results
 from workflows.counting.targets import Target
 from workflows.counting.work import count_hours, count_items, count_judgments, count_money
-from workflows.counting.workers import changed_workers, newest_judgment
+from workflows.counting.workers import all_workers, changed_workers, newest_judgment
 from workflows.domain.counted import OF_BATCHES, OF_PROJECTS, Counted
-from workflows.domain.counting import is_due
-from workflows.models import Figures
+from workflows.models import Beat, Figures
+from workflows.services.beats import begin_beat
+from workflows.services.counting_claims import Count, keep, let_go, note_changes, rested, take
 from workflows.services.counting_workers import WORKERS, keep_workers
 
 logger = logging.getLogger(__name__)
@@ -42,10 +39,8 @@ COUNTS: Mapping[str, Callable[[Target, datetime], Counted]] = MappingProxyType(
         "queue": count_queue,
     }
 )
-CLAIM = timedelta(hours=1)
-"""After this, whoever was counting is taken for dead."""
-SLACK = timedelta(seconds=60)
-"""Between the time that a row says it was made and the moment when others can see it, at the most."""
+LOOKED = "figures"
+"""The beat that says up to when changes were looked for."""
 RECENT = timedelta(minutes=3)
 """Figures older than this, of work that goes on, are counted again without asking what changed."""
 RUN_SECONDS = 20.0
@@ -57,16 +52,6 @@ _LEASES = ("items", "money")
 Clock = Callable[[], datetime]
 
 
-@dataclass(frozen=True, slots=True)
-class _Count:
-    """One kind of figures of one target, to be counted or looked at."""
-
-    target: Target
-    kind: str
-    state: str  # of the batch; "" of a project
-    row: Figures | None
-
-
 def count_due(*, clock: Clock, project_id: int | None = None, force: bool = False) -> int:
     """Count what changed and has rested long enough; returns how many groups of figures that were.
 
@@ -76,16 +61,20 @@ def count_due(*, clock: Clock, project_id: int | None = None, force: bool = Fals
     """
     begin, counted = time.monotonic(), 0
     now = clock()
-    activity = look(now - RECENT - SLACK)
+    counts = sorted(_counts(project_id), key=_waited)
+    activity = look(min(now - RECENT, _looked(counts, now)) - SLACK)
+    _note_changes(counts, activity, now)
+    if project_id is None:
+        begin_beat(LOOKED, now=now)
     unchanged: list[int] = []
     errors: list[Exception] = []
-    for one in sorted(_counts(project_id), key=_waited):
+    for one in counts:
         mark = _mark(one, activity)
         if not force:
             if one.row is not None and not _changed(one, activity, mark, now):
                 unchanged += [one.row.pk] if one.state not in _OVER else []
                 continue
-            if time.monotonic() - begin > RUN_SECONDS or (one.row and not _rested(one.row, now)):
+            if time.monotonic() - begin > RUN_SECONDS or (one.row and not rested(one.row, now)):
                 continue
         try:
             counted += _count(one, mark, clock, force=force)
@@ -99,7 +88,7 @@ def count_due(*, clock: Clock, project_id: int | None = None, force: bool = Fals
     return counted
 
 
-def _counts(project_id: int | None) -> Iterator[_Count]:
+def _counts(project_id: int | None) -> Iterator[Count]:
     projects = Project.objects.order_by("pk")
     if project_id is not None:
         projects = projects.filter(pk=project_id)
@@ -108,18 +97,48 @@ def _counts(project_id: int | None) -> Iterator[_Count]:
         rows = {(row.batch_id, row.kind): row for row in Figures.objects.filter(project=project)}
         everything = Target(project, None, tuple(batches))
         for kind in (*OF_PROJECTS, WORKERS):
-            yield _Count(everything, kind, "", rows.get((None, kind)))
+            yield Count(everything, kind, "", rows.get((None, kind)))
         for batch, state in batches.items():
             for kind in OF_BATCHES:
-                yield _Count(Target(project, batch, (batch,)), kind, state, rows.get((batch, kind)))
+                yield Count(Target(project, batch, (batch,)), kind, state, rows.get((batch, kind)))
 
 
-def _waited(one: _Count) -> tuple[bool, float]:
+def _looked(counts: Sequence[Count], now: datetime) -> datetime:
+    """Up to when changes were found: by the last run, or else by the oldest count of a batch that is over.
+
+    Other figures are counted again anyhow once they are older than RECENT.
+    """
+    if (beat := Beat.objects.filter(pk=LOOKED).first()) is not None:
+        return beat.began_at
+    return min((one.row.counted_at for one in counts if one.row and one.state in _OVER), default=now)
+
+
+def _note_changes(counts: Sequence[Count], activity: Activity, now: datetime) -> None:
+    """Keep, of batches that are over, that something happened: they may have to rest, or the run may be full,
+    and the next one does not look so far back."""
+    found: dict[int, datetime] = {}
+    for one in counts:
+        if one.row is None or one.state not in _OVER:
+            continue
+        newest = activity.newest(one.target.batch_ids, one.target.project_id)
+        at = now if activity.everywhere else newest
+        if at is not None and at > max(one.row.counted_at - SLACK, _changed_at(one.row) or at - SLACK):
+            found[one.row.pk] = at
+            one.row.data["changed"] = at.isoformat()
+    note_changes(found)
+
+
+def _changed_at(row: Figures) -> datetime | None:
+    noted = row.data.get("changed")
+    return None if noted is None else datetime.fromisoformat(noted)
+
+
+def _waited(one: Count) -> tuple[bool, float]:
     """What was never counted comes first, and then what was counted longest ago."""
     return (False, 0.0) if one.row is None else (True, one.row.counted_at.timestamp())
 
 
-def _mark(one: _Count, activity: Activity) -> dict[str, Any]:
+def _mark(one: Count, activity: Activity) -> dict[str, Any]:
     """What is kept beside the figures, to tell later whether they are still true."""
     mark: dict[str, Any] = {"state": one.state}
     if one.kind in _LEASES:
@@ -129,7 +148,7 @@ def _mark(one: _Count, activity: Activity) -> dict[str, Any]:
     return mark
 
 
-def _changed(one: _Count, activity: Activity, mark: Mapping[str, Any], now: datetime) -> bool:
+def _changed(one: Count, activity: Activity, mark: Mapping[str, Any], now: datetime) -> bool:
     assert one.row is not None
     kept = one.row.data.get("mark")
     if kept is None or kept.get("state") != mark["state"]:
@@ -144,18 +163,18 @@ def _changed(one: _Count, activity: Activity, mark: Mapping[str, Any], now: date
         return True
     if one.state == "" and sorted(one.row.data.get("batches", ())) != sorted(one.target.batch_ids):
         return True
+    noted, since = _changed_at(one.row), one.row.counted_at - SLACK
+    if noted is not None and noted > since:
+        return True
     project = one.target.project_id
-    return activity.since(one.target.batch_ids, project, one.row.counted_at - SLACK)
+    return activity.since(one.target.batch_ids, project, since)
 
 
-def _rested(row: Figures, now: datetime) -> bool:
-    return "mark" not in row.data or is_due(counted_at=row.counted_at, seconds=row.seconds, now=now)
-
-
-def _count(one: _Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) -> bool:
+def _count(one: Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) -> bool:
     """Count it unless somebody else does; whether it was counted here."""
-    at, claim = clock(), uuid4().hex
-    if not _take(one, claim, at, force=force):
+    at = clock()
+    claim = take(one, at, force=force)
+    if claim is None:
         return False
     begin = time.perf_counter()
     try:
@@ -163,56 +182,22 @@ def _count(one: _Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) -
             data = _count_workers(one, clock, force=force)
         else:
             data = {"figures": COUNTS[one.kind](one.target, at).to_json()}
-    except BaseException:
-        _keep(one, claim, None)
+    except BaseException as error:
+        # The process is told to stop: that says nothing about the count.
+        let_go(one, claim, failed_at=clock() if isinstance(error, Exception) else None)
         raise
     data |= {"mark": dict(mark), "batches": list(one.target.batch_ids)}
-    return _keep(one, claim, {"data": data, "counted_at": at, "seconds": time.perf_counter() - begin})
+    return keep(one, claim, {"data": data, "counted_at": at, "seconds": time.perf_counter() - begin})
 
 
-def _count_workers(one: _Count, clock: Clock, *, force: bool) -> dict[str, Any]:
+def _count_workers(one: Count, clock: Clock, *, force: bool) -> dict[str, Any]:
     """Workers are kept in rows of their own; here stands up to which judgment that was done."""
     project, mark = one.target.project_id, newest_judgment()
-    before = 0 if force or one.row is None else one.row.data.get("through", 0)
-    keep_workers(project_id=project, workers=changed_workers(project, mark=before), clock=clock)
-    return {"through": mark}
-
-
-def _rows(one: _Count) -> QuerySet[Figures]:
-    return Figures.objects.filter(project=one.target.project_id, batch=one.target.batch_id, kind=one.kind)
-
-
-def _empty(one: _Count, at: datetime) -> Figures:
-    owner = {"project_id": one.target.project_id, "batch_id": one.target.batch_id}
-    return Figures(**owner, kind=one.kind, counted_at=at, seconds=0)
-
-
-def _take(one: _Count, claim: str, at: datetime, *, force: bool) -> bool:
-    """Claim the count: nobody else does it meanwhile. False where somebody has it, or has just done it."""
-    with write_transaction():
-        if one.target.batch_id and not Batch.objects.filter(pk=one.target.batch_id).exists():
-            return False
-        Figures.objects.bulk_create([_empty(one, at)], ignore_conflicts=True)
-        row = _rows(one).select_for_update().get()
-        held = row.data.get("claim")
-        if held is not None and at - datetime.fromisoformat(held["at"]) < CLAIM:
-            return False
-        if not force and not _rested(row, at):
-            return False
-        row.data["claim"] = {"by": claim, "at": at.isoformat()}
-        row.save(update_fields=["data"])
-    return True
-
-
-def _keep(one: _Count, claim: str, counted: Mapping[str, Any] | None) -> bool:
-    """Write down what was counted, or with None only let others count; False where the claim was lost."""
-    with write_transaction():
-        row = _rows(one).select_for_update().first()
-        if row is None or row.data.get("claim", {}).get("by") != claim:
-            return False  # the draft was deleted, or this took so long that another run took over
-        if counted is None:
-            del row.data["claim"]
-        else:
-            row.data, row.counted_at, row.seconds = counted["data"], counted["counted_at"], counted["seconds"]
-        row.save(update_fields=["data", "counted_at", "seconds"])
-    return counted is not None
+    before: dict[str, Any] = {} if force or one.row is None else one.row.data
+    if "through" in before:
+        workers, marks = reached_workers(project, before.get("reached", {}), clock())
+        workers.update(changed_workers(project, mark=before["through"]))
+    else:
+        workers, marks = set(all_workers(project)), newest_marks(clock())
+    keep_workers(project_id=project, workers=sorted(workers), clock=clock)
+    return {"through": mark, "reached": marks}

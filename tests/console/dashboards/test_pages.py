@@ -13,7 +13,7 @@ from annotation.models import Batch, Project
 from console.dashboards import views
 from tests.console.dashboards.counted import keep
 from tests.factories import make_project, make_running
-from workflows.models import AuditEntry
+from workflows.models import AuditEntry, Figures
 
 MOST_QUERIES = 30
 
@@ -112,6 +112,19 @@ def test_a_manager_has_figures_counted_again_and_a_reviewer_does_not(
     assert asked == [busy.project_id]
     kept = list(AuditEntry.objects.values_list("action", "by", "project_id"))
     assert [entry for entry in kept if entry[0] != "login"] == [("figures.recount", "mona", busy.project_id)]
+
+
+def test_a_page_says_that_a_count_is_under_way_and_so_does_counting_again(
+    manager: Client, busy: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "hint_count", lambda _: None)
+    row = Figures.objects.get(project=busy.project, batch=None, kind="items")
+    row.data["claim"] = {"by": "somebody", "at": "2026-11-20T12:31:05+00:00", "lasts": 300}
+    row.save()
+    address = reverse("dashboards:project", args=[busy.project_id])
+    assert text_of(manager, address).count("A count that began at 12:31:05 has not ended yet.") == 1
+    manager.post(address)
+    assert "A count that began at 12:31:05 UTC has not ended: what it counts" in text_of(manager, address)
 
 
 def test_names_are_escaped_and_nothing_is_inline(viewer: Client, busy: Batch) -> None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
-from console.dashboards.throughput import end_of, say_end, throughput
+from console.dashboards.throughput import HOUR, end_of, hours_of, say_end, throughput, work_of
 from tests.console.dashboards.counted import figures
-from workflows.domain.counted import Hours
-from workflows.domain.progress import DONE, End
+from workflows.domain.counted import Hours, Items
+from workflows.domain.progress import DONE, End, forecast_end
 from workflows.kept import Kept
 
 NOW = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
 
 
 def of(hours: Hours) -> Kept:
-    return Kept(**(figures() | {"hours": hours}), counted_at=NOW)  # type: ignore[arg-type]
+    times = dict.fromkeys(figures(), NOW - timedelta(hours=2)) | {"hours": NOW}
+    return Kept(**(figures() | {"hours": hours}), times=times)  # type: ignore[arg-type]
 
 
 def test_an_hour_and_a_day_without_judgments_are_drawn_as_none() -> None:
@@ -31,6 +32,22 @@ def test_before_the_first_judgment_there_is_nothing_to_draw() -> None:
 
 def test_without_figures_it_says_so() -> None:
     assert throughput(Kept()).note == end_of(Kept(), running=True).unknown == "Not counted yet."
+
+
+def test_the_end_is_told_from_when_the_hours_were_counted() -> None:
+    pace = tuple((f"{NOW - n * HOUR:%Y-%m-%dT%H}", {"link": 10}) for n in range(9, 0, -1))
+    kept = of(Hours(pace))
+    assert kept.counted_at == NOW - 2 * HOUR
+    end = end_of(kept, running=True)
+    assert end.earliest is not None and kept.items is not None
+    assert kept.judgments is not None
+    count = sum(one.judgments for one in kept.judgments.stages.values())
+    assert end == forecast_end(work_of(kept.items, count), hours_of(kept), now=NOW)
+
+
+def test_images_that_were_let_go_are_not_waited_for() -> None:
+    over = Items(images={"done": 3, "released": 7, "queued": 0})
+    assert (over.total, work_of(over, 30).images, work_of(over, 30).finished) == (3, 3, True)
 
 
 def test_the_end_in_words() -> None:

@@ -132,4 +132,12 @@ def money(project: Project) -> tuple[int, int]:
     return spent, sum(page.reward for page in pages if page.state == "live")
 
 
+def to_be_paid(batches: Sequence[Batch]) -> dict[str, int]:
+    """Stage -> judgments to come that no page in hands is for."""
+    found = dict.fromkeys(STAGES, 0)
+    for item in Item.objects.filter(batch__in=batches, state="open", work__active=True):
+        found[item.stage] += item.needed - item.judged - item.leased
+    return found
+
+
 DAY = timedelta(days=1)

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 
-from annotation.models import Assignment, Batch, ImageWork, Judgment, Mention, Project, Worker
-from tests.factories import NOW, make_batch, make_project, make_random_image
+from annotation.models import Assignment, Batch, ImageWork, Item, Judgment, Mention, Project, Worker
+from tests.factories import NOW, make_batch, make_project, make_random_image, make_running
 from tests.workflows.counting import brute
 from tests.workflows.courses import Course
 from workflows.counting.results import count_corpus, count_links, count_queue, count_results
@@ -90,6 +91,7 @@ def _check_items(target: Target, batches: list[Batch]) -> None:
     works = ImageWork.objects.filter(batch__in=batches)
     assert sum(found.images.values()) == works.count()
     assert found.images["done"] == works.filter(state="done", active=True).count()
+    assert found.total == works.filter(active=True).count()
 
 
 def _check_judgments(target: Target, batches: list[Batch]) -> None:
@@ -114,9 +116,12 @@ def _check_hours(target: Target, batches: list[Batch]) -> None:
 
 def _check_money(project: Project) -> None:
     (target, batches), *_ = targets(project)
+    # Some of what is left is on pages in hands, and some not.
+    Item.objects.filter(batch=batches[1], state="open").update(needed=F("needed") + 1)
     sums = count_money(target, NOW).currencies["USD"]
     assert (sums.spent, sums.held) == brute.money(project)
-    to_come = {s: n["judgments_to_come"] for s, n in brute.items([batches[1]]).items()}
+    to_come = brute.to_be_paid([batches[1]])
+    assert to_come != {s: n["judgments_to_come"] for s, n in brute.items([batches[1]]).items()}
     assert sums.to_come == cost_to_come(to_come, settings_of(batches[1]))
     assert sums.held and sums.to_come
 
@@ -140,6 +145,16 @@ def _check_workers(project: Project) -> None:
             assert numbers["agreement"] == (right / compared if compared else None)
         pages = Assignment.objects.filter(worker=pk, state="submitted").values_list("reward", flat=True)
         assert one.earned == {"USD": sum(pages)}
+
+
+def test_images_wanted_are_no_more_than_the_target_of_each_batch() -> None:
+    batch = make_running([["man"]], images=5, target=2)
+    assert count_items(Target(batch.project_id, batch.pk, (batch.pk,)), NOW).total == 2
+    ImageWork.objects.filter(batch=batch).update(state="done")
+    found = count_items(Target(batch.project_id, None, (batch.pk,)), NOW)
+    assert (found.total, found.images_done) == (5, 5)
+    ImageWork.objects.filter(batch=batch).update(state="queued", active=False)
+    assert count_items(Target(batch.project_id, batch.pk, (batch.pk,)), NOW).total == 0
 
 
 def test_a_corpus_is_counted_as_its_captions_are_cut_now() -> None:

@@ -4,7 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from workflows.domain.counting import by_type, cost_to_come, is_due, quantiles
+from workflows.domain.counting import (
+    by_type,
+    claim_lasts,
+    cost_to_come,
+    images_wanted,
+    is_due,
+    quantiles,
+    retry_after,
+)
 from workflows.domain.policy import BatchSettings
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -48,3 +56,20 @@ def test_judgments_to_come_cost_full_pages_of_which_questions_take_their_share(
 ) -> None:
     settings = BatchSettings(regime={"link": regime}, reward={"link": 7})
     assert cost_to_come({"link": judgments}, settings) == cost
+
+
+def test_who_follows_somebody_taken_for_dead_has_double_the_time() -> None:
+    assert claim_lasts(seconds=0, dead=None) == timedelta(minutes=5)
+    assert claim_lasts(seconds=90, dead=None) == timedelta(minutes=15)
+    assert claim_lasts(seconds=0, dead=timedelta(minutes=15)) == timedelta(minutes=30)
+
+
+def test_what_fails_rests_twice_as_long_each_time_up_to_an_hour() -> None:
+    assert [retry_after(n).total_seconds() for n in (1, 2, 3, 8, 10_000)] == [30, 60, 120, 3600, 3600]
+
+
+@pytest.mark.parametrize(("target", "wanted"), [(None, 6), (5, 5), (9, 6), (1, 2)])
+def test_images_wanted_are_not_those_let_go_and_no_more_than_the_target(
+    target: int | None, wanted: int
+) -> None:
+    assert images_wanted({"done": 2, "queued": 4, "released": 7}, target) == wanted

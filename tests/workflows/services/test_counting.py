@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from annotation.models import Batch, Judgment, VerificationQuestion
+from annotation.models import Batch, Decision, Judgment, VerificationQuestion
 from tests.factories import (
     NOW,
     answer_page,
@@ -109,6 +110,57 @@ def test_a_batch_that_is_over_is_counted_once_more_and_then_left_alone(batch: Ba
     assert kept(batch=batch).counted_at == later(106)
 
 
+def decide_about(batch: Batch, at: datetime) -> None:
+    Decision.objects.create(
+        project=batch.project, batch=batch, kind=Decision.Kind.SET_ASIDE, by="ada", created_at=at
+    )
+
+
+def test_what_happens_to_a_batch_that_is_over_is_counted_though_it_had_to_rest(batch: Batch) -> None:
+    move(batch=batch, action="cancel")
+    count_at(later(90))
+    Figures.objects.filter(batch=batch).update(seconds=20)
+    decide_about(batch, later(210))
+    for seconds in (211, 500, 689):
+        count_at(later(seconds))
+        assert kept(batch=batch).counted_at == later(90)
+    count_at(later(690))
+    assert kept(batch=batch).counted_at == later(690)
+
+
+def test_what_happens_to_a_batch_that_is_over_while_nobody_counts_is_counted(batch: Batch) -> None:
+    move(batch=batch, action="cancel")
+    count_at(later(90))
+    count_at(later(110))
+    decide_about(batch, later(111))
+    count_at(later(10_000))
+    assert kept(batch=batch).counted_at == later(10_000)
+    count_at(later(10_020))
+    assert kept(batch=batch).counted_at == later(10_000)
+
+
+def test_what_happens_to_a_batch_that_is_over_while_it_is_counted_is_not_forgotten(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(target: object, now: datetime) -> object:
+        monkeypatch.undo()
+        decide_about(batch, later(291))
+        count_at(later(295))  # another run, which sees it and leaves this one in peace
+        return count(target, now)
+
+    move(batch=batch, action="cancel")
+    count_at(later(90))
+    decide_about(batch, later(200))
+    count: Any = counting.COUNTS["hours"]
+    monkeypatch.setattr(counting, "COUNTS", {**counting.COUNTS, "hours": slow})
+    rows = Figures.objects.filter(batch=batch, kind="hours")
+    Figures.objects.exclude(pk=rows.get().pk).update(seconds=1000)
+    count_at(later(205))
+    assert rows.get().counted_at == later(205)
+    count_at(later(10_000))
+    assert rows.get().counted_at == later(10_000)
+
+
 def test_after_a_long_time_without_anybody_counting_all_is_counted(batch: Batch) -> None:
     count_at(later(90))
     assert count_at(later(1000)) == ALL - 1  # nothing was imported
@@ -151,8 +203,26 @@ def test_one_that_cannot_be_counted_stops_no_other_and_is_tried_again(
         count_at(later(90))
     assert kept(batch=batch).items is None and kept(batch=batch).money is not None
     monkeypatch.undo()
-    assert count_at(later(91)) == 2
+    assert count_at(later(119)) == 1  # the review queue: what failed rests
+    assert count_at(later(121)) == 2
     assert kept(batch=batch).items is not None
+    assert "failed" not in Figures.objects.get(batch=batch, kind="items").data
+
+
+def test_what_fails_again_and_again_rests_longer_each_time(
+    batch: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[datetime] = []
+
+    def fail(_: object, now: datetime) -> None:
+        tried.append(now)
+        raise ValueError("broken")
+
+    monkeypatch.setattr(counting, "COUNTS", {**counting.COUNTS, "queue": fail})
+    for seconds in range(90, 310, 15):
+        with contextlib.suppress(ExceptionGroup):
+            count_at(later(seconds))
+    assert tried == [later(90), later(120), later(180), later(300)]
 
 
 def test_a_run_that_is_full_leaves_the_rest_to_the_next(
@@ -162,15 +232,6 @@ def test_a_run_that_is_full_leaves_the_rest_to_the_next(
     assert count_at(later(90)) == 0
     monkeypatch.undo()
     assert count_at(later(90)) == ALL
-
-
-def test_who_died_counting_is_followed_after_an_hour(batch: Batch) -> None:
-    claim = {"claim": {"by": "somebody", "at": NOW.isoformat()}}
-    Figures.objects.create(project=batch.project, kind="queue", data=claim, counted_at=NOW, seconds=0)
-    count_at(later(90))
-    assert kept(project=batch.project).queue is None
-    count_at(later(3601))
-    assert kept(project=batch.project).queue is not None
 
 
 def test_who_was_taken_for_dead_writes_nothing(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
