@@ -27,7 +27,7 @@ def is_due(*, counted_at: datetime, seconds: float, now: datetime) -> bool:
 
 def retry_after(failures: int) -> timedelta:
     """How long a count rests that failed so many times in a row, 1 or more: half a minute, then double."""
-    return min(RETRY_MOST, timedelta(seconds=LEAST_SECONDS) * 2 ** min(failures, 16))
+    return min(RETRY_MOST, timedelta(seconds=LEAST_SECONDS * 2.0 ** min(failures, 16)))
 
 
 def claim_lasts(*, seconds: float, dead: timedelta | None) -> timedelta:
