@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +17,11 @@ from urllib.parse import urlsplit
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+# A shell lets jobs in the background ignore Ctrl-C, and with them all that they start: also what is to be
+# interrupted by a test.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if "GROUNDCREW_TEST_VAR" not in os.environ:
     folder = tempfile.mkdtemp(prefix="groundcrew-tests-")
