@@ -144,8 +144,8 @@ def _chosen(
         if not named:
             raise QuestionError(
                 "images",
-                f"no image of project {project.name} has known chains, a picture, and is free: import a "
-                "corpus with --as-gold and --images",
+                f"no image of project {project.name} has known chains and a picture and is in no batch: "
+                "import a corpus with its pictures, its chains as known answers",
             )
     else:
         named = list(free.filter(pk__in=images).values_list("pk", "name"))
@@ -160,9 +160,9 @@ def _why_not(project: Project, pk: int) -> str:
     if image is None:
         return f"project {project.name} has no image {pk}"
     if not image.gold_chains.exists():
-        return f"{image.name} has no known chains: import it with --as-gold"
+        return f"{image.name} has no known chains: import its corpus with the chains as known answers"
     if not (image.width and image.height and image.file):
-        return f"{image.name} has no picture, or no size: import it with --images"
+        return f"{image.name} has no picture, or no size: import its corpus with the pictures"
     if Image.objects.filter(being_annotated("pk"), pk=pk).exists():
         return f"a batch is annotating {image.name}: take an image that is in no batch"
     return f"{image.name} has questions for something else already: an image serves one role"

@@ -13,6 +13,7 @@ from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
 from console.access import managing
 from console.acting import acted
+from console.batches.admitting import NEEDS, nothing_new
 from console.batches.ready import known_images
 from console.pages import page, user_name
 from console.review.queue import read_number
@@ -21,7 +22,7 @@ from workflows import supply
 from workflows.domain.pipeline import DONE, NONVISUAL
 from workflows.domain.policy import BatchSettings
 from workflows.services.batches import settings_of
-from workflows.services.making import MOST_PER_IMAGE, PER_IMAGE
+from workflows.services.making import MOST_PER_IMAGE, PER_IMAGE, Counts
 from workflows.services.questions import QuestionError, make_from_gold, promote
 
 IMAGES = 40
@@ -87,8 +88,11 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             field = error.field if error.field in form.fields else None
             form.add_error(field, f"{error.message[:1].upper()}{error.message[1:]}.")
         else:
-            what = f"{made:,} verification question{'' if made == 1 else 's'} made."
-            messages.success(request, what if made else "Nothing is new: these questions were made before.")
+            number = made.total()
+            what = f"{number:,} verification question{'' if number == 1 else 's'} made."
+            messages.success(request, what if number else "Nothing is new.")
+            for sentence in nothing_new(project, {stage for stage, _, _ in made}):
+                messages.info(request, sentence)
             if supply.told_apart(project):
                 messages.warning(request, TOLD_APART)
             return redirect(request.get_full_path())
@@ -106,6 +110,9 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
             for stage, name in STAGES.items()
         ],
         "short": bool(short),
+        "needs": [(name, NEEDS[stage]) for stage, name in STAGES.items() if any(s == stage for s, _ in short)]
+        if there
+        else [],
         "known": known_images(project, MOST_IMAGES),
         "most": MOST_IMAGES,
     }
@@ -115,7 +122,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _make(request: HttpRequest, project: Project, form: MakeForm, settings: BatchSettings) -> int:
+def _make(request: HttpRequest, project: Project, form: MakeForm, settings: BatchSettings) -> Counts:
     data, now = form.cleaned_data, timezone.now()
     with write_transaction():
         if data["source"] == "gold":
@@ -130,10 +137,9 @@ def _make(request: HttpRequest, project: Project, form: MakeForm, settings: Batc
         else:
             chains = _finished(int(data["source"]), data["images"])
             made = promote(chain_ids=chains, by=user_name(request), per_image=data["per_image"], now=now)
-        number: int = made.total()
-        detail = {"source": data["source"], "images": data["images"], "made": number}
+        detail = {"source": data["source"], "images": data["images"], "made": made.total()}
         acted(request, "questions.make", project=project, **detail)
-    return number
+    return made
 
 
 def _finished(batch: int, images: int) -> list[int]:

@@ -7,7 +7,7 @@ from django.core import signing
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Batch, VerificationQuestion, Worker
+from annotation.models import Batch, GoldChain, VerificationQuestion, Worker
 from console.batches.listing import ROWS
 from tests.console.batches.filling import acts, filled
 from tests.console.review.making import make_finished
@@ -87,9 +87,23 @@ def test_questions_are_made_of_the_corpus_known_chains_once(manager: Client) -> 
     for says in ("verification questions made", "Nothing is new"):
         reply = manager.post(url, filled(manager, url, images="1"), follow=True)
         assert says in reply.content.decode()
+    assert "No more of coreference link" in reply.content.decode()
     made = VerificationQuestion.objects.count()
     details = list(acts().values_list("action", "detail__made"))
     assert made and details == [("questions.make", made), ("questions.make", 0)]
+
+
+def test_stages_whose_questions_the_known_chains_do_not_admit_are_named_with_what_they_need(
+    manager: Client,
+) -> None:
+    project = make_project()
+    make_known(project)
+    GoldChain.objects.update(boxes=[], scene=False, nobndbox=True)
+    url = reverse("batches:questions", args=[project.pk])
+    said = manager.post(url, filled(manager, url, images="1"), follow=True)
+    told = " ".join(str(message) for message in said.context["messages"])
+    assert "None of box requirement, box drawing, box quality, box coverage: the known chains" in told
+    assert "chains with several boxes" in said.content.decode()
 
 
 def test_questions_of_nothing_are_an_error_at_their_field(manager: Client) -> None:
