@@ -45,6 +45,7 @@ MOST_SHARE = 0.5
 """Of a page that verification questions may take."""
 
 
+_SMALLEST = " of the currency's smallest unit (5 for 0.05 USD)"
 BY_STAGE = ("regime", "items_a_page", "minimum_score", "pass_mark", "priorities", "reward")
 
 
@@ -241,7 +242,10 @@ def _by_stage(
             raise SettingsError(f"{name}.{stage}", f"is no stage; there are {', '.join(result)}")
         kinds = (int,) if whole else (int, float)
         if type(number) not in kinds or not low <= number <= high:
-            raise SettingsError(f"{name}.{stage}", f"must be a number from {low} to {high}")
+            what = "a number"
+            if whole:
+                what = "a whole number" + _SMALLEST * (name == "reward")
+            raise SettingsError(f"{name}.{stage}", f"must be {what} from {low} to {high}")
         result[stage] = number
     return result
 

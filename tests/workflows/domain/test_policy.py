@@ -235,6 +235,20 @@ def test_a_worker_who_takes_any_work_gets_the_most_needed(
     assert most_needed(free, parse({"priorities": priorities})) == order
 
 
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        ({"reward": {"link": 0.05}}, "a whole number of the currency's smallest unit"),
+        ({"items_a_page": {"link": 1.5}}, "a whole number from 1 to 100"),
+        ({"control": {"entrance": 2.5}}, "a whole number from 1 to"),
+        ({"control": {"recent": 2.5}}, "a whole number from 1 to"),
+    ],
+)
+def test_what_must_be_whole_is_said_to(data: dict[str, Any], says: str) -> None:
+    with pytest.raises(SettingsError, match=says):
+        parse(data)
+
+
 def test_one_word_is_the_regime_of_every_stage() -> None:
     assert set(parse({"regime": "open"}).regime.values()) == {Regime.OPEN}
 
