@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.contrib.auth import admin as django_admin
 from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from console.access import ROLES
 from console.acting import acted
 from console.admin.records import CursorAdmin
 
@@ -23,6 +25,16 @@ else:
     from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
     _Users = django_admin.UserAdmin
+
+
+class OneRoleForm(UserChangeForm):
+    """An account, which has one role."""
+
+    def clean_groups(self) -> QuerySet[Group]:
+        groups: QuerySet[Group] = self.cleaned_data["groups"]
+        if groups.filter(name__in=ROLES).count() > 1:
+            raise ValidationError("An account has one role: choose one of them.")
+        return groups
 
 
 class _Recorded:
@@ -54,7 +66,7 @@ admin.site.unregister(Group)
 
 @admin.register(User)
 class UserAdmin(_Recorded, _Users, CursorAdmin):
-    form = UserChangeForm
+    form = OneRoleForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
     list_display = ("username", "first_name", "last_name", "roles", "is_active", "is_superuser", "last_login")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -181,6 +181,17 @@ def test_a_superuser_makes_an_account_and_the_log_says_so(admin_client: Client, 
         ("account.change", {"changed": ["Staff status"]}),
     ]
     assert admin_client.post(_address("auth.user", "delete", nora.pk), {"post": "yes"}).status_code == 403
+
+
+def test_an_account_has_one_role(admin_client: Client) -> None:
+    nora = User.objects.create(username="nora")
+    roles = dict(Group.objects.values_list("name", "pk"))
+    url = _address("auth.user", "change", nora.pk)
+    form = {"username": "nora", "is_active": "on", "_save": "Save"}
+    refused = admin_client.post(url, form | {"groups": [roles["viewer"], roles["manager"]]})
+    assert "An account has one role" in refused.content.decode() and not nora.groups.exists()
+    assert admin_client.post(url, form | {"groups": [roles["viewer"]]}).status_code == 302
+    assert nora.groups.get().name == "viewer"
 
 
 def test_a_manager_has_nothing_to_do_with_accounts(manager: Client) -> None:
