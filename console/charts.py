@@ -130,7 +130,18 @@ def _row(
     if len(values) != len(labels):
         raise ValueError(f"{name}: has {len(values)} values for {len(labels)} labels")
     known = tuple(None if value is None or not math.isfinite(value) else value for value in values)
-    return Row(fit(name), known, tuple(say(value, unit) for value in known), reference)
+    return Row(fit(name), known, _words(known, unit), reference)
+
+
+def _words(values: Sequence[float | None], unit: str) -> tuple[str, ...]:
+    """What stands below one another has as many decimals: 3.00 above 3.20."""
+    known = [value for value in values if value is not None]
+    if unit == "%" or all(value == int(value) for value in known):
+        return tuple(say(value, unit) for value in values)
+    if any(0 < abs(value) < 0.01 for value in known):  # two decimals would make it nothing
+        return tuple(say(value, unit) for value in values)
+    after = f" {unit}" if unit else ""
+    return tuple(UNKNOWN if value is None else f"{value:,.2f}{after}" for value in values)
 
 
 def _axis_number(value: float) -> str:

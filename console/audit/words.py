@@ -25,7 +25,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "batch.resume": "resumed the batch",
         "batch.cancel": "cancelled the batch",
         "batch.delete": "deleted the batch",
-        "batch.clone": "cloned the batch",
+        "batch.clone": "copied the batch",
         "batch.sample": "drew a sample of the batch",
         "batch.links": "made links for workers of the batch",
         "figures.recount": "had the figures counted again of",

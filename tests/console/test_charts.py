@@ -37,6 +37,11 @@ def test_bars_carry_their_numbers_and_stand_in_the_order_of_the_labels() -> None
     assert chart.rows[1] == ("clothing", "–", "42,380")
 
 
+def test_numbers_below_one_another_have_as_many_decimals() -> None:
+    chart = charts.bars("x", ["a", "b", "c"], {"mean": [3, 3.2, 16.25], "count": [1, 2, 3]})
+    assert [row[1:] for row in chart.rows] == [("3.00", "1"), ("3.20", "2"), ("16.25", "3")]
+
+
 @pytest.mark.parametrize("horizontal", [False, True])
 def test_stacked_bars_lie_end_to_end(*, horizontal: bool) -> None:
     chart = charts.bars(
@@ -95,7 +100,9 @@ def test_without_numbers_it_says_so(values: list[float | None]) -> None:
 def test_the_admins_script_takes_no_picture_for_a_canvas() -> None:
     script = finders.find("unfold/js/app.js")
     assert isinstance(script, str)
-    canvases = re.findall(r'const chart of document\.querySelectorAll\("\.([\w-]+)"\)', Path(script).read_text())
+    canvases = re.findall(
+        r'const chart of document\.querySelectorAll\("\.([\w-]+)"\)', Path(script).read_text()
+    )
     assert canvases, "the script finds its canvases in another way now"
     page = render_to_string("console/chart.html", {"chart": charts.bars("x", ["a"], {"b": [1]})})
     classes = {name for words in re.findall(r'class="([^"]*)"', page) for name in words.split()}

@@ -89,7 +89,7 @@ def shares(sums: Sums) -> list[Figure]:
         ),
         share(
             "images_several_boxes",
-            "Images with such a chain",
+            "Images with a chain of several boxes",
             sums.images_with_several_boxes,
             sums.images,
             67.0,
