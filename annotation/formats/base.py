@@ -18,7 +18,7 @@ MAX_CAPTION = 10_000  # characters
 MAX_CAPTIONS = 1_000  # of one image
 MAX_SIDE = 100_000  # pixels
 MAX_ID = 2**63 - 1
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 
 
 class Reader(Protocol):
@@ -94,7 +94,7 @@ def read_lines(path: Path, limit: int = MAX_LINE) -> Iterator[tuple[int, bytes] 
     """The lines of a file, plain or gzip, numbered from 1, without their ends; a longer one is a Problem."""
     try:
         with path.open("rb") as plain:
-            packed = plain.read(2) == _GZIP_MAGIC
+            packed = plain.read(2) == GZIP_MAGIC
         with cast(BinaryIO, gzip.open(path)) if packed else path.open("rb") as file:
             yield from _lines(path, file, limit)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:

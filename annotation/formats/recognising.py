@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
 import os
 import re
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +15,7 @@ from typing import TypeVar
 
 import orjson
 
-from annotation.formats.base import read_lines
+from annotation.formats.base import GZIP_MAGIC, read_lines
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 SPLIT_LISTS = ("train.txt", "val.txt", "test.txt")
@@ -21,7 +24,21 @@ _FIRST = 1 << 22  # bytes of a first line: as long as those of jsonl
 Pulse = Callable[[], object]
 """Called for every file or line that is looked at: on slow storage that takes minutes."""
 _T = TypeVar("_T")
-_TOKEN = re.compile(rb"[^\t]+#[0-9]+\t")
+_TOKEN = re.compile(rb"[^\t\0]+#[0-9]+\t")
+_LOOK = 4096  # bytes of a file, unpacked: enough to tell text from what is none
+_PACKED = (
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"7z\xbc\xaf\x27\x1c",
+    b"Rar!\x1a\x07",
+    b"BZh91AY&SY",
+    b"\xfd7zXZ\0",
+    b"\x28\xb5\x2f\xfd",
+)
+"""How archives and packed files begin: ZIP, an empty one, 7z, RAR, bzip2, xz, Zstandard."""
+_TAR, _TAR_AT = b"ustar", 257
+_ARCHIVE = "is an archive or packed in another way than gzip: unpack it, or upload a ZIP archive"
+_NO_TEXT = "is not UTF-8 text: save it as UTF-8"
 
 
 class NotRecognised(Exception):
@@ -40,6 +57,8 @@ class Corpus:
 
 def format_of(path: Path) -> str | None:
     """The format of a file, plain or gzip, by its first line that is not empty; None for none of ours."""
+    if is_packed(path):
+        return None
     try:
         for line in read_lines(path, _FIRST):
             text = line[1].strip() if isinstance(line, tuple) else _beginning(path)
@@ -48,6 +67,42 @@ def format_of(path: Path) -> str | None:
     except OSError:
         return None
     return None
+
+
+def is_packed(path: Path) -> bool:
+    """Whether it is an archive, or packed otherwise than by gzip; what cannot be read is not."""
+    begins = _look(path)
+    return begins.startswith(_PACKED) or begins[_TAR_AT:].startswith(_TAR)
+
+
+def _is_text(path: Path) -> bool:
+    """Whether it begins like UTF-8. A character that the look cuts in two is none."""
+    begins = _look(path)
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(begins)
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in begins
+
+
+def _look(path: Path) -> bytes:
+    """The first bytes of a file, plain or gzip; none of one that is damaged or cannot be read."""
+    try:
+        with path.open("rb") as plain:
+            begins = plain.read(_LOOK)
+        if begins.startswith(GZIP_MAGIC):
+            with gzip.open(path) as packed:
+                return packed.read(_LOOK)
+    except (EOFError, OSError, zlib.error):
+        return b""
+    return begins
+
+
+def _why_none(path: Path) -> str | None:
+    """Why nothing can be read from this file, whatever it holds; None where that is not so."""
+    if is_packed(path):
+        return f"{path.name} {_ARCHIVE}"
+    return None if _is_text(path) else f"{path.name} {_NO_TEXT}"
 
 
 def _beginning(path: Path) -> bytes:
@@ -73,10 +128,13 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
     NotRecognised.
     """
     if path.is_file():
+        if is_packed(path):
+            raise NotRecognised(f"{path.name} {_ARCHIVE}")
         found = format or format_of(path)
         if found is None:
             raise NotRecognised(
-                f"{path.name} looks like none of the formats; name the format, or see docs/importing.md"
+                _why_none(path)
+                or f"{path.name} looks like none of the formats; name the format, or see docs/importing.md"
             )
         return Corpus(found, path)
     root = _Folder(path, pulse)
@@ -86,7 +144,8 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
             count = "no folder" if not root.sentences else f"{len(root.sentences)} folders"
             raise NotRecognised(f"there is {count} called Sentences in it; there has to be one")
         return Corpus("flickr30k-entities", path / root.sentences[0], pictures)
-    if format and len(root.files) == 1:  # whatever it looks like: its problems are told by line
+    if format and len(root.files) == 1 and not is_packed(path / root.files[0]):
+        # Whatever it looks like: its problems are told by line.
         return _with_lists(format, path / root.files[0], pictures)
     like = {}
     for name in root.files:
@@ -97,9 +156,13 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
     if len(chosen) != 1:
         wanted = format or "captions"
         listed = ", ".join(sorted(chosen)[:5])
-        said = (
-            f"several files look like {wanted} ({listed})" if chosen else f"no file in it looks like {wanted}"
-        )
+        said = f"several files look like {wanted} ({listed})"
+        if not chosen:
+            said = f"no file in it looks like {wanted}"
+            why = next(filter(None, (_why_none(path / name) for name in _heard(root.files, pulse))), None)
+            if why is not None and len(root.files) == 1:
+                raise NotRecognised(why)
+            said += f" ({why})" if why is not None else ""
         raise NotRecognised(f"{said}; there has to be one, or a folder called Sentences")
     return _with_lists(like[chosen[0]], path / chosen[0], pictures)
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import gzip
+import tarfile
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,3 +87,61 @@ def test_what_nobody_can_tell_is_said(tmp_path: Path, format: str, says: str) ->
 
 def test_the_only_file_is_taken_for_what_it_is_said_to_be(tmp_path: Path) -> None:
     assert recognise(put(tmp_path / "notes.txt", "words").parent, "jsonl").format == "jsonl"
+
+
+def _zip(path: Path) -> Path:
+    """Its text lies in it as it is: what looks for captions alone finds some."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("captions.token", TOKEN)
+    return path
+
+
+def _tar(path: Path) -> Path:
+    with tarfile.open(path, "w:gz") as archive:
+        archive.add(put(path.parent / "below" / "captions.token", TOKEN), "captions.token")
+    (path.parent / "below" / "captions.token").unlink()
+    return path
+
+
+@pytest.mark.parametrize("pack", [_zip, _tar])
+@pytest.mark.parametrize("format", ["", "flickr30k-token"])
+def test_an_archive_is_no_text_however_it_is_named(
+    tmp_path: Path, pack: Callable[[Path], Path], format: str
+) -> None:
+    path = pack(tmp_path / "captions.token")
+    for place in (path, tmp_path):
+        with pytest.raises(
+            NotRecognised, match=r"captions.token is an archive .* unpack it, or upload a ZIP"
+        ):
+            recognise(place, format)
+
+
+def test_archives_beside_the_captions_are_no_captions(tmp_path: Path) -> None:
+    file = put(tmp_path / "captions.token", TOKEN)
+    _zip(tmp_path / "corpus.zip")
+    _tar(tmp_path / "corpus.tgz")
+    assert recognise(tmp_path).path == file
+    put(tmp_path / "gold.jsonl", JSONL)
+    with pytest.raises(NotRecognised, match=r"captions \(captions.token, gold.jsonl\)"):
+        recognise(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", [TOKEN.encode("utf-16"), TOKEN.encode("utf-16-le"), b"\x89PNG\r\n\x1a\n\0"]
+)
+def test_what_is_no_utf8_text_is_called_that(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "captions.token"
+    file.write_bytes(content)
+    for place in (file, tmp_path):
+        with pytest.raises(NotRecognised, match=r"^captions.token is not UTF-8 text"):
+            recognise(place)
+    put(tmp_path / "notes.txt", "é" * 4095)
+    with pytest.raises(
+        NotRecognised, match=r"no file .* \(captions.token is not UTF-8 text: save it as UTF-8\);"
+    ):
+        recognise(tmp_path)
+
+
+def test_a_character_that_the_look_cuts_in_two_is_text(tmp_path: Path) -> None:
+    with pytest.raises(NotRecognised, match="looks like none of the formats"):
+        recognise(put(tmp_path / "notes.txt", "x" + "é" * 4095))
