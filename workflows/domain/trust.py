@@ -33,6 +33,8 @@ class Outcome:
 
     right: bool
     terms: Terms
+    before: int = 0  # answers to verification questions on the same page before this one
+    ends: bool = True  # whether it is the last one of its page
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +48,33 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Loss:
+    """The score at which trust was lost, and the minimum that it missed."""
+
+    asked: int
+    right: int
+    recent_asked: int
+    recent_right: int
+    minimum: float
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
-    """What a worker's outcomes come to. `recent` holds the most recent ones, oldest first."""
+    """What a worker's outcomes come to. `recent` holds the most recent ones, oldest first.
+
+    The totals go on after trust is lost; `loss` stays, and is there exactly where trust is lost.
+    """
 
     state: Trust = Trust.ENTERING
     asked: int = 0
     right: int = 0
     recent: tuple[bool, ...] = ()
+    loss: Loss | None = None
+
+    def lost(self, minimum: float) -> Record:
+        """The same record, with trust lost here and now."""
+        loss = Loss(self.asked, self.right, len(self.recent), sum(self.recent), minimum)
+        return replace(self, state=Trust.LOST, loss=loss)
 
     def holds(self, minimum: float) -> bool:
         """Whether the score is at least `minimum`, overall and over the most recent outcomes."""
@@ -70,7 +92,8 @@ def follow(record: Record, outcome: Outcome) -> Record:
     """The record after one more answer. Trust that is lost stays lost, whatever comes after.
 
     Nothing is decided before the entrance of the batch is over: not even about somebody whom the shorter
-    entrance of another batch let in.
+    entrance of another batch let in. It is over with the page on which its last answer is: a page is
+    submitted as one, and which of its answers come first is chance.
     """
     terms = outcome.terms
     after = replace(
@@ -81,11 +104,14 @@ def follow(record: Record, outcome: Outcome) -> Record:
     )
     if after.state == Trust.LOST or after.asked < terms.entrance:
         return after
+    entering = after.state == Trust.ENTERING or record.asked - outcome.before < terms.entrance
+    if entering and not outcome.ends:
+        return after
     if after.state == Trust.ENTERING:
         passed = reaches(after.right, after.asked, terms.minimum)
     else:
         passed = after.holds(terms.minimum)
-    return replace(after, state=Trust.TRUSTED if passed else Trust.LOST)
+    return replace(after, state=Trust.TRUSTED) if passed else after.lost(terms.minimum)
 
 
 def fold(outcomes: Iterable[Outcome]) -> Record:
@@ -113,10 +139,10 @@ def stand(entrance: Record, *, asked: int, right: int, recent: Sequence[bool], m
     ones took comes back with them; a fold that remembers every moment would keep it lost. `entrance` is what
     the first questions came to; totals and the most recent outcomes, oldest first, are of everything.
     """
-    record = Record(entrance.state, asked, right, tuple(recent))
+    record = Record(entrance.state, asked, right, tuple(recent), entrance.loss)
     if entrance.state != Trust.TRUSTED or asked == entrance.asked:
         return record
-    return record if record.holds(minimum) else replace(record, state=Trust.LOST)
+    return record if record.holds(minimum) else record.lost(minimum)
 
 
 def fold_pages(pages: Iterable[Page], *, size: int, minimum: float, over: bool = False) -> Record:
@@ -137,9 +163,9 @@ def fold_pages(pages: Iterable[Page], *, size: int, minimum: float, over: bool =
         )
         if since.asked >= size:
             sets += 1
-            record = _close(record, since, minimum, decides=sets >= 2)
             recent = (True,) * since.right + (False,) * (since.asked - since.right)
-            record, since = replace(record, recent=recent), Page()
+            record = _close(replace(record, recent=recent), since, minimum, decides=sets >= 2)
+            since = Page()
     if over and sets >= 2 and since.asked:
         record = _close(record, since, minimum, decides=True)
     return record
@@ -148,7 +174,7 @@ def fold_pages(pages: Iterable[Page], *, size: int, minimum: float, over: bool =
 def _close(record: Record, since: Page, minimum: float, *, decides: bool) -> Record:
     asked = record.asked + since.asked + since.boxes
     right = record.right + since.right + since.good
-    state = record.state
-    if decides and state != Trust.LOST:
-        state = Trust.TRUSTED if reaches(right, asked, minimum) else Trust.LOST
-    return replace(record, state=state, asked=asked, right=right)
+    after = replace(record, asked=asked, right=right)
+    if not decides or after.state == Trust.LOST:
+        return after
+    return replace(after, state=Trust.TRUSTED) if reaches(right, asked, minimum) else after.lost(minimum)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, Min, Q, QuerySet
@@ -11,12 +12,13 @@ from django.db.models import Count, Min, Q, QuerySet
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Box, Judgment, Standing
 from workflows.domain.control import MOST_ANSWERS, Regime
-from workflows.domain.policy import BatchSettings
+from workflows.domain.policy import MAX_ITEMS_A_PAGE, BatchSettings
 from workflows.domain.retirement import VOID
 from workflows.domain.trust import Outcome, Page, Record, Terms, Trust, enter, fold, fold_pages, stand
 from workflows.services.batches import settings_of
 
 BAD = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
+_ANSWER = ("pk", "correct", "assignment__batch_id", "assignment_id")
 _IN_BATCH, _PAGE = "judgment__assignment__batch", "judgment__assignment_id"
 
 
@@ -34,9 +36,19 @@ def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
     ).filter(assignment__batch__in=batches)
     if standing.stage == Stage.DRAWING:
         return _with_boxes(standing, answers, batches)
-    rows = list(answers.order_by("pk").values_list("correct", "assignment__batch_id"))
-    outcomes = (Outcome(bool(right), _terms(batches[batch], standing.stage)) for right, batch in rows)
-    return fold(outcomes), rows[-1][1] if rows else None
+    rows = list(answers.order_by("pk").values_list(*_ANSWER))
+    return fold(_outcomes(rows, batches, standing.stage)), rows[-1][2] if rows else None
+
+
+def _outcomes(
+    rows: Iterable[tuple[int, bool | None, int, Any]], batches: dict[int, BatchSettings], stage: str
+) -> Iterator[Outcome]:
+    """Answers, columns as in `_ANSWER`, in their order; those of a page follow each other."""
+    for _, page in groupby(rows, key=lambda row: row[3]):
+        given = list(page)
+        terms = _terms(batches[given[0][2]], stage)
+        for before, (_, right, _, _) in enumerate(given):
+            yield Outcome(bool(right), terms, before, ends=before + 1 == len(given))
 
 
 def answers_of(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Judgment]:
@@ -64,11 +76,9 @@ def _with_boxes(
 
     Totals are counted by the database: somebody with a hundred thousand boxes submits as fast as others.
     """
-    columns = ("pk", "correct", "assignment__batch_id")
-    first = list(answers.order_by("pk").values_list(*columns)[:MOST_ANSWERS])
-    entrance = enter(
-        Outcome(bool(right), _terms(batches[batch], standing.stage)) for _, right, batch in first
-    )
+    # One page more than an entrance has at most: it is over with the page on which its last answer is.
+    first = list(answers.order_by("pk").values_list(*_ANSWER)[: MOST_ANSWERS + MAX_ITEMS_A_PAGE])
+    entrance = enter(_outcomes(first, batches, standing.stage))
     if entrance.state == Trust.ENTERING:
         return entrance, first[-1][2] if first else None
     boxes = _boxes(standing, batches, after=first[entrance.asked - 1][0])
@@ -76,7 +86,8 @@ def _with_boxes(
     drawn = boxes.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(state=Box.State.ACCEPTED)))
     most = max(settings.control.recent for settings in batches.values())
     latest: list[tuple[int, bool, int]] = [
-        (pk, bool(right), batch) for pk, right, batch in answers.order_by("-pk").values_list(*columns)[:most]
+        (pk, bool(right), batch)
+        for pk, right, batch, _ in answers.order_by("-pk").values_list(*_ANSWER)[:most]
     ]
     newest = boxes.order_by("-judgment_id", "-pk").values_list("judgment_id", "state", f"{_IN_BATCH}_id")[
         :most

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from annotation.models import Batch, Case, Standing
 from workflows.domain.control import OnLoss, Regime
+from workflows.domain.trust import Loss
 from workflows.services.batches import settings_of
 from workflows.services.cases import open_case
 
@@ -25,20 +27,19 @@ def detail_of(losses: list[dict[str, Any]]) -> dict[str, Any]:
     return detail
 
 
-def report_loss(*, standing: Standing, batch: Batch, now: datetime) -> None:
-    """Open a case about trust that was lost with an answer in `batch`, or add it to the one that is open.
+def report_loss(*, standing: Standing, loss: Loss, batch: Batch, now: datetime) -> None:
+    """Open a case about trust that was lost, or add it to the one that is open; `batch` says what follows.
 
-    Inside a transaction that holds the worker's row. A loss that the case tells of already keeps its score,
-    and waits for the policy again: there may be new judgments.
+    The case keeps the score at the moment of the loss: the answers after it, on the same page even, may tell
+    of another. Inside a transaction that holds the worker's row. A loss that the case tells of already keeps
+    its score, and waits for the policy again: there may be new judgments.
     """
-    settings = settings_of(batch)
-    loss: dict[str, Any] = {
-        name: getattr(standing, name) for name in ("asked", "right", "recent_asked", "recent_right")
-    }
-    loss["minimum"] = settings.minimum_score[standing.stage]
+    told: dict[str, Any] = asdict(loss)
     if standing.batch_id is not None:
-        loss["batch"] = standing.batch_id
-    policy = {"policy": str(OnLoss.SET_ASIDE)} if settings.control.on_loss == OnLoss.SET_ASIDE else {}
+        told["batch"] = standing.batch_id
+    policy = (
+        {"policy": str(OnLoss.SET_ASIDE)} if settings_of(batch).control.on_loss == OnLoss.SET_ASIDE else {}
+    )
     case = (
         Case.objects.select_for_update(no_key=True)
         .filter(reason=Case.Reason.TRUST, worker=standing.worker_id, stage=standing.stage, closed_at=None)
@@ -51,13 +52,13 @@ def report_loss(*, standing: Standing, batch: Batch, now: datetime) -> None:
             now=now,
             worker_id=standing.worker_id,
             stage=standing.stage,
-            detail=detail_of([loss | policy]),
+            detail=detail_of([told | policy]),
         )
         return
     losses = losses_of(case.detail)
     same = next((one for one in losses if one.get("batch") == standing.batch_id), None)
     if same is None:
-        losses.append(loss | policy)
+        losses.append(told | policy)
     else:
         same |= policy
     case.detail = detail_of(losses)

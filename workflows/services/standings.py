@@ -20,7 +20,7 @@ from annotation.models import (
 )
 from annotation.transactions import write_transaction
 from workflows.domain.control import Regime
-from workflows.domain.trust import Record
+from workflows.domain.trust import Loss, Record
 from workflows.services.batches import settings_of
 from workflows.services.cases import close_cases
 from workflows.services.evidence import record_of
@@ -44,10 +44,10 @@ def assess(*, worker_id: int, stage: str, batch: Batch, now: datetime) -> tuple[
         defaults={"changed_at": now},
     )
     before = standing.state
-    _recompute(standing, batch.project_id, now)
-    if before == standing.state == Standing.State.LOST:
+    loss = _recompute(standing, batch.project_id, now)
+    if loss is not None and before == Standing.State.LOST:
         # A page that was in hand when trust was lost: it may be set aside, too, where the others were.
-        report_loss(standing=standing, batch=batch, now=now)
+        report_loss(standing=standing, loss=loss, batch=batch, now=now)
     return standing, before
 
 
@@ -145,14 +145,18 @@ def _failed_the_test(worker_id: int, stage: str) -> bool:
     return not since.exists()
 
 
-def _recompute(standing: Standing, project_id: int, now: datetime) -> None:
-    """Fold what counts now: trust that boxes or void questions took wrongly comes back with them."""
+def _recompute(standing: Standing, project_id: int, now: datetime) -> Loss | None:
+    """Fold what counts now: trust that boxes or void questions took wrongly comes back with them.
+
+    Returns the score at which trust was lost, where it is.
+    """
     before = standing.state
     record, last = record_of(standing, project_id)
     _write(standing, record, now)
-    if last is not None and standing.state == Standing.State.LOST != before:
+    if last is not None and record.loss is not None and before != Standing.State.LOST:
         # The settings of the batch whose answer came last say what follows.
-        report_loss(standing=standing, batch=Batch.objects.get(pk=last), now=now)
+        report_loss(standing=standing, loss=record.loss, batch=Batch.objects.get(pk=last), now=now)
+    return record.loss
 
 
 def _write(standing: Standing, record: Record, now: datetime) -> None:

@@ -73,6 +73,56 @@ def test_a_longer_entrance_of_another_batch_is_not_judged_before_its_end() -> No
     assert fold([Outcome(True, short), *outcomes("---++++++", long)]).state == Trust.LOST
 
 
+def in_one_page(pattern: str, terms: Terms) -> list[Outcome]:
+    last = len(pattern) - 1
+    return [Outcome(mark == "+", terms, place, ends=place == last) for place, mark in enumerate(pattern)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "state"),
+    [("-+++++++++", Trust.TRUSTED), ("+++-------", Trust.LOST), ("++++++++--", Trust.TRUSTED)],
+)
+def test_an_entrance_that_ends_within_a_page_is_judged_at_the_end_of_the_page(
+    pattern: str, state: Trust
+) -> None:
+    """And no order of the answers on it makes a difference."""
+    terms = Terms(minimum=0.78, entrance=3, recent=30)
+    for order in (pattern, pattern[::-1]):
+        record = fold(in_one_page(order, terms))
+        assert record.state == state
+        assert record == enter(in_one_page(order, terms))
+        assert fold(in_one_page(order, terms)[:-1]).state == Trust.ENTERING
+        lost = record.loss and (record.loss.asked, record.loss.right, record.loss.minimum)
+        assert lost == (None if state == Trust.TRUSTED else (10, 3, 0.78))
+    longer = Terms(minimum=0.78, entrance=13, recent=30)
+    entered = [*in_one_page("++++++++++", terms), *in_one_page("---+++++++", longer)]
+    assert fold(entered).state == Trust.TRUSTED, "nor one that another batch has begun"
+    assert fold([*in_one_page("++++", terms), *in_one_page("--" + "+" * 8, terms)]).state == Trust.LOST
+
+
+@given(st.text("++-", min_size=1, max_size=12), st.integers(1, 12))
+def test_the_end_of_the_page_takes_trust_from_nobody_to_whom_every_answer_leaves_it(
+    pattern: str, entrance: int
+) -> None:
+    terms = Terms(minimum=0.7, entrance=entrance, recent=30)
+    if fold(outcomes(pattern, terms)).state == Trust.TRUSTED:
+        assert fold(in_one_page(pattern, terms)).state == Trust.TRUSTED
+
+
+@given(st.text("++++-", max_size=60), st.integers(1, 12), st.integers(1, 12))
+def test_a_loss_keeps_the_score_that_missed_the_minimum(pattern: str, entrance: int, recent: int) -> None:
+    record = fold(outcomes(pattern, Terms(minimum=0.8, entrance=entrance, recent=recent)))
+    assert (record.loss is None) == (record.state != Trust.LOST)
+    if (loss := record.loss) is not None:
+        marks = [mark == "+" for mark in pattern[: loss.asked]]
+        assert (loss.right, loss.recent_asked, loss.recent_right) == (
+            sum(marks),
+            len(marks[-recent:]),
+            sum(marks[-recent:]),
+        )
+        assert min(loss.right / loss.asked, loss.recent_right / loss.recent_asked) < loss.minimum == 0.8
+
+
 @st.composite
 def histories(draw: st.DrawFn) -> list[Outcome]:
     terms = Terms(
@@ -161,6 +211,7 @@ def test_pages_after_the_last_full_set_count_once_they_are_judged() -> None:
     assert fold_pages(pages, size=20, minimum=0.8) == fold_pages(pages[:2], size=20, minimum=0.8)
     judged = fold_pages(pages, size=20, minimum=0.8, over=True)
     assert (judged.state, judged.asked, len(judged.recent)) == (Trust.LOST, 43, 20)
+    assert judged.loss and (judged.loss.asked, judged.loss.right, judged.loss.recent_right) == (43, 32, 16)
     assert fold_pages([pages[0], pages[2]], size=20, minimum=0.8, over=True).state == Trust.ENTERING
 
 

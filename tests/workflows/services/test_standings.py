@@ -154,6 +154,29 @@ def test_trust_is_lost_over_the_most_recent_answers_too() -> None:
     assert standing(worker)[0] == "lost", "37 of 40 overall, but 7 of the last 10"
 
 
+def test_a_short_entrance_is_judged_with_the_page_it_ends_on() -> None:
+    batch = make_controlled("quality", "trusted", control={"entrance": 3})
+    worker = make_worker(batch.project)
+    answer(claim_page(worker, stage="quality"), wrong=1)
+    assert standing(worker) == ("trusted", 10, 9, 10, 9) and not Case.objects.exists()
+
+
+def test_the_case_keeps_the_score_at_which_trust_was_lost_within_a_page() -> None:
+    batch = make_controlled(
+        "quality",
+        "trusted",
+        images=40,
+        questions=120,
+        control={"entrance": 10, "trusted_share": 0.5, "recent": 3},
+    )
+    worker = make_worker(batch.project)
+    enter(worker, "quality")
+    answer(claim_page(worker, stage="quality"), wrong=1)
+    assert standing(worker) == ("lost", 15, 14, 3, 3), "by the first answer of the page: two of three"
+    (loss,) = Case.objects.get(reason="trust").detail["losses"]
+    assert loss == {"asked": 11, "right": 10, "recent_asked": 3, "recent_right": 2, "minimum": 0.78}
+
+
 def test_a_set_of_pages_is_accepted_or_rejected_as_one() -> None:
     """ "A page set below the minimum is rejected and its items reopened." """
     batch = make_controlled("link", "verification", images=60, control={"set_questions": 4})
