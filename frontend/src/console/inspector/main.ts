@@ -21,6 +21,16 @@ async function open(frame: HTMLElement): Promise<void> {
   views.replaceChildren();
   mount(Views, { target: views, props: { setup, lighting, told, frame } });
   mount(History, { target: past, props: { setup, lighting } });
+  if (lighting.chosen !== null)
+    afterLoad(() => {
+      views.scrollIntoView({ block: "nearest" });
+    });
+}
+
+/** A link to a chain scrolls to its line in the list; on a phone that is far below the picture it lights up in. */
+function afterLoad(act: () => void): void {
+  if (document.readyState === "complete") requestAnimationFrame(act);
+  else addEventListener("load", () => requestAnimationFrame(act), { once: true });
 }
 
 const frame = document.querySelector<HTMLElement>("[data-inspector]");
