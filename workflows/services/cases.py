@@ -133,14 +133,12 @@ def open_late_remarks(*, assignment: Assignment, project_id: int, now: datetime)
     open_cases(cases)
 
 
-def close_case(
-    *, case_id: int, by: str, note: str, now: datetime, decision: Decision | None = None
-) -> Decision:
+def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Decision | None = None) -> bool:
     """Close a case by `decision`; without one, a decision says that nothing has to change.
 
-    A case that was closed before stays closed by what closed it, which is returned. Locks the image work of a
-    chain's case, and the case after whatever else the caller has locked. Raises CaseError for a case that is
-    not there, and for the last one of a chain in review: nobody would find the chain again.
+    False for a case that was closed before: it stays closed by what closed it, and no note is kept. Locks
+    the image work of a chain's case, and the case after whatever else the caller has locked. Raises CaseError
+    for a case that is not there, and for the last one of a chain in review, which nobody would find again.
     """
     with write_transaction():
         work = Case.objects.filter(pk=case_id, chain__isnull=False).values("chain__work_id")
@@ -151,7 +149,7 @@ def close_case(
         if case is None:
             raise CaseError("case", f"there is no case {case_id}")
         if case.closed_at is not None and case.decision is not None:
-            return case.decision
+            return False
         if _is_last_of_review(case):
             raise CaseError(
                 "case",
@@ -173,7 +171,7 @@ def close_case(
             )
         case.decision, case.closed_at = decision, now
         case.save(update_fields=["decision", "closed_at"])
-    return decision
+    return True
 
 
 def _is_last_of_review(case: Case) -> bool:

@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 
 from annotation.models import Batch, Case
 from annotation.transactions import write_transaction
@@ -72,16 +74,26 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
         note = form.cleaned_data["note"]
         try:
             with write_transaction():
-                close_case(case_id=pk, by=user_name(request), note=note, now=timezone.now())
-                case = Case.objects.select_related("project").get(pk=pk)
-                about = {"chain": case.chain_id, "worker": case.worker_id, "question": case.question_id}
-                said = {"reason": case.reason, "note": note} | {k: v for k, v in about.items() if v}
-                acted(request, "case.close", case, case.project, **said)
+                closed = close_case(case_id=pk, by=user_name(request), note=note, now=timezone.now())
+                case = Case.objects.select_related("project", "decision").get(pk=pk)
+                if closed:
+                    about = {"chain": case.chain_id, "worker": case.worker_id, "question": case.question_id}
+                    said = {"reason": case.reason, "note": note} | {k: v for k, v in about.items() if v}
+                    acted(request, "case.close", case, case.project, **said)
         except CaseError as error:
             messages.error(request, say_error(error.field, error.message))
         else:
-            messages.success(request, "The case is closed.")
+            if closed:
+                messages.success(request, "The case is closed.")
+            else:
+                messages.warning(request, _closed_before(case))
             return redirect(after or reverse("review:queue") + wanted.query())
     elif request.method == "POST":
         messages.error(request, f"Nothing was changed: {say_errors(form)}")
     return redirect(reverse("review:queue") + wanted.query())
+
+
+def _closed_before(case: Case) -> str:
+    by = f" by {case.decision.by}" if case.decision else ""
+    when = f" on {date_format(localtime(case.closed_at), 'j M Y, H:i')}" if case.closed_at else ""
+    return f"The case was closed already{by}{when}. Nothing was changed, and your note is not kept."

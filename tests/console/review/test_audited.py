@@ -45,6 +45,15 @@ def test_a_closed_case(reviewer: Client, chain: Chain) -> None:
     _one("case.close", note="fine", reason="flag", chain=chain.pk)
 
 
+def test_a_case_that_another_tab_has_closed(reviewer: Client, chain: Chain) -> None:
+    url = reverse("review:close", args=[Case.objects.get().pk])
+    for note in ("FIRST", "SECOND"):
+        said = [str(one) for one in reviewer.post(url, {"note": note}, follow=True).context["messages"]]
+    assert len(said) == 1 and said[0].startswith("The case was closed already by rita on "), said
+    _one("case.close", note="FIRST")
+    assert Decision.objects.get().note == "FIRST"
+
+
 def test_a_flag(reviewer: Client, chain: Chain) -> None:
     reviewer.post(reverse("review:flag", args=[chain.pk]), {"note": "later"})
     entry = _one("chain.flag", note="later")
