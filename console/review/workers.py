@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
+
 from annotation.domain.answers import Stage
 from annotation.models import (
     Assignment,
@@ -162,7 +164,7 @@ def worker_page(pk: int) -> WorkerPage | None:
     batches = Batch.objects.filter(project=worker.project_id).order_by("-pk")
     return WorkerPage(
         worker=worker,
-        scores=_scores(worker, pages),
+        scores=_scores(worker),
         tried=_tried(worker),
         checked=_checked(worker),
         pages=[_page(row) for row in pages],
@@ -245,13 +247,19 @@ def _tried(worker: Worker) -> list[Tried]:
     ]
 
 
-def _scores(worker: Worker, pages: list[Assignment]) -> list[Score]:
-    """By stage. The minimum is that of the batch in which the worker last took such work."""
-    latest = {page.stage: page.batch for page in reversed(pages)}
+def _scores(worker: Worker) -> list[Score]:
+    """By stage. The minimum is that of the batch in which the worker last took such work.
+
+    However long ago that is: who lost trust in a stage takes no more of it, and goes on with others.
+    """
+    of_stage = Assignment.objects.filter(worker=worker, stage=OuterRef("stage")).order_by("-created_at")
+    last = Subquery(of_stage.values("batch_id")[:1])
     order = list(Stage)
     found = []
-    for row in Standing.objects.filter(worker=worker).select_related("batch"):
-        batch = row.batch or latest.get(row.stage)
+    standings = list(Standing.objects.filter(worker=worker).select_related("batch").annotate(last_batch=last))
+    latest = Batch.objects.in_bulk([row.last_batch for row in standings if row.last_batch is not None])
+    for row in standings:
+        batch = row.batch or latest.get(row.last_batch)
         minimum = settings_of(batch).minimum_score.get(row.stage) if batch else None
         found.append(
             Score(

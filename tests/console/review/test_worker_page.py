@@ -17,6 +17,7 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
+from console.review import workers
 from tests.console.review.making import SCRIPT, make_finished
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_worker
 from tests.workflows.tested import make_tested, take
@@ -53,6 +54,15 @@ def _worker() -> Worker:
 
 def _url(worker: Worker, query: str = "") -> str:
     return reverse("review:worker", args=[worker.pk]) + query
+
+
+def test_the_minimum_of_a_stage_is_shown_however_long_ago_the_worker_took_work_of_it(
+    viewer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who lost trust in a stage goes on with others, of which the newest pages are."""
+    monkeypatch.setattr(workers, "PAGES", 0)
+    (score,) = viewer.get(_url(_worker())).context["found"].scores
+    assert (score.minimum_says, score.below) == ("70%", True)
 
 
 def test_the_page_says_how_a_worker_stands(viewer: Client) -> None:
