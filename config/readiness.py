@@ -61,7 +61,7 @@ def broker() -> None:
     if settings.REDIS_URL:
         options = options | {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
     with app.connection_for_write(connect_timeout=BROKER_SECONDS, transport_options=options) as found:
-        found.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_SECONDS)
+        found.ensure_connection(max_retries=1, interval_start=0, timeout=1)
         found.default_channel  # noqa: B018  (opens the folder, or says hello to Redis)
     if not settings.REDIS_URL:
         _write_into(Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_out"]))

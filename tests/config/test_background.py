@@ -32,7 +32,7 @@ def test_a_message_is_sent_to_the_queue_of_its_task(tmp_path: Path) -> None:
             queue = app.amqp.queues[name](channel)
             queue.declare()
             queue.purge()
-            task.apply_async(connection=broker)
+            task.apply_async()
             found = queue.get(no_ack=True)
             assert found is not None and found.headers["task"] == task.name
 

@@ -32,8 +32,8 @@ def small(settings: Any, tmp_path: Path) -> Path:
 
 
 def send(path: str, **environ: Any) -> Any:
-    environ = {"CONTENT_TYPE": "multipart/form-data; boundary=b", **environ}
-    return Client(enforce_csrf_checks=True).generic("POST", path, **environ, **{"wsgi.input": Unread()})
+    environ |= {"CONTENT_TYPE": "multipart/form-data; boundary=b", "wsgi.input": Unread()}
+    return Client(enforce_csrf_checks=True).generic("POST", path, **environ)
 
 
 @pytest.mark.parametrize("path", [LOGIN, "/admin/", "/admin/nothing/at/all/", "/work/", "/nothing"])

@@ -102,7 +102,7 @@ def test_a_broker_that_takes_connections_and_says_nothing_is_not_waited_for(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         settings.REDIS_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
-        app.conf.broker_url = settings.REDIS_URL
+        app.conf.update(broker_url=settings.REDIS_URL)
         begin = monotonic()
         assert problem_of("broker") == "the broker cannot be reached"
         assert monotonic() - begin < 2 * readiness.BROKER_SECONDS + 1, "and what a busy machine adds"

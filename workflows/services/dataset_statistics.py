@@ -82,7 +82,7 @@ def _begun(of: dict[str, Any]) -> bool:
         kept = Figures.objects.select_for_update(no_key=True).filter(**of).first()
         if kept is None or "wanted_at" not in kept.data:
             return False
-        tries = kept.data.get("tries", 0) + 1
+        tries = int(kept.data.get("tries", 0)) + 1
         if tries > MOST_TRIES:
             said = f"Counting ended {MOST_TRIES} times without a result; the worker's log says why."
             kept.data = {"error": said}

@@ -74,7 +74,12 @@ def test_figures_that_somebody_asked_for_wait_their_turn(
 ) -> None:
     monkeypatch.setattr(tasks, "alone", taken)
     sent: list[Any] = []
-    monkeypatch.setattr(tasks.count_figures, "retry", lambda **given: sent.append(given) or Retry())
+
+    def retry(**given: Any) -> Retry:
+        sent.append(given)
+        return Retry()
+
+    monkeypatch.setattr(tasks.count_figures, "retry", retry)
     with pytest.raises(Retry):
         tasks.count_figures(project.pk)
     assert sent == [{"countdown": tasks.BUSY_SECONDS}]
