@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 PATH = "/readyz"
 BROKER_SECONDS = 0.4
-"""For a connection, and for a reply: two of them are less than the second that a probe may wait."""
+"""For a connection, and for its reply: both together are less than the second that a probe may wait."""
 SWEEPS_MISSED = 8
 """The sweep may be late by as many terms, and at least by LATE_SECONDS: opening a batch takes long."""
 LATE_SECONDS = 120
@@ -61,7 +61,8 @@ def broker() -> None:
     if settings.REDIS_URL:
         options = options | {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
     with app.connection_for_write(connect_timeout=BROKER_SECONDS, transport_options=options) as found:
-        found.ensure_connection(max_retries=1, interval_start=0, timeout=1)
+        # The published types know whole seconds only.
+        found.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_SECONDS)  # type: ignore[arg-type]
         found.default_channel  # noqa: B018  (opens the folder, or says hello to Redis)
     if not settings.REDIS_URL:
         _write_into(Path(settings.CELERY_BROKER_TRANSPORT_OPTIONS["data_folder_out"]))
