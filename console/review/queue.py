@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from annotation.models import Batch, Case, Chain, Project
 from console.review.pictures import Picture, picture
-from console.review.words import REASONS, STAGES, say_rule
+from console.review.words import REASONS, STAGES, say_rule, share
 
 ROWS = 30
 MOST_COUNTED = 1000
@@ -213,8 +213,9 @@ def say_detail(detail: dict[str, Any]) -> str:
         needed = f"{detail['minimum']:.0%} needed"
         recent = "recent_asked" in detail and detail["recent_asked"] != detail["asked"]
         latest = f"; of the latest {detail['recent_asked']}, {detail['recent_right']}" if recent else ""
-        share = f" ({detail['right'] / detail['asked']:.0%})" if detail["asked"] else ""
-        return f"{detail['right']} of {detail['asked']} verification questions right{share}{latest}; {needed}"
+        latest += _share(detail["recent_right"], detail["recent_asked"]) if recent else ""
+        score = _share(detail["right"], detail["asked"])
+        return f"{detail['right']} of {detail['asked']} verification questions right{score}{latest}; {needed}"
     note = str(detail.get("note", ""))
     rest = "; ".join(
         f"{name.replace('_', ' ')}: {_plain(value)}"
@@ -223,6 +224,11 @@ def say_detail(detail: dict[str, Any]) -> str:
     )
     by = f"({detail['by']})" if detail.get("by") else ""
     return " ".join(part for part in (note, rest, by) if part)
+
+
+def _share(right: int, asked: int) -> str:
+    """With a decimal: 7 of 9 is below 78%."""
+    return f" ({share(right, asked)})" if asked else ""
 
 
 def _say_flag(flag: Any) -> str:

@@ -176,7 +176,7 @@ def test_an_age_is_said_in_its_largest_unit(age: int, words: str) -> None:
         ({"median_seconds": 0.8123}, "median seconds: 0.812"),
         (
             {"asked": 42, "right": 30, "recent_asked": 30, "recent_right": 19, "minimum": 0.7},
-            "30 of 42 verification questions right (71%); of the latest 30, 19; 70% needed",
+            "30 of 42 verification questions right (71.4%); of the latest 30, 19 (63.3%); 70% needed",
         ),
         (
             {
@@ -186,8 +186,8 @@ def test_an_age_is_said_in_its_largest_unit(age: int, words: str) -> None:
                 ],
                 "policy": "set-aside",
             },
-            "10 of 20 verification questions right (50%); 80% needed; "
-            "batch 7: 20 of 40 verification questions right (50%); 80% needed",
+            "10 of 20 verification questions right (50.0%); 80% needed; "
+            "batch 7: 20 of 40 verification questions right (50.0%); 80% needed",
         ),
         (
             {
