@@ -248,15 +248,12 @@ def _tried(worker: Worker) -> list[Tried]:
 
 
 def _scores(worker: Worker) -> list[Score]:
-    """By stage. The minimum is that of the batch in which the worker last took such work.
-
-    However long ago that is: who lost trust in a stage takes no more of it, and goes on with others.
-    """
+    """By stage. The minimum is that of the batch in which the worker last took its work, however long ago."""
     of_stage = Assignment.objects.filter(worker=worker, stage=OuterRef("stage")).order_by("-created_at")
-    last = Subquery(of_stage.values("batch_id")[:1])
     order = list(Stage)
     found = []
-    standings = list(Standing.objects.filter(worker=worker).select_related("batch").annotate(last_batch=last))
+    rows = Standing.objects.filter(worker=worker).select_related("batch")
+    standings = rows.annotate(last_batch=Subquery(of_stage.values("batch_id")[:1]))
     latest = Batch.objects.in_bulk([row.last_batch for row in standings if row.last_batch is not None])
     for row in standings:
         batch = row.batch or latest.get(row.last_batch)
