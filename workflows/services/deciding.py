@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.db.models import Max
@@ -54,11 +54,13 @@ def decide_chain(
     boxes: Sequence[Box],
     flag: str = "",
     version: int,
+    also: Callable[[], object] | None = None,
 ) -> Decision:
     """From here on the chain has exactly these accepted boxes and this flag, and goes on from `state`.
 
     `state` is a stage of the protocol to be asked next, or done, nonvisual, or review. A box that the chain
     has already stays the same box. Judgments of what was asked before do not move the chain any more.
+    `also` is done in the decision's transaction, under its locks; what follows takes others, after it.
     Raises DecisionError for what cannot be decided, StaleDecisionError where the image changed since
     `version`.
     """
@@ -92,6 +94,8 @@ def decide_chain(
         ended = apply(work, now=now, ruled=chain.pk)
         if state == REVIEW:
             keep_in_queue(chain=chain, project_id=work.batch.project_id, by=by, note=note, now=now)
+        if also is not None:
+            also()
     settle(work.batch_id, ended, now=now)
     return decision
 
@@ -105,12 +109,13 @@ def regroup(
     chains: Sequence[NewGroup],
     cuts: Sequence[Cut],
     version: int,
+    also: Callable[[], object] | None = None,
 ) -> Decision:
     """From here on the image has exactly these chains, and these captions are cut like this.
 
     A chain that is named by its mentions alone, and is there, carries on; all others begin anew. The links of
-    the image are settled by it. Raises DecisionError for what cannot be decided, StaleDecisionError where the
-    image changed since `version`.
+    the image are settled by it. `also` is done in the decision's transaction. Raises DecisionError for what
+    cannot be decided, StaleDecisionError where the image changed since `version`.
     """
     with write_transaction():
         work = lock_work(work_id, version)
@@ -142,6 +147,8 @@ def regroup(
         )
         ended = apply(work, now=now)
         retire_recut(work.image_id)
+        if also is not None:
+            also()
     settle(work.batch_id, ended, now=now)
     return decision
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from django.db.models import F
@@ -84,21 +84,26 @@ def retire(*, question_id: int, reason: str, by: str, now: datetime) -> Verifica
     return question
 
 
-def void(*, question_id: int, by: str, note: str, now: datetime) -> VerificationQuestion:
+def void(
+    *, question_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
+) -> VerificationQuestion:
     """Ask a question no more, and let no answer to it count in anybody's score: it was found to be wrong.
 
     The judgments stay as they are. The standings of all who may have answered are recomputed by the sweep, or
-    at their next page. `note` says what is wrong with it. Raises QuestionError.
+    at their next page. `note` says what is wrong with it; `also` is done in the transaction that voids it.
+    Raises QuestionError.
     """
     if not note.strip():
         raise QuestionError("note", "must say what is wrong with the question")
-    while (question := _voided(question_id, by, note.strip(), now)) is None:
+    while (question := _voided(question_id, by, note.strip(), now, also)) is None:
         pass  # somebody was shown it meanwhile
     logger.info("verification question %d was voided by %s: %s", question_id, by, note)
     return question
 
 
-def _voided(question_id: int, by: str, note: str, now: datetime) -> VerificationQuestion | None:
+def _voided(
+    question_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None
+) -> VerificationQuestion | None:
     """None where a worker was shown the question while it was about to be locked; then nothing is changed.
 
     Under the workers' locks no page is scored: afterwards none is that has not seen the question void.
@@ -117,6 +122,8 @@ def _voided(question_id: int, by: str, note: str, now: datetime) -> Verification
         if question.retired != VOID:
             _mark_retired(question, VOID)
             record(kind=Decision.Kind.VOID, questions=[question], by=by, note=note, now=now)
+        if also is not None:
+            also()
     return question
 
 

@@ -51,9 +51,6 @@ def chain(request: HttpRequest, pk: int) -> HttpResponse:
         )
         form.data = {**request.POST.dict(), "version": str(version)}
         return show(request, found, form, status=409, changed=changed)
-    data = form.cleaned_data
-    said = {"state": data["state"], "boxes": len(data["boxes"]), "flag": data["flag"], "note": data["note"]}
-    _keep(request, found.chain, "chain.decide", **said)
     after = around(request, found.open_cases)["neighbours"].after
     # One that is left with the researchers stays in the queue, or nobody would find it again.
     if form.cleaned_data["close"] and form.cleaned_data["state"] != REVIEW:
@@ -67,6 +64,7 @@ def chain(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _decide(request: HttpRequest, found: ChainPage, form: DecideForm) -> Decision:
     data = form.cleaned_data
+    said = {"state": data["state"], "boxes": len(data["boxes"]), "flag": data["flag"], "note": data["note"]}
     return decide_chain(
         chain_id=found.chain.pk,
         by=user_name(request),
@@ -76,6 +74,7 @@ def _decide(request: HttpRequest, found: ChainPage, form: DecideForm) -> Decisio
         boxes=data["boxes"],
         flag=data["flag"],
         version=data["version"],
+        also=lambda: _keep(request, found.chain, "chain.decide", **said),
     )
 
 

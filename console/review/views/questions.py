@@ -78,9 +78,14 @@ def _act(request: HttpRequest, question: VerificationQuestion) -> None:
                 acted(request, "questions.retire", question, project, note=note)
             messages.success(request, "The question is not asked any more.")
         elif action == "void":
-            # Not in one transaction: it begins anew where a worker is shown the question meanwhile.
-            void(question_id=pk, by=by, note=note, now=timezone.now())
-            acted(request, "questions.void", question, project, note=note)
+            # In its own transaction: it begins anew where a worker is shown the question meanwhile.
+            void(
+                question_id=pk,
+                by=by,
+                note=note,
+                now=timezone.now(),
+                also=lambda: acted(request, "questions.void", question, project, note=note),
+            )
             messages.success(request, "The question is void. Scores are reckoned anew within a minute.")
         else:
             messages.error(request, "There is no such action.")

@@ -48,6 +48,7 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
     # Of an image that has changed since, what is lost would be told wrongly: it is refused below.
     if lost.any and "confirmed" not in request.POST and data["version"] == version:
         return _ask(request, found, lost)
+    image, said = found.work, {"chains": len(groups), "note": data["note"]}
     try:
         decision = regroup(
             work_id=pk,
@@ -57,6 +58,9 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
             chains=groups,
             cuts=cuts_of(chosen, len(found.form)),
             version=data["version"],
+            also=lambda: acted(
+                request, "image.regroup", image, image.batch.project, image.image.name, **said
+            ),
         )
     except DecisionError as error:
         form.add_error(None, say_error(error.field, error.message))
@@ -70,9 +74,6 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
         form.data = {**request.POST.dict(), "version": str(version)}
         changed = changed_since(found.work, data["version"])
         return show(request, found, form, status=409, changed=changed)
-    project = found.work.batch.project
-    said = {"chains": len(groups), "note": data["note"]}
-    acted(request, "image.regroup", found.work, project, found.work.image.name, **said)
     if data["close"]:
         for case in found.open_cases:
             close_case(case_id=case.pk, by=user_name(request), note="", now=timezone.now(), decision=decision)

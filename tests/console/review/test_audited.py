@@ -72,6 +72,12 @@ def test_a_decision(reviewer: Client, chain: Chain) -> None:
 
 def test_a_regrouped_image(reviewer: Client, chain: Chain) -> None:
     url = reverse("review:work", args=[chain.work_id])
+    assert reviewer.post(url, _regrouped(reviewer, url)).status_code == 302
+    assert _one("image.regroup", note="so", chains=1).object == chain.work.image.name
+
+
+def _regrouped(reviewer: Client, url: str) -> dict[str, Any]:
+    """The form as it comes."""
     reply = reviewer.get(url)
     data = {"version": reply.context["regroup"].initial["version"], "note": "so"}
     for caption in reply.context["found"].form:
@@ -81,8 +87,7 @@ def test_a_regrouped_image(reviewer: Client, chain: Chain) -> None:
                 f"{row.name}-end": row.end,
                 f"{row.name}-chain": row.chain,
             }
-    assert reviewer.post(url, data).status_code == 302
-    assert _one("image.regroup", note="so", chains=1).object == chain.work.image.name
+    return data
 
 
 def test_a_sample(reviewer: Client, chain: Chain) -> None:
@@ -119,9 +124,38 @@ def test_judgments_let_count(reviewer: Client, worker: Worker) -> None:
     assert _one("worker.let-count", decision=decision.pk).object == worker.external_id
 
 
-@pytest.mark.parametrize("action", ["retire", "void"])
-def test_a_question_that_is_ended(reviewer: Client, chain: Chain, action: str) -> None:
-    question = VerificationQuestion.objects.create(
+def _unkept(monkeypatch: Any, views: str) -> None:
+    """The audit log cannot be written."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(f"console.review.views.{views}.acted", fail)
+
+
+def test_a_decision_that_cannot_be_kept_is_not_made(reviewer: Client, chain: Chain, monkeypatch: Any) -> None:
+    url = reverse("review:chain", args=[chain.pk])
+    form = reviewer.get(url).context["decide"]
+    data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    _unkept(monkeypatch, "chains")
+    with pytest.raises(OSError, match="full"):
+        reviewer.post(url, data | {"note": "as it is"})
+    assert not Decision.objects.exists()
+
+
+def test_a_regrouping_that_cannot_be_kept_is_not_made(
+    reviewer: Client, chain: Chain, monkeypatch: Any
+) -> None:
+    url = reverse("review:work", args=[chain.work_id])
+    data = _regrouped(reviewer, url)
+    _unkept(monkeypatch, "works")
+    with pytest.raises(OSError, match="full"):
+        reviewer.post(url, data)
+    assert not Decision.objects.exists()
+
+
+def _question(chain: Chain) -> VerificationQuestion:
+    return VerificationQuestion.objects.create(
         project=chain.work.batch.project,
         image=chain.work.image,
         stage="requirement",
@@ -132,6 +166,22 @@ def test_a_question_that_is_ended(reviewer: Client, chain: Chain, action: str) -
         content="x",
         created_at=NOW,
     )
+
+
+def test_a_question_is_not_voided_where_that_cannot_be_kept(
+    reviewer: Client, chain: Chain, monkeypatch: Any
+) -> None:
+    question = _question(chain)
+    _unkept(monkeypatch, "questions")
+    with pytest.raises(OSError, match="full"):
+        reviewer.post(reverse("review:question", args=[question.pk]), {"action": "void", "note": "wrong"})
+    question.refresh_from_db()
+    assert question.state == "active"
+
+
+@pytest.mark.parametrize("action", ["retire", "void"])
+def test_a_question_that_is_ended(reviewer: Client, chain: Chain, action: str) -> None:
+    question = _question(chain)
     url = reverse("review:question", args=[question.pk])
     reviewer.post(url, {"action": action, "note": ""})
     assert _entries() == [], "without a reason nothing is done"
