@@ -84,6 +84,20 @@ def _export(asked: ExportAsked) -> list[tuple[str, str]]:
     ]
 
 
+def extent_of(job: Job) -> str:
+    """What a version was made of, as much as tells it from another of the same format."""
+    try:
+        asked = parse(ExportAsked, job.options)
+    except JobError:
+        return ""
+    said = {"gold": "known answers"}.get(asked.source) or (
+        f"batch {asked.batch}" if asked.batch else "everything"
+    )
+    if asked.include_unfinished:
+        said += ", with unfinished work"
+    return said if asked.merge or asked.source == "gold" else f"{said}, not merged"
+
+
 def counts_of(outcome: Mapping[str, Any]) -> list[tuple[str, int]]:
     """What an import did, or would do: what is not 0, and the new images in any case."""
     counts = dict(outcome)

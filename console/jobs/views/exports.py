@@ -19,7 +19,7 @@ from annotation.transactions import write_transaction
 from console.access import overseeing, viewing
 from console.acting import acted
 from console.jobs.forms import ExportForm, blame
-from console.jobs.words import FORMATS, STATES, asked_of, changes_of, exported_counts, name_of
+from console.jobs.words import FORMATS, STATES, asked_of, changes_of, exported_counts, extent_of, name_of
 from console.pages import page, user_name
 from console.review.queue import read_number
 from workflows.domain.jobs import JobError
@@ -50,7 +50,7 @@ def exports(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             hint_jobs()
             return redirect("jobs:job", job.pk)
-    found = Snapshot.objects.filter(project=project).select_related("batch").order_by("-version")
+    found = Snapshot.objects.filter(project=project).select_related("job").order_by("-version")
     if before := read_number(request.GET, "before"):
         found = found.filter(version__lt=before)
     rows = list(found[: ROWS + 1])
@@ -59,7 +59,9 @@ def exports(request: HttpRequest, pk: int) -> HttpResponse:
         "project": project,
         "place": "exports",
         "form": form,
-        "rows": [(one, _NO_COUNTS | one.manifest.get("counts", {})) for one in rows[:ROWS]],
+        "rows": [
+            (one, extent_of(one.job), _NO_COUNTS | one.manifest.get("counts", {})) for one in rows[:ROWS]
+        ],
         "more": rows[ROWS - 1].version if len(rows) > ROWS else None,
         "waiting": [(job, name_of(job), STATES[job.state]) for job in waiting[:ROWS]],
     }

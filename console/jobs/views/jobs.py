@@ -55,6 +55,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     exporting = found.kind == Job.Kind.EXPORT
     place = "exports" if exporting else "import"
     counts = exported_counts if exporting else counts_of
+    imported = _imported(found) if found.dry_run else None
     context = {
         "project": found.project,
         "place": place,
@@ -74,9 +75,16 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "snapshot": Snapshot.objects.filter(job=found).first() if done and exporting else None,
         "may_cancel": can("cancel", found.state) and not found.cancel_asked,
         "may_resume": can("resume", found.state),
-        "may_import": done and found.dry_run and not found.outcome.get("refused"),
+        "imported": imported,
+        "may_import": done and found.dry_run and not found.outcome.get("refused") and not imported,
     }
     return page(request, "jobs/job.html", context, title=name_of(found))
+
+
+def _imported(dry_run: Job) -> Job | None:
+    """The import that was made of a dry run's upload: it is not kept after that."""
+    imports = Job.objects.filter(project=dry_run.project_id, kind=Job.Kind.IMPORT, state=Job.State.DONE)
+    return imports.filter(options__after=dry_run.pk).first() if dry_run.options.get("upload") else None
 
 
 def _act(request: HttpRequest, found: Job) -> HttpResponse:

@@ -45,7 +45,8 @@ def test_a_version_is_asked_for_made_and_shown_with_what_changed(
         make_image(project, [["dog"]], name="new.jpg")
         project.images.filter(name="new.jpg").update(name=f"new{job.pk}.jpg")
     with django_assert_max_num_queries(12):
-        assert "Version 2" in manager.get(address).content.decode()
+        listed = manager.get(address).content.decode()
+    assert "Version 2" in listed and listed.count("everything, with unfinished work") == 2
     version = Snapshot.objects.get(version=2)
     page = manager.get(reverse("jobs:snapshot", args=[version.pk])).content.decode()
     assert "Since version 1" in page and version.sha256 in page and "content_hash" in page

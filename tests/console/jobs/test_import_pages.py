@@ -78,6 +78,8 @@ def test_an_upload_is_looked_at_first_and_then_imported(
     assert reply.url == reverse("jobs:job", args=[job.pk])
     assert finished(job).state == "done" and Image.objects.count() == 2 and not kept(media)
     assert "Make a batch" in manager.get(reply.url).content.decode()
+    looked_at = manager.get(address).content.decode()
+    assert "Import now" not in looked_at and "It was imported since" in looked_at
     actions = acts().values_list("action", "object", "detail__dry_run")
     assert list(actions) == [
         ("import.start", f"Dry run {dry.pk}", True),
