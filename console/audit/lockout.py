@@ -1,4 +1,4 @@
-"""What somebody sees who failed to log in too often."""
+"""Who failed to log in too often: by which name, and what they see. Called by django-axes."""
 
 from __future__ import annotations
 
@@ -8,15 +8,23 @@ from typing import Any
 from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+
+
+def login_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str | None:
+    """The name that was tried, cut where no account's goes on: longer ones do not fit django-axes' table."""
+    given = (credentials or request.POST).get("username")
+    longest = get_user_model()._meta.get_field("username").max_length
+    return None if given is None else str(given).replace("\0", "")[:longest]
 
 
 @csp_update(settings.CONSOLE_POLICY)
 def locked_out(
     request: HttpRequest, response: HttpResponse | None = None, credentials: dict[str, Any] | None = None
 ) -> HttpResponse:
-    """Says for how long at most, whether or not there is such an account. Called by django-axes."""
+    """Says for how long at most, whether or not there is such an account."""
     wait: timedelta = settings.AXES_COOLOFF_TIME
     context = {
         **admin.site.each_context(request),

@@ -130,3 +130,11 @@ def test_without_one_nobody_chooses_an_address(ada: User) -> None:
 class _Nowhere:
     def write(self, text: str) -> int:
         return len(text)
+
+
+def test_a_name_that_is_too_long_for_an_account_waits_like_any_other(client: Client) -> None:
+    limit = settings.AXES_FAILURE_LIMIT
+    names = ["u" * 300, "u" * 400] * limit
+    assert [_try(client, name) for name in names[: limit + 1]] == [200] * (limit - 1) + [429] * 2
+    assert AccessAttempt.objects.get().username == "u" * 150
+    assert _try(client, "a\0da") == 200
