@@ -36,7 +36,10 @@ class CursorChangeList(_ChangeList):
         return ["-pk"]
 
     def get_results(self, request: HttpRequest) -> None:
-        """One query for a page and one row more."""
+        """One query for the keys of a page and one more, one for its rows.
+
+        Keys first: with the rows' joins at once SQLite begins at the joined table, and sorts millions.
+        """
         before, after = read_number(request.GET, BEFORE), read_number(request.GET, AFTER)
         upwards = after is not None and before is None
         rows = self.queryset
@@ -44,9 +47,10 @@ class CursorChangeList(_ChangeList):
             rows = rows.filter(pk__gt=after).order_by("pk")
         elif before is not None:
             rows = rows.filter(pk__lt=before)
-        found = list(rows[: self.list_per_page + 1])
-        more = len(found) > self.list_per_page
-        shown = found[: self.list_per_page]
+        keys = list(rows.values_list("pk", flat=True)[: self.list_per_page + 1])
+        more = len(keys) > self.list_per_page
+        found = self.queryset.filter(pk__in=keys[: self.list_per_page]).in_bulk()
+        shown = [found[key] for key in keys if key in found]
         if upwards:
             shown.reverse()
         self._show(shown, newer=more if upwards else before is not None, older=upwards or more)

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import BadRequest
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.models import Project, Standing, Worker
 from console.money import amounts
@@ -149,8 +149,9 @@ def _narrowed(rows: QuerySet[Any], wanted: Wanted, worker: str) -> QuerySet[Any]
     if wanted.blocked:
         rows = rows.filter(**{f"{worker}blocked": wanted.blocked == "yes"})
     if wanted.standing:
-        of_worker = OuterRef("worker_id" if worker else "pk")
-        rows = rows.filter(Exists(Standing.objects.filter(worker=of_worker, state=wanted.standing)))
+        # Found once: asked worker by worker, SQLite would read all standings each time.
+        standing = Standing.objects.filter(state=wanted.standing).values("worker")
+        rows = rows.filter(**{"worker__in" if worker else "pk__in": standing})
     return rows
 
 
