@@ -64,9 +64,12 @@ def site_policy(images: list[str]) -> dict[str, Any]:
     }
 
 
-def pages_policy(ancestors: list[str]) -> dict[str, Any]:
-    """What the workers' pages replace: who may frame them; only Svelte's own templates become HTML."""
+def pages_policy(ancestors: list[str], reported: list[str]) -> dict[str, Any]:
+    """What the workers' pages replace: who may frame them, and which platforms they tell that a page is done;
+    only Svelte's own templates become HTML.
+    """
     return {
+        "form-action": [SELF, *reported],
         "frame-ancestors": ancestors or [NONE],
         "require-trusted-types-for": ["'script'"],
         "trusted-types": ["svelte-trusted-html"],

@@ -60,6 +60,19 @@ def secret_word(name: str, least: int = 16) -> str:
     return value
 
 
+def secret(name: str) -> str:
+    """The variable `name`, or the content of the file that `name`_FILE names, or nothing. Errors leave it out."""
+    path = text(f"{name}_FILE", "")
+    if not path:
+        return text(name, "")
+    if text(name, ""):
+        raise ImproperlyConfigured(f"Set {name} or {name}_FILE, not both.")
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, ValueError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE: {path} cannot be read as text.") from error
+
+
 def contact(name: str) -> str:
     """The variable `name` as an e-mail or https address, or nothing."""
     try:

@@ -17,6 +17,7 @@ from config.api import REST_FRAMEWORK as REST_FRAMEWORK
 from config.api import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from config.background import QUEUES, ROUTES, schedule
 from config.content_security import bucket_origins, console_policy, origins, pages_policy, site_policy
+from config.crowd import mturk_account, prolific_account, site
 from config.environment import (
     broker,
     choice,
@@ -210,8 +211,14 @@ IMAGE_ORIGINS = origins("GROUNDCREW_IMAGE_ORIGINS") or (
 )
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": site_policy(IMAGE_ORIGINS)}
 CONSOLE_POLICY = console_policy()
-# Crowd platforms show the workers' pages in a frame of theirs. Nothing else is ever framed.
-PAGES_POLICY = pages_policy(origins("GROUNDCREW_FRAME_ANCESTORS", "none"))
+# Crowd platforms: accounts, where workers come from. docs/crowd.md ------------------------------------------
+SITE = site("GROUNDCREW_SITE")  # where workers reach us: platforms are given it
+LIVE_MONEY = flag("GROUNDCREW_LIVE_MONEY")  # without it nothing is published where money is real
+MTURK, PROLIFIC = mturk_account(), prolific_account()
+# Some show the workers' pages in a frame of theirs, and are reported to. Nothing else is ever framed.
+_FRAMING = [*MTURK.submit_origins] if MTURK else []
+_ANCESTORS = origins("GROUNDCREW_FRAME_ANCESTORS", ",".join(_FRAMING) or "none")
+PAGES_POLICY = pages_policy(_ANCESTORS, _FRAMING)
 
 # Background work --------------------------------------------------------------------------------------------
 REDIS_URL = broker("REDIS_URL")

@@ -31,6 +31,11 @@ if "GROUNDCREW_TEST_VAR" not in os.environ:
 worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
 os.environ["GROUNDCREW_VAR"] = str(Path(os.environ["GROUNDCREW_TEST_VAR"]) / worker)
 os.environ["GROUNDCREW_SECRET_KEY"] = "only-for-tests-" + 8 * "0123456789"
+# No account of whoever runs the tests, whatever goes wrong.
+for name in [
+    name for name in os.environ if name.startswith(("GROUNDCREW_MTURK", "GROUNDCREW_PROLIFIC", "AWS_"))
+]:
+    del os.environ[name]
 if os.environ.get("REDIS_URL") and worker != "main":
     parts = urlsplit(os.environ["REDIS_URL"])
     os.environ["REDIS_URL"] = parts._replace(path="/" + worker.removeprefix("gw")).geturl()

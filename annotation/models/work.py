@@ -219,6 +219,10 @@ class Assignment(models.Model):
     receipt = models.JSONField(
         null=True, help_text="what the submission was answered with; a replay gets it again"
     )
+    # Somebody may come from a platform under a name that is not theirs: what they answer counts once the
+    # platform says who it was.
+    confirmed = models.BooleanField(default=True, help_text="the worker is known to be who they say")
+    held = models.JSONField(null=True, help_text="the replies of a page that waits to be confirmed")
 
     class Meta:
         constraints = (

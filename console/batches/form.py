@@ -11,10 +11,11 @@ from django import forms
 from annotation.domain.types import TYPES
 from console.batches.sentences import FOLDS, SENTENCES, Says
 from console.money import amount
+from workflows.domain.checking import SettingsError
 from workflows.domain.control import OnLoss, Regime
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BY_STAGE, METHODS, BatchSettings, SettingsError
+from workflows.domain.policy import BY_STAGE, METHODS, BatchSettings
 from workflows.services.batches import check_settings
 
 DEFAULTS = BatchSettings().to_json()

@@ -13,13 +13,23 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Frame, Page
 
 from tests.e2e.scenes import Edges
-from tests.e2e.seeing import NotSeenError, Place, Shot, take_shot
+from tests.e2e.seeing import MARK, NotSeenError, Place, Shot, take_shot
 
 CLOSE = 3.0
 """Device pixels an image pixel, at least, after `Hand.closer`."""
 A_TURN = 1.3
 """How much closer a turn of the wheel comes, about: how many turns there are between two looks."""
 TWO_FRAMES = "() => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))"
+SET_MARK = """([x, y, side, color]) => {
+    const mark = document.createElement("div");
+    mark.id = "mark-of-a-test";
+    mark.style.cssText = `position: fixed; z-index: 99; pointer-events: none; background: ${color};
+        left: ${x - side / 2}px; top: ${y - side / 2}px; width: ${side}px; height: ${side}px`;
+    document.body.append(mark);
+}"""
+TAKE_MARK = "() => document.getElementById('mark-of-a-test').remove()"
+SIDE = 24
+"""CSS pixels: of a mark."""
 ONE_TURN = """() => {
     const how = {once: true, capture: true, passive: true};
     return {come: new Promise(come => addEventListener("wheel", () => come(), how))};
@@ -49,13 +59,31 @@ class Hand:
         self.ratio = float(self.page.evaluate("devicePixelRatio"))
 
     def look(self) -> Shot:
-        """The picture, with no pointer over it, once it does not change any more."""
+        """The picture, with no pointer over it, once it shows all that was done and has come to rest."""
         until = time.monotonic() + PATIENCE
+        self._catch_up(until)
         shot = self._shot()
         while not shot.same_as(again := self._shot()):
             assert time.monotonic() < until, "the picture does not come to rest"
             shot = again
         return again
+
+    def _catch_up(self, until: float) -> None:
+        """Put a mark on the picture, and take it away, until the screen shows the one and the other.
+
+        A busy machine paints some frames late, and two equal screenshots may both be old. Frames come in
+        order: one with the mark shows everything that was done before it.
+        """
+        left, top, right, bottom = self._surface()
+        _, y = self.corner()
+        # The middle of what the window shows of it.
+        place = ((left + right) / 2, (max(top, -y) + bottom) / 2)
+        self.view.evaluate(SET_MARK, [*place, SIDE, f"rgb{MARK}"])
+        while not self._shot().marked():
+            assert time.monotonic() < until, "the mark does not come to the screen"
+        self.view.evaluate(TAKE_MARK)
+        while self._shot().marked():
+            assert time.monotonic() < until, "the mark does not leave the screen"
 
     def outline(self) -> Place:
         """Of the new box, once it is to be seen."""
@@ -67,13 +95,18 @@ class Hand:
                 if time.monotonic() > until:
                     raise
 
-    def _shot(self) -> Shot:
+    def _surface(self) -> Place:
+        """Where the picture is in the view, in CSS pixels."""
         surface = self.view.locator("svg[data-phase=ready]")
         surface.wait_for()
         left, top, right, bottom = surface.evaluate(
             "node => { const box = node.getBoundingClientRect(); "
             "return [box.left, box.top, box.right, box.bottom] }"
         )
+        return left, top, right, bottom
+
+    def _shot(self) -> Shot:
+        left, top, right, bottom = self._surface()
         x, y = self.corner()
         self.leave(x + right, y + top)
         # What was done before is on the screen with the second frame.
@@ -227,9 +260,9 @@ class Reaching(Hand):
     TOP = 400
     """CSS pixels."""
 
-    def _shot(self) -> Shot:
+    def _surface(self) -> Place:
         self.page.evaluate("top => scrollTo(0, top)", self.TOP)
-        return super()._shot()
+        return super()._surface()
 
     def corner(self) -> tuple[float, float]:
         box = self.page.locator("iframe").bounding_box()

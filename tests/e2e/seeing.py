@@ -21,6 +21,8 @@ Place = tuple[float, float, float, float]
 
 PAPER, TARGET = (235, 240, 235), (205, 30, 40)
 """The two colours of a test picture."""
+MARK = 255, 0, 255
+"""Of a mark that a test puts on a picture for a moment."""
 _TARGET_REDNESS = TARGET[0] - TARGET[1]
 _FAINT = 0.5
 """Of the target's redness: less is no target."""
@@ -45,6 +47,9 @@ class Shot:
 
     def same_as(self, other: Shot) -> bool:
         return self.begins == other.begins and np.array_equal(self.pixels, other.pixels)
+
+    def marked(self) -> bool:
+        return bool((np.abs(self.pixels - np.array(MARK, dtype=np.int16)).max(axis=2) < _NOISE).any())
 
     def target(self) -> Place:
         """The one rectangle in the colour TARGET."""
@@ -123,5 +128,6 @@ def _weight(line: Floats, near: int) -> float:
     """The middle of what is yellow near a place."""
     low = max(near - _REACH, 0)
     part = np.clip(line[low : near + _REACH] - _NOISE, 0, None)
-    assert part.sum() > 0, "no line"
+    if not part.sum() > 0:
+        raise NotSeenError("there is yellow, but no line")
     return float((part * (np.arange(part.size) + low + 0.5)).sum() / part.sum())

@@ -10,7 +10,9 @@ from typing import Any
 
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
+from workflows.domain.checking import SettingsError, choice, group, share, whole
 from workflows.domain.control import MOST_ANSWERS, Control, OnLoss, Regime, Screening
+from workflows.domain.crowd.settings import Crowd, parse_crowd
 
 ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
     {
@@ -49,14 +51,6 @@ _SMALLEST = " of the currency's smallest unit (5 for 0.05 USD)"
 BY_STAGE = ("regime", "items_a_page", "minimum_score", "pass_mark", "priorities", "reward")
 
 
-class SettingsError(ValueError):
-    """A setting of a batch that cannot be used. `field` names it."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(f"{field}: {message}")
-        self.field = field
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When a chain counts as cycling and goes to review (docs/protocol.md, "Additional review")."""
@@ -91,6 +85,7 @@ class BatchSettings:
     # Of a page, in whole smallest units of the currency (cents). 0: the stage is not paid.
     reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
     currency: str = "USD"  # ISO 4217
+    crowd: Crowd = field(default_factory=Crowd)
 
     def to_json(self) -> dict[str, Any]:
         """The settings as plain JSON values; `parse_settings` reads them back to equal ones."""
@@ -111,14 +106,14 @@ def parse_settings(
         if name not in known:
             raise SettingsError(str(name), f"is no setting of a batch; there are {', '.join(sorted(known))}")
     given = dict(data)
-    _choice(given, "protocol", protocols)
-    _choice(given, "strategy", strategies)
-    _choice(given, "drawing", METHODS)
-    _whole(given, "seed", -(2**63), 2**63 - 1)
-    _whole(given, "lease_seconds", 30, 7 * 24 * 3600)
-    _whole(given, "minimum_side", 1, 1000)
+    choice(given, "protocol", protocols)
+    choice(given, "strategy", strategies)
+    choice(given, "drawing", METHODS)
+    whole(given, "seed", -(2**63), 2**63 - 1)
+    whole(given, "lease_seconds", 30, 7 * 24 * 3600)
+    whole(given, "minimum_side", 1, 1000)
     if given.get("target") is not None:
-        _whole(given, "target", 1, 10**9)
+        whole(given, "target", 1, 10**9)
     defaults = BatchSettings()
     for name, low, high in (
         ("items_a_page", 1, MAX_ITEMS_A_PAGE),
@@ -141,51 +136,27 @@ def parse_settings(
             raise SettingsError("skip_requirement", f"must be a list out of {', '.join(TYPES)}")
         given["skip_requirement"] = tuple(types)
     if "limits" in given:
-        limits = _object(given["limits"], "limits", Limits)
+        limits = group(given["limits"], "limits", Limits)
         for name in limits:
-            _whole(limits, name, 1, 1000, within="limits.")
+            whole(limits, name, 1, 1000, within="limits.")
         given["limits"] = Limits(**limits)
     if "control" in given:
         given["control"] = _control(given["control"])
     if "screening" in given:
         given["screening"] = _screening(given["screening"])
+    if "crowd" in given:
+        given["crowd"] = parse_crowd(given["crowd"])
     return BatchSettings(**given)
 
 
-def _choice(data: Mapping[str, Any], name: str, allowed: tuple[str, ...]) -> None:
-    if name in data and data[name] not in allowed:
-        raise SettingsError(name, f"{data[name]!r} is not one of {', '.join(allowed)}")
-
-
-def _whole(data: Mapping[str, Any], name: str, low: int, high: int, within: str = "") -> None:
-    if name in data and not (type(data[name]) is int and low <= data[name] <= high):
-        raise SettingsError(within + name, f"must be a whole number from {low} to {high}")
-
-
-def _share(data: Mapping[str, Any], name: str, within: str) -> None:
-    if name in data and not (type(data[name]) in (int, float) and 0 <= data[name] <= 1):
-        raise SettingsError(within + name, "must be a share from 0 to 1")
-
-
-def _object(value: object, name: str, kind: type[Limits] | type[Control] | type[Screening]) -> dict[str, Any]:
-    """The object of a group of settings, all of them known."""
-    known = [f.name for f in fields(kind)]
-    if not isinstance(value, Mapping):
-        raise SettingsError(name, f"must be an object out of {', '.join(known)}")
-    for field_name in value:
-        if field_name not in known:
-            raise SettingsError(f"{name}.{field_name}", f"is no setting; there are {', '.join(known)}")
-    return dict(value)
-
-
 def _control(value: object) -> Control:
-    given = _object(value, "control", Control)
+    given = group(value, "control", Control)
     for name in ("entrance", "recent", "set_questions", "retire_after"):
-        _whole(given, name, 1, MOST_ANSWERS, within="control.")
-    _whole(given, "idle_seconds", 60, 365 * 24 * 3600, within="control.")
-    _whole(given, "exposures", 1, 10**9, within="control.")
+        whole(given, name, 1, MOST_ANSWERS, within="control.")
+    whole(given, "idle_seconds", 60, 365 * 24 * 3600, within="control.")
+    whole(given, "exposures", 1, 10**9, within="control.")
     for name in ("trusted_share", "verification_share", "box_iou", "retire_below"):
-        _share(given, name, "control.")
+        share(given, name, "control.")
     if given.get("on_loss", OnLoss.KEEP) not in tuple(OnLoss):
         raise SettingsError("control.on_loss", f"must be one of {', '.join(OnLoss)}")
     control = Control(**given)
@@ -197,13 +168,13 @@ def _control(value: object) -> Control:
 
 
 def _screening(value: object) -> Screening:
-    given = _object(value, "screening", Screening)
-    _whole(given, "completed", 0, 10**9, within="screening.")
-    _whole(given, "training_items", 0, 100, within="screening.")
+    given = group(value, "screening", Screening)
+    whole(given, "completed", 0, 10**9, within="screening.")
+    whole(given, "training_items", 0, 100, within="screening.")
     for name in ("test_items", "tries"):
-        _whole(given, name, 1, 100, within="screening.")
-    _whole(given, "wait_seconds", 0, 365 * 24 * 3600, within="screening.")
-    _share(given, "approval", "screening.")
+        whole(given, name, 1, 100, within="screening.")
+    whole(given, "wait_seconds", 0, 365 * 24 * 3600, within="screening.")
+    share(given, "approval", "screening.")
     if not isinstance(given.get("test", True), bool):
         raise SettingsError("screening.test", "must be true or false")
     return Screening(**given)

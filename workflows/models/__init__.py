@@ -1,9 +1,40 @@
 """What the workflows keep for themselves: the log, researchers' actions
-and jobs, and figures kept for pages."""
+and jobs, figures kept for pages, crowd platforms and money."""
 
 from workflows.models.beats import Beat
+from workflows.models.crowd import (
+    Grant,
+    Notice,
+    Participation,
+    Payment,
+    Problem,
+    ProviderCall,
+    Publication,
+    Qualification,
+)
 from workflows.models.figures import Figures, WorkerFigures
 from workflows.models.jobs import Job, Snapshot
 from workflows.models.log import AuditEntry, Transition, WorkerNote
+from workflows.models.money import Budget, LedgerEntry, LedgerLine
 
-__all__ = ["AuditEntry", "Beat", "Figures", "Job", "Snapshot", "Transition", "WorkerFigures", "WorkerNote"]
+__all__ = [
+    "AuditEntry",
+    "Beat",
+    "Budget",
+    "Figures",
+    "Grant",
+    "Job",
+    "LedgerEntry",
+    "LedgerLine",
+    "Notice",
+    "Participation",
+    "Payment",
+    "Problem",
+    "ProviderCall",
+    "Publication",
+    "Qualification",
+    "Snapshot",
+    "Transition",
+    "WorkerFigures",
+    "WorkerNote",
+]

@@ -9,17 +9,11 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
+from workflows.domain.checking import SettingsError
 from workflows.domain.control import Control, OnLoss, Regime, Screening
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import (
-    METHODS,
-    BatchSettings,
-    Limits,
-    SettingsError,
-    most_needed,
-    parse_settings,
-)
+from workflows.domain.policy import METHODS, BatchSettings, Limits, most_needed, parse_settings
 
 
 def parse(data: dict[str, Any]) -> BatchSettings:

@@ -20,7 +20,8 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from workflows.domain.policy import BatchSettings, SettingsError
+from workflows.domain.checking import SettingsError
+from workflows.domain.policy import BatchSettings
 from workflows.models import Job, Snapshot
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import (

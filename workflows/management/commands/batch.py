@@ -13,7 +13,8 @@ from tqdm import tqdm
 
 from annotation.models import Batch, ImageWork, Project
 from workflows.choosing import ChoiceError, drawn_images, first_images, images_of_split, named_images
-from workflows.domain.policy import BatchSettings, SettingsError
+from workflows.domain.checking import SettingsError
+from workflows.domain.policy import BatchSettings
 from workflows.services.advance import open_queued
 from workflows.services.batches import (
     MOVES,

@@ -1,0 +1,91 @@
+"""Accounts on crowd platforms, read from the environment. There is none unless its secret is set."""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment import choice, secret, text, words
+from workflows.crowd.accounts import MTurkAccount, ProlificAccount
+from workflows.crowd.base import Environment
+
+MTURK_ENDPOINTS = {
+    "sandbox": "https://mturk-requester-sandbox.us-east-1.amazonaws.com",
+    "production": "https://mturk-requester.us-east-1.amazonaws.com",
+}
+MTURK_SITES = "https://www.mturk.com,https://workersandbox.mturk.com"
+PROLIFIC_API = "https://api.prolific.com"
+
+
+def mturk_account() -> MTurkAccount | None:
+    """Raises ImproperlyConfigured naming the variable."""
+    key = secret("GROUNDCREW_MTURK_SECRET")
+    if not key:
+        return None
+    named = text("GROUNDCREW_MTURK_ENDPOINT", "sandbox")
+    endpoint = MTURK_ENDPOINTS.get(named, named)
+    return MTurkAccount(
+        endpoint=_url("GROUNDCREW_MTURK_ENDPOINT", endpoint, "sandbox, production"),
+        environment=_environment("GROUNDCREW_MTURK_ENVIRONMENT", endpoint, MTURK_ENDPOINTS["sandbox"]),
+        key_id=text("GROUNDCREW_MTURK_KEY_ID"),
+        secret=key,
+        region=text("GROUNDCREW_MTURK_REGION", "us-east-1"),
+        queue_url=text("GROUNDCREW_MTURK_QUEUE_URL", ""),
+        submit_origins=tuple(_origin(word) for word in words("GROUNDCREW_MTURK_SITES", MTURK_SITES)),
+    )
+
+
+def prolific_account() -> ProlificAccount | None:
+    """Raises ImproperlyConfigured naming the variable."""
+    token = secret("GROUNDCREW_PROLIFIC_TOKEN")
+    if not token:
+        return None
+    endpoint = text("GROUNDCREW_PROLIFIC_ENDPOINT", PROLIFIC_API)
+    return ProlificAccount(
+        endpoint=_url("GROUNDCREW_PROLIFIC_ENDPOINT", endpoint),
+        environment=_environment("GROUNDCREW_PROLIFIC_ENVIRONMENT", endpoint, ""),
+        token=token,
+        project=text("GROUNDCREW_PROLIFIC_PROJECT", ""),
+        site=_url("GROUNDCREW_PROLIFIC_SITE", text("GROUNDCREW_PROLIFIC_SITE", "https://app.prolific.com")),
+        webhook_secret=secret("GROUNDCREW_PROLIFIC_WEBHOOK_SECRET"),
+        currency=text("GROUNDCREW_PROLIFIC_CURRENCY", "GBP"),
+    )
+
+
+def site(name: str) -> str:
+    """The variable `name`: where workers reach us, or nothing."""
+    value = text(name, "")
+    return _url(name, value) if value else ""
+
+
+def _environment(name: str, endpoint: str, sandbox: str) -> Environment:
+    """What the variable says. An emulator is on this machine; whatever nobody vouches for moves real money."""
+    usual = Environment.LIVE
+    if endpoint == sandbox:
+        usual = Environment.SANDBOX
+    elif _is_loopback(urlsplit(endpoint).hostname or ""):
+        usual = Environment.EMULATOR
+    return Environment(choice(name, usual, tuple(Environment)))
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _url(name: str, value: str, others: str = "") -> str:
+    parts = urlsplit(value)
+    loopback = _is_loopback(parts.hostname or "")
+    if not parts.hostname or parts.scheme not in ("https", *(("http",) if loopback else ())):
+        either = f"{others}, or " if others else ""
+        raise ImproperlyConfigured(f"{name} has to be {either}an https address, not {value!r}.")
+    return value.rstrip("/")
+
+
+def _origin(value: str) -> str:
+    parts = urlsplit(_url("GROUNDCREW_MTURK_SITES", value))
+    return f"{parts.scheme}://{parts.netloc}"

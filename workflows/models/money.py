@@ -1,0 +1,90 @@
+"""The ledger: double entry, in whole smallest units of one currency a batch, append-only."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from annotation.models import Assignment, Batch, Worker
+from workflows.models.appending import AppendOnly
+from workflows.models.crowd import Participation, Publication
+
+
+class Budget(models.Model):
+    """What a batch may cost, and what of it is bound or gone: kept beside the entries, in their transaction.
+
+    The check constraint is the cap: no two publishers together can pass it.
+    """
+
+    batch = models.OneToOneField(Batch, on_delete=models.PROTECT, related_name="budget")
+    currency = models.CharField(max_length=3, help_text="ISO 4217")
+    cap = models.PositiveBigIntegerField(null=True, help_text="fees included; null: none")
+    reserved = models.PositiveBigIntegerField(default=0)
+    spent = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(cap__isnull=True) | Q(cap__gte=F("reserved") + F("spent")),
+                name="budget_within_cap",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"budget of {self.batch}"
+
+
+class LedgerEntry(AppendOnly):
+    """One movement of money. The token makes it happen once."""
+
+    class Kind(models.TextChoices):
+        RESERVE = "reserve"
+        COMMIT = "commit"
+        RELEASE = "release"
+        BONUS = "bonus"
+        EARN = "earn"  # a direct worker's page: owed until a payroll pays it
+        PAYROLL = "payroll"
+        REFUND = "refund"
+
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, db_index=False, related_name="ledger")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    token = models.CharField(max_length=100, unique=True, help_text="e.g. reserve:<publication's token>")
+    currency = models.CharField(max_length=3, help_text="ISO 4217")
+    publication = models.ForeignKey(Publication, models.PROTECT, null=True, related_name="entries")
+    participation = models.ForeignKey(Participation, models.PROTECT, null=True, related_name="entries")
+    assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, related_name="entries")
+    worker = models.ForeignKey(Worker, models.PROTECT, null=True, related_name="entries")
+    memo = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "ledger entries"
+        indexes = (models.Index(fields=("batch", "-id"), name="ledger_batch"),)
+
+    def __str__(self) -> str:
+        return self.token
+
+
+class LedgerLine(AppendOnly):
+    """One side of an entry; the amounts of an entry's lines add up to 0."""
+
+    class Account(models.TextChoices):
+        FUNDS = "funds"  # where money comes from: the platform's balance, or our own
+        RESERVED = "reserved"
+        REWARDS = "rewards"
+        BONUSES = "bonuses"
+        FEES = "fees"
+        PAYABLE = "payable"  # owed to direct workers
+
+    entry = models.ForeignKey(LedgerEntry, on_delete=models.PROTECT, related_name="lines")
+    account = models.CharField(max_length=8, choices=Account.choices)
+    amount = models.BigIntegerField(help_text="debits positive, credits negative")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("entry", "account"), name="ledger_line_once"),
+            models.CheckConstraint(condition=~Q(amount=0), name="ledger_line_not_nothing"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.account} {self.amount}"
