@@ -61,7 +61,7 @@ def site(name: str) -> str:
 
 
 def _environment(name: str, endpoint: str, sandbox: str) -> Environment:
-    """What the variable says. An emulator is on this machine; whatever nobody vouches for moves real money."""
+    """What the variable says. An emulator is on this machine; what nobody vouches for moves real money."""
     usual = Environment.LIVE
     if endpoint == sandbox:
         usual = Environment.SANDBOX

@@ -61,7 +61,7 @@ def secret_word(name: str, least: int = 16) -> str:
 
 
 def secret(name: str) -> str:
-    """The variable `name`, or the content of the file that `name`_FILE names, or nothing. Errors leave it out."""
+    """The variable `name`, or what the file has that `name`_FILE names, or nothing. Errors leave it out."""
     path = text(f"{name}_FILE", "")
     if not path:
         return text(name, "")
