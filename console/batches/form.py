@@ -14,6 +14,7 @@ from console.money import amount
 from workflows.domain.checking import SettingsError
 from workflows.domain.control import OnLoss, Regime
 from workflows.domain.coreference import STRATEGIES
+from workflows.domain.crowd.settings import PROVIDERS
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BY_STAGE, METHODS, BatchSettings
 from workflows.services.batches import check_settings
@@ -27,9 +28,14 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "regime": tuple(Regime),
     "drawing": METHODS,
     "control.on_loss": tuple(OnLoss),
+    "crowd.provider": PROVIDERS,
 }
+_NAMES = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
+"""Of choices that are names."""
+_AMOUNTS = ("reward", "crowd.cap", "crowd.hourly_wage")
 _OF_TABLE_3 = ("items_a_page", "minimum_score")
 _LONGEST = 64  # characters of anything typed
+_LONGER = {"crowd.locales": 200, "crowd.title": 128, "crowd.description": 2000, "crowd.keywords": 1000}
 
 
 def leaves(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -92,7 +98,7 @@ class SettingsForm(forms.Form):
             field = _field(name, default)
             field.initial = _written(self.current.get(name, default))
             outer = name.partition(".")[0]
-            field.disabled = alterable is not None and outer not in alterable
+            field.disabled = alterable is not None and not {outer, name} & alterable
             self.fields[name] = field
 
     def clean(self) -> dict[str, Any]:
@@ -125,8 +131,8 @@ class SettingsForm(forms.Form):
         ]
 
     def _unit(self, name: str) -> str:
-        if name.startswith("reward."):
-            return f"= {self._amount(name)}"
+        if name in _AMOUNTS or name.partition(".")[0] in _AMOUNTS:
+            return f"= {self._amount(name)}" if self[name].value() else "="
         return _sentence(name).unit
 
     def _amount(self, name: str) -> str:
@@ -159,7 +165,7 @@ def _field(name: str, default: Any) -> forms.Field:
         common["help_text"] += f" The paper's (table 3): {default}."
     choices = _CHOICES.get(outer) or _CHOICES.get(name)
     if choices:
-        words = [(str(one), str(one).replace("_", " ")) for one in choices]
+        words = [(str(one), _NAMES.get(str(one)) or str(one).replace("_", " ")) for one in choices]
         return forms.ChoiceField(choices=words, **common)
     if isinstance(default, bool):
         return forms.BooleanField(**common)
@@ -168,8 +174,9 @@ def _field(name: str, default: Any) -> forms.Field:
             choices=[(kind, kind) for kind in TYPES], widget=forms.CheckboxSelectMultiple, **common
         )
     attributes = {} if isinstance(default, str) else {"inputmode": "decimal", "class": "number"}
+    longest = _LONGER.get(name, _LONGEST)
     widget = forms.TextInput(attrs={**attributes, "autocomplete": "off"})
-    return forms.CharField(max_length=_LONGEST, widget=widget, **common)
+    return forms.CharField(max_length=longest, widget=widget, **common)
 
 
 def _written(value: Any) -> Any:

@@ -30,6 +30,7 @@ FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "limits": ("Chains that go in circles", "When a chain leaves the workers for the review queue."),
         "control": ("Verification questions", "How many are asked, and what follows from the answers."),
         "screening": ("Before the first page", "What somebody must show to get work at all."),
+        "crowd": ("Crowd and money", "Where workers come from, and what the batch may cost."),
     }
 )
 """Of each fold: its name, and what it is about."""
@@ -181,7 +182,70 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             "Reward a page",
             "In the currency's smallest unit, such as cents. The paper does not say what it paid.",
         ),
-        "currency": Says("Currency", "Of the rewards: three letters, as in USD (ISO 4217)."),
+        "currency": Says(
+            "Currency", "Of everything paid: three letters, as in USD (ISO 4217). A platform has its own."
+        ),
+        "crowd.provider": Says(
+            "Where workers come from",
+            "Direct: people you invite yourself, whom a payroll pays. Or a platform, with an account in "
+            "the server's environment (docs/crowd.md).",
+            fold="crowd",
+        ),
+        "crowd.cap": Says(
+            "Cap",
+            "What the batch may cost, the platform's fees included, in the currency's smallest unit. Nothing "
+            "is published beyond it. A platform needs one. Empty: no cap.",
+            fold="crowd",
+        ),
+        "crowd.hourly_wage": Says(
+            "Lowest wage an hour",
+            "In the currency's smallest unit: what a page must pay at its usual time. 0: no floor.",
+            fold="crowd",
+        ),
+        "crowd.top_up": Says(
+            "Top up", "Pay what is missing to the lowest wage, as a bonus for each page.", fold="crowd"
+        ),
+        "crowd.open_pages": Says(
+            "Open pages", "Places of a stage that are published and not taken, at most.", "pages", "crowd"
+        ),
+        "crowd.places": Says(
+            "Places a publication",
+            "Mechanical Turk takes 20% more of the reward from 10 places on.",
+            "places",
+            "crowd",
+        ),
+        "crowd.lifetime_seconds": Says(
+            "Can be taken for",
+            "Then a publication ends, and is published anew if need be.",
+            "seconds",
+            "crowd",
+        ),
+        "crowd.approval_seconds": Says(
+            "Approved by itself after",
+            "If nothing else was said by then, the platform pays what was submitted.",
+            "seconds",
+            "crowd",
+        ),
+        "crowd.masters": Says(
+            "Masters only", "Mechanical Turk's own choice of workers; it takes 5% more.", fold="crowd"
+        ),
+        "crowd.locales": Says(
+            "Where workers live",
+            "Codes of countries or states, separated by commas: US, GB, US-CA (ISO 3166). Empty: anywhere.",
+            fold="crowd",
+        ),
+        "crowd.only_trusted": Says(
+            "Trusted workers only",
+            "Publish a stage to those who are trusted in it already: nobody new comes.",
+            fold="crowd",
+        ),
+        "crowd.title": Says("Title", "Of what is published. Empty: made of the stage's name.", fold="crowd"),
+        "crowd.description": Says(
+            "Description",
+            "What workers read before they take it. Empty: made of the stage's name.",
+            fold="crowd",
+        ),
+        "crowd.keywords": Says("Keywords", "By which workers find it, separated by commas.", fold="crowd"),
     }
 )
 """By setting; of those that have a number a stage, the fold is the stage's."""

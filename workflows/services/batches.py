@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
 from types import MappingProxyType
@@ -36,9 +36,15 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
 )
 """What a researcher may do, from which states, and where it leads. Finishing is not a researcher's move."""
 
-ALTERABLE = frozenset({"reward", "lease_seconds", "priorities", "target"})
-"""Settings of a launched batch that can be changed: they are read anew at every claim, or when it is asked
-whether the batch is over. Nothing that follows from a judgment rests on them, so replays stay the same."""
+ALTERABLE = frozenset(
+    {
+        *("reward", "lease_seconds", "priorities", "target"),
+        *("crowd.cap", "crowd.hourly_wage", "crowd.top_up", "crowd.open_pages", "crowd.lifetime_seconds"),
+    }
+)
+"""Settings of a launched batch that can be changed: they are read anew at every claim or publication, or when
+it is asked whether the batch is over. Nothing that follows from a judgment rests on them, so replays stay the
+same. Those of the crowd are named one by one: money is bound on the provider that a batch began with."""
 
 UNDER_WAY = frozenset({Batch.State.RUNNING, Batch.State.PAUSED})
 
@@ -109,7 +115,7 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
     with write_transaction():
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
         before, after = settings_of(current).to_json(), settings.to_json()
-        changed = [name for name in after if after[name] != before[name]]
+        changed = list(_changed(before, after))
         if not changed:
             return []
         if current.state == Batch.State.DRAFT:
@@ -128,6 +134,14 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
         current.settings = after
         current.save(update_fields=["settings"])
     return changed
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    for name in after:
+        if name == "crowd":
+            yield from (f"crowd.{one}" for one in after[name] if after[name][one] != before[name][one])
+        elif after[name] != before[name]:
+            yield name
 
 
 def free_images(project: Project) -> QuerySet[Image]:

@@ -147,7 +147,7 @@ def _anew(typed: QueryDict, batch: Batch, alterable: frozenset[str] | None) -> S
     theirs = settings_changed(batch, typed.get("stamp", ""))
     data = typed.copy()
     for name, value in leaves(batch.settings):
-        if name.partition(".")[0] in theirs:
+        if {name, name.partition(".")[0]} & set(theirs):
             data.setlist(name, sent(value))
     form = SettingsForm(data, current=batch.settings, alterable=alterable)
     form.is_valid()

@@ -17,8 +17,8 @@
     const digits = digitsOf(code);
     for (const place of document.querySelectorAll("[data-amount]")) {
       const typed = place.parentElement.querySelector("input").value.trim();
-      const units = /^[0-9]{1,9}$/.test(typed) ? Number(typed) : 0;
-      place.textContent = `= ${(units / 10 ** digits).toFixed(digits)} ${code}`;
+      const units = /^[0-9]{1,13}$/.test(typed) ? Number(typed) : 0;
+      place.textContent = typed === "" ? "=" : `= ${(units / 10 ** digits).toFixed(digits)} ${code}`;
     }
   };
   if (currency) document.addEventListener("input", showAmounts);

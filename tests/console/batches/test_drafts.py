@@ -200,3 +200,23 @@ def test_a_viewer_reads_settings_and_changes_none(viewer: Client, project: Proje
     assert "Keep these settings" not in viewer.get(url).content.decode()
     assert viewer.post(url, {"strategy": "greedy"}).status_code == 403
     assert viewer.get(_new(project)).status_code == 403
+
+
+def test_what_a_launched_batch_may_still_change_of_its_crowd(manager: Client, project: Project) -> None:
+    """The wage floor, but not the provider: its field is fixed, whatever is sent."""
+    batch = make_batch(project, launch=False)
+    move(batch=batch, action="launch", without_pictures=True)
+    url = reverse("batches:settings", args=[batch.pk])
+    manager.post(
+        url, filled(manager, url, crowd__hourly_wage="900", crowd__provider="mturk", crowd__masters="on")
+    )
+    batch.refresh_from_db()
+    crowd = settings_of(batch).crowd
+    assert (crowd.hourly_wage, crowd.provider, crowd.masters) == (900, "direct", False)
+    assert acts().get().detail == {"changed": ["crowd.hourly_wage"]}
+
+
+def test_amounts_of_the_crowd_are_shown_as_money(manager: Client, project: Project) -> None:
+    batch = make_batch(project, launch=False, crowd={"cap": 250_000})
+    page = manager.get(reverse("batches:settings", args=[batch.pk])).content.decode()
+    assert "= 2,500.00 USD" in page
