@@ -13,6 +13,7 @@ from workflows.models.crowd import (
     Qualification,
 )
 from workflows.models.figures import Figures, WorkerFigures
+from workflows.models.invitations import Invitation, JoinAttempt, Joining
 from workflows.models.jobs import Job, Snapshot
 from workflows.models.log import AuditEntry, Transition, WorkerNote
 from workflows.models.money import Budget, LedgerEntry, LedgerLine
@@ -23,7 +24,10 @@ __all__ = [
     "Budget",
     "Figures",
     "Grant",
+    "Invitation",
     "Job",
+    "JoinAttempt",
+    "Joining",
     "LedgerEntry",
     "LedgerLine",
     "Notice",
