@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotation.models import Project
-from console.addresses import client_address
 from console.pages import user_name
+from workflows.addresses import client_address
 from workflows.models import AuditEntry
 from workflows.services.audit import record_action
 

@@ -9,7 +9,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.http import HttpRequest
 from django.utils import timezone
 
-from console.addresses import client_address
+from workflows.addresses import client_address
 from workflows.services.audit import record_action
 
 UNKNOWN = "(unknown)"

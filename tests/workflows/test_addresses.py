@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from console.addresses import client_address
+from workflows.addresses import client_address
 
 
 @pytest.mark.parametrize(
