@@ -28,7 +28,7 @@ def page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
     return {
         "id": str(assignment.pk),
         "stage": assignment.stage,
-        "state": assignment.state,
+        "state": assignment.state if assignment.held is None else Assignment.State.SUBMITTED,
         **lease(assignment.expires_at, now=now),
         "reward": money(assignment.reward, assignment.currency),
         "drawing": {"method": settings.drawing, "minimum_side": settings.minimum_side},

@@ -23,7 +23,9 @@ from workflows.services.standings import refresh
 from workflows.services.workers import lock_worker
 
 PAGES_AT_ONCE = len(Stage)
-"""Pages one worker may hold: one of every stage. Keys are the client's to choose and must not hoard work."""
+"""Pages one worker may hold: one of every stage. Keys are the client's to choose and must not hoard work.
+
+Pages whose answers are held until a platform confirms them do not count: there is nothing left to do."""
 
 
 class ClaimError(Exception):
@@ -47,13 +49,30 @@ class Claim:
     created: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a crowd platform was told of the page: whose money it is, and what it pays."""
+
+    batch_id: int
+    reward: int  # in the currency's smallest unit
+    currency: str
+    confirmed: bool  # the worker is known to be who they say
+
+
 def claim(
-    *, worker_id: int, stage: str | None, now: datetime, key: str = "", rng: Random | None = None
+    *,
+    worker_id: int,
+    stage: str | None,
+    now: datetime,
+    key: str = "",
+    rng: Random | None = None,
+    at: Place | None = None,
 ) -> Claim | None:
     """Lease a page of `stage`, or of whatever needs work most; None when there is no work for the worker.
 
     A worker holds one page a stage (and provider's `key`); claiming again returns it, so a lost reply or a
-    second tab never costs a second page. A held page of any stage is returned where `stage` is None.
+    second tab never costs a second page. A held page of any stage is returned where `stage` is None. A page
+    `at` a platform's place comes from its batch and pays what was published.
     Raises WorkerBlockedError; NotAdmittedError for a `stage` that no batch lets the worker into; ClaimError
     for a key that was used before, or too many pages in hand.
     """
@@ -68,9 +87,11 @@ def claim(
             if before.state == Assignment.State.EXPIRED:
                 return Claim(before, created=False)  # it can still be submitted
             raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
-        if len(held) >= PAGES_AT_ONCE:
-            raise ClaimError(f"You hold {len(held)} pages. Submit or return one first.")
+        if (in_hand := sum(page.held is None for page in held)) >= PAGES_AT_ONCE:
+            raise ClaimError(f"You hold {in_hand} pages. Submit or return one first.")
         running = Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id")
+        if at is not None:
+            running = running.filter(pk=at.batch_id)
         batches = [(batch, settings_of(batch)) for batch in running]
         if controlled := any(set(settings.regime.values()) != {Regime.OPEN} for _, settings in batches):
             refresh(worker_id=worker_id, now=now)
@@ -99,7 +120,7 @@ def claim(
                     continue
                 content = choose(asker, batch, settings, candidate)
                 if content.items or content.questions:
-                    return Claim(_write(asker, batch, settings, candidate, key, content), created=True)
+                    return Claim(_write(asker, batch, settings, candidate, key, content, at), created=True)
         if stage and not batches:
             shut += _lost(worker_id, stage, now)
         if stage and not (gate := best(shut)).is_open:
@@ -127,7 +148,13 @@ def _still_held(assignment: Assignment, now: datetime) -> bool:
 
 
 def _write(
-    asker: Asker, batch: Batch, settings: BatchSettings, stage: str, key: str, content: Content
+    asker: Asker,
+    batch: Batch,
+    settings: BatchSettings,
+    stage: str,
+    key: str,
+    content: Content,
+    at: Place | None,
 ) -> Assignment:
     items, questions = [pk for pk, _ in content.items], [pk for pk, _ in content.questions]
     checks = place(len(items), questions, asker.rng)
@@ -141,8 +168,9 @@ def _write(
         items=items,
         checks=checks,
         images=[image_of[entry] for entry in merge(items, checks)],
-        reward=settings.reward[stage],
-        currency=settings.currency,
+        reward=at.reward if at else settings.reward[stage],
+        currency=at.currency if at else settings.currency,
+        confirmed=at is None or at.confirmed,
         created_at=asker.now,
         expires_at=asker.now + timedelta(seconds=settings.lease_seconds),
     )

@@ -40,8 +40,9 @@ def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | N
         )
         if held is None:
             return None
-        if held.state != Assignment.State.LIVE:
-            raise LeaseOverError(OVER[Assignment.State(held.state)])
+        if held.state != Assignment.State.LIVE or held.held is not None:
+            over = Assignment.State.SUBMITTED if held.held is not None else Assignment.State(held.state)
+            raise LeaseOverError(OVER[over])
         term = settings_of(held.batch).lease_seconds
         held.expires_at = now + timedelta(seconds=term)
         held.save(update_fields=["expires_at"])
@@ -51,7 +52,8 @@ def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | N
 def give_back(*, worker_id: int, assignment_id: UUID) -> bool:
     """Return a page unanswered, so that others get its items at once; False for an unknown page.
 
-    Returning twice, or a page that is over already, changes nothing.
+    Returning twice, or a page that is over already, changes nothing; nor does returning one whose answers
+    are held until a platform confirms them.
     """
     with write_transaction():
         held = (
@@ -61,7 +63,7 @@ def give_back(*, worker_id: int, assignment_id: UUID) -> bool:
         )
         if held is None:
             return False
-        if held.state == Assignment.State.LIVE:
+        if held.state == Assignment.State.LIVE and held.held is None:
             release([held], Assignment.State.RETURNED)
         return True
 

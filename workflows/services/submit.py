@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -63,58 +63,98 @@ Entry = tuple[str, int]
 Given = list[tuple[Entry, Answer, Reply]]
 
 
+HOLDING = timedelta(hours=24)
+"""So long the items of a page wait for the platform to say who answered them."""
+
+
 def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now: datetime) -> Receipt:
     """Write the page's judgments; a page submitted before is answered as it was then.
 
     A page whose lease has run out counts where its items still need a judgment and is acknowledged where
-    they do not; its verification questions are scored all the same. Raises NoSuchAssignmentError,
-    SubmissionError, WorkerBlockedError; then nothing is written.
+    they do not; its verification questions are scored all the same. Of a page whose worker is not confirmed
+    the answers are kept, and nothing of them counts yet. Raises NoSuchAssignmentError, SubmissionError,
+    WorkerBlockedError; then nothing is written.
     """
     with write_transaction():
         # Work that was done before the worker was blocked is kept: what counts of it is decided elsewhere.
         project_id = lock_worker(worker_id, may_be_blocked=True)
-        assignment = (
-            Assignment.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("batch")
-            .filter(pk=assignment_id, worker_id=worker_id)
-            .first()
-        )
-        if assignment is None:
-            raise NoSuchAssignmentError
+        assignment = lock_page(worker_id, assignment_id)
         if assignment.receipt is not None:
-            return _receipt(assignment, assignment.receipt, replayed=True)
-        questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
-        answers = _parse(assignment, replies, questions)
-        live = assignment.state == Assignment.State.LIVE
-        lock_works(assignment.items)
-        wanted = set(assignment.items) if live else _still_needing(assignment.items, worker_id)
-        told = {(ITEM, item) for item in wanted} | _questions_told(assignment, wanted)
-        # Questions are scored however late they are: a page left until others did its items proves as much.
-        counting = [given for given in answers if given[0] in told or given[0][0] == QUESTION]
-        judgments = _judgments(assignment, counting, questions, now)
-        if wanted:
-            Item.objects.filter(pk__in=wanted).update(
-                judged=F("judged") + 1, leased=F("leased") - int(live), unread=True
-            )
-        late = [_as_json(*given) for given in answers if given[0] not in told]
-        receipt = {"accepted": len(told), "acknowledged": len(late)}
-        on_time = [one for one, given in zip(judgments, counting, strict=True) if given[0] in told]
-        open_remarks(judgments=on_time, project_id=project_id, now=now)
-        assignment.late = late or None
-        open_late_remarks(assignment=assignment, project_id=project_id, now=now)
-        assignment.state = Assignment.State.SUBMITTED
-        assignment.submitted_at = now
-        assignment.receipt = receipt
-        score_page(assignment=assignment, judgments=judgments, now=now)
-        assignment.save(
-            update_fields=["state", "submitted_at", "receipt", "late", "asked", "right", "verdict"]
+            return _receipt(assignment, replayed=True)
+        if assignment.confirmed:
+            take_answers(assignment, replies, project_id=project_id, now=now)
+        else:
+            _hold(assignment, replies, now)
+    return _receipt(assignment, replayed=False)
+
+
+def lock_page(worker_id: int, assignment_id: UUID) -> Assignment:
+    """The worker's page, locked, with its batch; raises NoSuchAssignmentError."""
+    assignment = (
+        Assignment.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("batch")
+        .filter(pk=assignment_id, worker_id=worker_id)
+        .first()
+    )
+    if assignment is None:
+        raise NoSuchAssignmentError
+    return assignment
+
+
+def take_answers(
+    assignment: Assignment, replies: Sequence[Reply], *, project_id: int, now: datetime, checked: bool = False
+) -> None:
+    """Write the judgments of a page that is locked with its worker, in the caller's transaction.
+
+    What its worker was told stays as it was. `checked`: the answers were found to be right before, by the
+    settings of then. Raises SubmissionError.
+    """
+    questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
+    answers = _parse(assignment, replies, questions, checked=checked)
+    live = assignment.state == Assignment.State.LIVE
+    lock_works(assignment.items)
+    wanted = set(assignment.items) if live else _still_needing(assignment.items, assignment.worker_id)
+    told = {(ITEM, item) for item in wanted} | _questions_told(assignment, wanted)
+    # Questions are scored however late they are: a page left until others did its items proves as much.
+    counting = [given for given in answers if given[0] in told or given[0][0] == QUESTION]
+    judgments = _judgments(assignment, counting, questions, now)
+    if wanted:
+        Item.objects.filter(pk__in=wanted).update(
+            judged=F("judged") + 1, leased=F("leased") - int(live), unread=True
         )
-    return _receipt(assignment, receipt, replayed=False)
+    late = [_as_json(*given) for given in answers if given[0] not in told]
+    on_time = [one for one, given in zip(judgments, counting, strict=True) if given[0] in told]
+    open_remarks(judgments=on_time, project_id=project_id, now=now)
+    assignment.late = late or None
+    open_late_remarks(assignment=assignment, project_id=project_id, now=now)
+    assignment.state = Assignment.State.SUBMITTED
+    assignment.submitted_at = now
+    assignment.held = None
+    assignment.receipt = assignment.receipt or {"accepted": len(told), "acknowledged": len(late)}
+    score_page(assignment=assignment, judgments=judgments, now=now)
+    assignment.save(
+        update_fields=["state", "submitted_at", "held", "receipt", "late", "asked", "right", "verdict"]
+    )
 
 
-def _receipt(assignment: Assignment, counts: Mapping[str, int], *, replayed: bool) -> Receipt:
+def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> None:
+    """Keep the answers until the worker is confirmed; its worker is told that all are taken."""
+    questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
+    given = _parse(assignment, replies, questions)
+    assignment.held = [{**asdict(reply), "answer": to_json(answer)} for _, answer, reply in given]
+    assignment.receipt = {"accepted": len(given), "acknowledged": 0}
+    assignment.expires_at = max(assignment.expires_at, now + HOLDING)
+    assignment.save(update_fields=["held", "receipt", "expires_at"])
+
+
+def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
     """A page pays what it promised, however late it came and whatever becomes of its answers."""
-    return Receipt(**counts, replayed=replayed, reward=assignment.reward, currency=assignment.currency)
+    return Receipt(
+        **(assignment.receipt or {}),
+        replayed=replayed,
+        reward=assignment.reward,
+        currency=assignment.currency,
+    )
 
 
 def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:
@@ -183,12 +223,18 @@ def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
 
 
 def _parse(
-    assignment: Assignment, replies: Sequence[Reply], questions: Mapping[int, VerificationQuestion]
+    assignment: Assignment,
+    replies: Sequence[Reply],
+    questions: Mapping[int, VerificationQuestion],
+    *,
+    checked: bool = False,
 ) -> Given:
     """Pair everything on the page with its answer. Raises SubmissionError naming each bad field."""
     errors: list[tuple[str, str]] = []
     parsed: dict[int, tuple[Entry, Answer, Reply]] = {}
     sizes, minimum_side = _drawing_limits(assignment, questions.keys())
+    if checked:  # the batch may ask for more by now than it did when they were given
+        minimum_side = 1
     entries = merge(assignment.items, assignment.checks)
     for place, reply in enumerate(replies):
         where = pointer("answers", place, "item")
