@@ -223,6 +223,9 @@ class Assignment(models.Model):
     # platform says who it was.
     confirmed = models.BooleanField(default=True, help_text="the worker is known to be who they say")
     held = models.JSONField(null=True, help_text="the replies of a page that waits to be confirmed")
+    owed = models.BooleanField(
+        default=False, help_text="submitted by somebody we pay ourselves, and not in the ledger yet"
+    )
 
     class Meta:
         constraints = (
@@ -246,6 +249,8 @@ class Assignment(models.Model):
             models.Index(
                 fields=("batch", "worker", "stage"), condition=Q(verdict="pending"), name="assignment_pending"
             ),
+            # pay: pages whose reward is not in the ledger yet.
+            models.Index(fields=("batch", "id"), condition=Q(owed=True), name="assignment_owed"),
         )
 
     def __str__(self) -> str:

@@ -16,7 +16,8 @@ class Budget(models.Model):
     The check constraint is the cap: no two publishers together can pass it.
     """
 
-    batch = models.OneToOneField(Batch, on_delete=models.PROTECT, related_name="budget")
+    # Of a draft it goes with it: it says nothing that the entries do not, and these stay.
+    batch = models.OneToOneField(Batch, on_delete=models.CASCADE, related_name="budget")
     currency = models.CharField(max_length=3, help_text="ISO 4217")
     cap = models.PositiveBigIntegerField(null=True, help_text="fees included; null: none")
     reserved = models.PositiveBigIntegerField(default=0)
@@ -49,6 +50,9 @@ class LedgerEntry(AppendOnly):
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, db_index=False, related_name="ledger")
     kind = models.CharField(max_length=8, choices=Kind.choices)
     token = models.CharField(max_length=100, unique=True, help_text="e.g. reserve:<publication's token>")
+    under = models.CharField(
+        max_length=100, blank=True, default="", help_text="what it is part of: a reservation, or an earning"
+    )
     currency = models.CharField(max_length=3, help_text="ISO 4217")
     publication = models.ForeignKey(Publication, models.PROTECT, null=True, related_name="entries")
     participation = models.ForeignKey(Participation, models.PROTECT, null=True, related_name="entries")
@@ -59,7 +63,11 @@ class LedgerEntry(AppendOnly):
 
     class Meta:
         verbose_name_plural = "ledger entries"
-        indexes = (models.Index(fields=("batch", "-id"), name="ledger_batch"),)
+        indexes = (
+            models.Index(fields=("batch", "-id"), name="ledger_batch"),
+            # what is left of a reservation, and whether an earning was paid.
+            models.Index(fields=("under",), condition=~Q(under=""), name="ledger_under"),
+        )
 
     def __str__(self) -> str:
         return self.token
