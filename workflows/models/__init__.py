@@ -1,6 +1,7 @@
 """What the workflows keep for themselves: the log, researchers' actions
 and jobs, figures kept for pages, crowd platforms and money."""
 
+from workflows.models.balances import Balance
 from workflows.models.beats import Beat
 from workflows.models.crowd import (
     Grant,
@@ -20,6 +21,7 @@ from workflows.models.money import Budget, LedgerEntry, LedgerLine
 
 __all__ = [
     "AuditEntry",
+    "Balance",
     "Beat",
     "Budget",
     "Figures",

@@ -52,6 +52,8 @@ class Publication(models.Model):
         indexes = (
             # publishing: what of a batch's stage is there already.
             models.Index(fields=("batch", "stage", "state"), name="publication_batch_stage"),
+            # a batch's page: the newest first.
+            models.Index(fields=("batch", "-id"), name="publication_batch_latest"),
             # collecting: those that are not over, the one that was asked longest ago first.
             models.Index(
                 fields=("seen_at", "id"),
@@ -152,7 +154,11 @@ class Payment(models.Model):
                 fields=("participation",), condition=Q(kind="top-up"), name="payment_top_up_once"
             ),
         )
-        indexes = (models.Index(fields=("id",), condition=Q(state="due"), name="payment_due"),)
+        indexes = (
+            models.Index(fields=("id",), condition=Q(state="due"), name="payment_due"),
+            # a batch's page: those that somebody has to look at.
+            models.Index(fields=("id",), condition=Q(state__in=("failed", "waiting")), name="payment_stuck"),
+        )
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"

@@ -1,0 +1,21 @@
+"""Keeps what an account on a crowd platform has left, for pages to show."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from workflows.crowd.base import Provider
+from workflows.models import Balance
+
+
+def keep_balance(*, provider: Provider, now: datetime) -> None:
+    """Ask the platform, and keep what it says as of `now`. Raises ProviderError; then nothing changes."""
+    money = provider.balance()
+    said = {
+        "amount": money.amount if money else None,
+        "currency": money.currency if money else provider.currency,
+        "seen_at": now,
+    }
+    Balance.objects.update_or_create(
+        provider=provider.name, environment=provider.environment, defaults=said
+    )
