@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from random import Random
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.crowd_ready import crowd_obstacles
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings, parse_settings
@@ -35,16 +36,6 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     }
 )
 """What a researcher may do, from which states, and where it leads. Finishing is not a researcher's move."""
-
-ALTERABLE = frozenset(
-    {
-        *("reward", "lease_seconds", "priorities", "target"),
-        *("crowd.cap", "crowd.hourly_wage", "crowd.top_up", "crowd.open_pages", "crowd.lifetime_seconds"),
-    }
-)
-"""Settings of a launched batch that can be changed: they are read anew at every claim or publication, or when
-it is asked whether the batch is over. Nothing that follows from a judgment rests on them, so replays stay the
-same. Those of the crowd are named one by one: money is bound on the provider that a batch began with."""
 
 UNDER_WAY = frozenset({Batch.State.RUNNING, Batch.State.PAUSED})
 
@@ -84,7 +75,7 @@ def create_batch(
     try:
         with write_transaction():
             batch = Batch.objects.create(project=project, name=name, settings=settings.to_json())
-            queue_images(batch, _drawn_order(images, settings.seed))
+            queue_images(batch, drawn_order(images, settings.seed))
             if not batch.works.exists():
                 raise BatchError(
                     "there is no image in this project that has neither a batch nor verification questions; "
@@ -100,48 +91,11 @@ def create_batch(
     return batch
 
 
-def _drawn_order(images: Iterable[int], seed: int) -> list[int]:
+def drawn_order(images: Iterable[int], seed: int) -> list[int]:
+    """The order in which a batch with this seed takes these images (ids)."""
     order = list(images)
     Random(seed).shuffle(order)
     return order
-
-
-def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
-    """Give a batch other settings; returns the names of those that are not as before.
-
-    Of a draft everything can be changed, and another seed draws the order of its images anew. Of a running or
-    paused batch only what is ALTERABLE. Raises BatchError for anything else, and for one that is over.
-    """
-    with write_transaction():
-        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
-        before, after = settings_of(current).to_json(), settings.to_json()
-        changed = list(_changed(before, after))
-        if not changed:
-            return []
-        if current.state == Batch.State.DRAFT:
-            if "seed" in changed:
-                images = Image.objects.filter(works__batch=current).order_by("name")
-                order = _drawn_order(images.values_list("pk", flat=True), settings.seed)
-                unqueue_images(current)
-                queue_images(current, order)
-        elif current.state not in UNDER_WAY:
-            raise BatchError(f"batch {current.name} is {current.state}: its settings stay as they were")
-        elif fixed := [name for name in changed if name not in ALTERABLE]:
-            raise BatchError(
-                f"{', '.join(fixed)}: fixed since batch {current.name} was launched, because what was judged "
-                f"rests on it. {', '.join(sorted(ALTERABLE))} can still be changed"
-            )
-        current.settings = after
-        current.save(update_fields=["settings"])
-    return changed
-
-
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
-    for name in after:
-        if name == "crowd":
-            yield from (f"crowd.{one}" for one in after[name] if after[name][one] != before[name][one])
-        elif after[name] != before[name]:
-            yield name
 
 
 def free_images(project: Project) -> QuerySet[Image]:
@@ -155,9 +109,9 @@ def free_images(project: Project) -> QuerySet[Image]:
 def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
     """Launch, pause, resume or cancel. Raises BatchError where the state does not allow it.
 
-    Launching checks that every image has its picture, or with `without_pictures` its size, and that there are
-    verification questions for the regimes that need them. Nothing that was judged is lost by any of these; a
-    page in somebody's hands can still be submitted.
+    Launching checks that every image has its picture, or with `without_pictures` its size, that there are
+    verification questions for the regimes that need them, and that nothing is missing for its crowd. Nothing
+    that was judged is lost by any of these; a page in somebody's hands can still be submitted.
     """
     sources, target = MOVES[action]
     with write_transaction():
@@ -167,6 +121,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         if action == "launch":
             _check_pictures(current, without_pictures)
             _check_questions(current)
+            _check_crowd(current)
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
@@ -195,6 +150,11 @@ def _check_questions(batch: Batch) -> None:
             f"({'; '.join(missing)}). Make more with `manage.py questions make`, or create the batch with "
             "`--set regime=open`: then everybody's judgments count"
         )
+
+
+def _check_crowd(batch: Batch) -> None:
+    if missing := crowd_obstacles(settings_of(batch)):
+        raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(missing)}")
 
 
 def delete_batch(*, batch: Batch) -> None:

@@ -22,7 +22,8 @@ from console.batches.sentences import SENTENCES
 from console.batches.since import settings_changed
 from console.pages import page
 from workflows.kept import kept
-from workflows.services.batches import ALTERABLE, UNDER_WAY, BatchError, change_settings, create_batch
+from workflows.services.altering import ALTERABLE, change_settings
+from workflows.services.batches import UNDER_WAY, BatchError, create_batch
 
 
 @managing

@@ -6,7 +6,8 @@ import pytest
 
 from annotation.models import Batch
 from tests.factories import make_batch, make_image, make_project
-from workflows.services.batches import BatchError, change_settings, check_settings, move, settings_of
+from workflows.services.altering import change_settings
+from workflows.services.batches import BatchError, check_settings, move, settings_of
 
 pytestmark = pytest.mark.django_db
 

@@ -24,10 +24,10 @@ from workflows.domain.checking import SettingsError
 from workflows.domain.policy import BatchSettings
 from workflows.models import Job, Snapshot
 from workflows.services.advance import advance_pending, open_queued
+from workflows.services.altering import change_settings
 from workflows.services.batches import (
     MOVES,
     BatchError,
-    change_settings,
     check_settings,
     create_batch,
     delete_batch,

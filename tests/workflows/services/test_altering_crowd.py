@@ -1,0 +1,61 @@
+"""What a batch with money may still change, and what keeps it from being launched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import override_settings
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch
+from tests.factories import NOW, make_batch, make_image, make_project
+from workflows.crowd.accounts import MTurkAccount
+from workflows.crowd.base import Environment
+from workflows.models import Budget
+from workflows.services.altering import change_settings
+from workflows.services.batches import BatchError, check_settings, move, settings_of
+from workflows.services.ledger import reserve
+
+pytestmark = pytest.mark.django_db
+
+GIVEN: dict[str, Any] = {"regime": "open", "reward": dict.fromkeys(map(str, Stage), 10)}
+
+
+def _batch(**crowd: Any) -> Batch:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    return make_batch(project, launch=False, crowd={"cap": 1000, **crowd}, **GIVEN)
+
+
+def _change(batch: Batch, **crowd: Any) -> list[str]:
+    return change_settings(batch=batch, settings=check_settings({**GIVEN, "crowd": {"cap": 1000, **crowd}}))
+
+
+def test_a_cap_is_that_of_the_budget_at_once_and_never_below_what_is_bound() -> None:
+    batch = _batch()
+    move(batch=batch, action="launch")
+    reserve(batch_id=batch.pk, token="a", amount=600, currency="USD", now=NOW)
+    assert _change(batch, cap=700) == ["crowd.cap"]
+    assert Budget.objects.get().cap == 700
+    with pytest.raises(BatchError, match="less than the 600"):
+        _change(batch, cap=599)
+    batch.refresh_from_db()
+    assert (settings_of(batch).crowd.cap, Budget.objects.get().cap) == (700, 700), "nothing half written"
+
+
+def test_the_provider_stays_what_it_was_once_launched() -> None:
+    batch = _batch()
+    move(batch=batch, action="launch")
+    with pytest.raises(BatchError, match=r"crowd\.provider: fixed"):
+        _change(batch, provider="mturk")
+    assert _change(batch, hourly_wage=900, open_pages=5) == ["crowd.hourly_wage", "crowd.open_pages"]
+
+
+def test_a_batch_without_an_account_is_not_launched_and_with_one_it_is() -> None:
+    batch = _batch(provider="mturk")
+    with pytest.raises(BatchError, match="GROUNDCREW_MTURK_SECRET"):
+        move(batch=batch, action="launch")
+    account = MTurkAccount("https://127.0.0.1:1", Environment.SANDBOX, "key", "secret")
+    with override_settings(SITE="https://annotate.example.org", MTURK=account):
+        assert move(batch=batch, action="launch").state == "running"

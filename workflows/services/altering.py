@@ -1,0 +1,78 @@
+"""Other settings for a batch that is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from annotation.models import Batch, Image
+from annotation.transactions import write_transaction
+from workflows.domain.crowd.ledger import CapError
+from workflows.domain.policy import BatchSettings
+from workflows.services.batches import UNDER_WAY, BatchError, drawn_order, settings_of
+from workflows.services.ledger import LedgerError, set_cap
+from workflows.services.queueing import queue_images, unqueue_images
+
+ALTERABLE = frozenset(
+    {
+        *("reward", "lease_seconds", "priorities", "target"),
+        *("crowd.cap", "crowd.hourly_wage", "crowd.top_up", "crowd.open_pages", "crowd.lifetime_seconds"),
+    }
+)
+"""Settings of a launched batch that can be changed: they are read anew at every claim or publication, or when
+it is asked whether the batch is over. Nothing that follows from a judgment rests on them, so replays stay the
+same. Those of the crowd are named one by one: money is bound on the provider that a batch began with."""
+
+
+def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
+    """Give a batch other settings; returns the names of those that are not as before.
+
+    Of a draft everything can be changed, and another seed draws the order of its images anew. Of a running or
+    paused batch only what is ALTERABLE. Raises BatchError for anything else, for one that is over, and for a
+    cap below what is bound or spent.
+    """
+    with write_transaction():
+        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        changed = list(_changed(settings_of(current).to_json(), settings.to_json()))
+        if not changed:
+            return []
+        if current.state == Batch.State.DRAFT:
+            if "seed" in changed:
+                images = Image.objects.filter(works__batch=current).order_by("name")
+                order = drawn_order(images.values_list("pk", flat=True), settings.seed)
+                unqueue_images(current)
+                queue_images(current, order)
+        elif current.state not in UNDER_WAY:
+            raise BatchError(f"batch {current.name} is {current.state}: its settings stay as they were")
+        elif fixed := [name for name in changed if name not in ALTERABLE]:
+            raise BatchError(
+                f"{', '.join(fixed)}: fixed since batch {current.name} was launched, because what was judged "
+                f"rests on it. {', '.join(sorted(ALTERABLE))} can still be changed"
+            )
+        current.settings = settings.to_json()
+        current.save(update_fields=["settings"])
+        if {"crowd.cap", "currency"} & set(changed):
+            _set_cap(current, settings)  # last: it locks the budget
+    return changed
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    for name in after:
+        if name == "crowd":
+            yield from (f"crowd.{one}" for one in after[name] if after[name][one] != before[name][one])
+        elif after[name] != before[name]:
+            yield name
+
+
+def _set_cap(batch: Batch, settings: BatchSettings) -> None:
+    cap = settings.crowd.cap
+    try:
+        set_cap(batch_id=batch.pk, currency=settings.currency, cap=cap)
+    except CapError as error:
+        least = (cap or 0) - error.left
+        raise BatchError(
+            f"crowd.cap: {cap} is less than the {least} that are bound or spent already, in the currency's "
+            "smallest unit"
+        ) from error
+    except LedgerError as error:
+        raise BatchError(f"currency: {error}") from error
