@@ -1,0 +1,168 @@
+"""Publishes what is planned, and closes on the platform what is to end. Each may be broken off anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.conf import settings as configured
+from django.db.models import F, QuerySet
+
+from annotation.models import Batch
+from annotation.transactions import write_transaction
+from workflows.crowd.base import Life, Money, Order, Provider, Published, RefusedError
+from workflows.domain.crowd.ordering import Placed, order
+from workflows.domain.paper import PAGE_SECONDS
+from workflows.models import Problem, Publication
+from workflows.services import ledger
+from workflows.services.batches import settings_of
+from workflows.services.crowd.attempting import Attempts
+from workflows.services.crowd.granting import asked_for
+from workflows.services.crowd.moving import move
+from workflows.services.crowd.planning import refused_key, waiting
+from workflows.services.crowd.problems import raise_problem
+
+GRACE = timedelta(minutes=5)
+"""A call of a process that died may still be on its way: what it asked for is not given up sooner."""
+IDLE = timedelta(minutes=10)
+"""So long a publication stays open that nobody has taken and no item waits for."""
+
+State = Publication.State
+
+
+def publications_of(provider: Provider) -> QuerySet[Publication]:
+    """Those on this platform, in this world of it."""
+    return Publication.objects.filter(
+        provider=provider.name, environment=provider.environment
+    ).select_related("batch__project")
+
+
+def publish(*, provider: Provider, now: datetime) -> Attempts:
+    """Publish what is planned, or was and nobody knows what became of it."""
+    attempts = Attempts()
+    for publication in publications_of(provider).filter(state=State.PLANNED).order_by("pk"):
+        with attempts.one():
+            attempts.done += publish_one(provider=provider, publication=publication, now=now)
+        if attempts.hopeless:
+            break
+    return attempts
+
+
+def publish_one(*, provider: Provider, publication: Publication, now: datetime) -> bool:
+    """Whether it is published now. Raises UnavailableError: then it stays planned, and is asked for again."""
+    if publication.batch.state != Batch.State.RUNNING or publication.expiring:
+        return _look_for(provider, publication, now)
+    try:
+        published = provider.publish(_order(provider, publication))
+    except RefusedError as error:
+        if fail(publication=publication, error=str(error), now=now):
+            raise_problem(
+                key=refused_key(publication.batch_id, publication.stage),
+                kind=Problem.Kind.REFUSED,
+                detail=f"The platform refuses to publish {publication.stage}: {error} "
+                "Nothing more of this stage is published until this problem is closed.",
+                now=now,
+                publication=publication,
+            )
+        return False
+    return adopt(publication=publication, published=published, now=now)
+
+
+def _look_for(provider: Provider, publication: Publication, now: datetime) -> bool:
+    """The same for one that nobody wants any more: it is found, to be closed, or given up."""
+    published = provider.find(publication.token)
+    if published is not None:
+        return adopt(publication=publication, published=published, now=now)
+    if publication.created_at + GRACE <= now:
+        fail(publication=publication, error="The batch ended before it was published.", now=now)
+    return False
+
+
+def adopt(*, publication: Publication, published: Published, now: datetime) -> bool:
+    """Store that the platform has it; False where somebody did so before."""
+    return move(
+        publication,
+        State.OPEN if published.life == Life.OPEN else State.CLOSED,
+        external_id=published.external_id,
+        free=published.free,
+        expires_at=published.expires_at or publication.expires_at,
+        error="",
+    )
+
+
+def fail(*, publication: Publication, error: str, now: datetime) -> bool:
+    """The platform does not have it, and will not: what was reserved for it is released."""
+    with write_transaction():
+        if not move(publication, State.FAILED, error=error, free=0):
+            return False
+        if left := ledger.still_reserved(publication.token):
+            ledger.release(
+                token=f"{publication.token}:failed",
+                reserved_under=publication.token,
+                amount=left,
+                now=now,
+                publication_id=publication.pk,
+            )
+    return True
+
+
+def end_surplus(*, provider: Provider, now: datetime) -> int:
+    """Mark what is to be closed: of batches that do not run, and where no item has waited for a while."""
+    ours = publications_of(provider).filter(expiring=False)
+    over = ours.filter(state__in=(State.PLANNED, State.OPEN)).exclude(batch__state=Batch.State.RUNNING)
+    found = mark_expiring(over.values_list("pk", flat=True))
+    idle = ours.filter(state=State.OPEN, free=F("places"), created_at__lte=now - IDLE)
+    stages: dict[tuple[int, str], list[int]] = {}
+    for pk, batch_id, stage in idle.values_list("pk", "batch_id", "stage"):
+        stages.setdefault((batch_id, stage), []).append(pk)
+    for (batch_id, stage), several in stages.items():
+        if not waiting(batch_id, stage, 1):
+            found += mark_expiring(several)
+    return found
+
+
+def mark_expiring(ids: Iterable[int]) -> int:
+    """Say that these are to be closed on the platform; returns how many were not marked before."""
+    with write_transaction():
+        several = Publication.objects.filter(pk__in=list(ids), expiring=False)
+        return several.filter(state__in=(State.PLANNED, State.OPEN, State.CLOSED)).update(expiring=True)
+
+
+def close(*, provider: Provider, now: datetime) -> Attempts:
+    """Close on the platform what is marked."""
+    attempts = Attempts()
+    for publication in publications_of(provider).filter(state=State.OPEN, expiring=True).order_by("pk"):
+        with attempts.one():
+            provider.expire(publication.external_id)
+            # Looked at soon: what was never used is released.
+            Publication.objects.filter(pk=publication.pk).update(hinted=True)
+            attempts.done += move(
+                publication, State.CLOSED, free=0, expires_at=min(now, publication.expires_at)
+            )
+        if attempts.hopeless:
+            break
+    return attempts
+
+
+def _order(provider: Provider, publication: Publication) -> Order:
+    settings = settings_of(publication.batch)
+    holding, lacking = asked_for(
+        provider=provider, project=publication.batch.project, settings=settings, stage=publication.stage
+    )
+    placed = Placed(
+        token=publication.token,
+        stage=publication.stage,
+        reward=Money(publication.reward, publication.currency),
+        places=publication.places,
+        lifetime_seconds=round((publication.expires_at - publication.created_at).total_seconds()),
+    )
+    batch = publication.batch
+    return order(
+        placed,
+        settings,
+        annotation=f"{batch.project.name[:100]}, {batch.name}, {publication.stage}",
+        url=f"{configured.SITE}/work/crowd/{publication.stage}/{publication.token}/",
+        typical_seconds=PAGE_SECONDS[publication.stage],
+        holding=holding,
+        lacking=lacking,
+    )
