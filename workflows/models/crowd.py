@@ -184,7 +184,11 @@ class ProviderCall(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        indexes = (models.Index(fields=("provider", "environment", "-id"), name="provider_call_latest"),)
+        indexes = (
+            models.Index(fields=("provider", "environment", "-id"), name="provider_call_latest"),
+            # Whether something was asked before: see workflows.crowd.calling.first_tried.
+            models.Index(fields=("subject", "operation"), name="provider_call_subject"),
+        )
 
     def __str__(self) -> str:
         return f"{self.operation} {self.subject}"

@@ -75,7 +75,7 @@ class ProviderContract:
         assert [one.external_id for one in stage.provider.published()] == [first.external_id]
 
     def test_orders_of_equal_content_with_two_tokens_make_two_publications(self, stage: Stage) -> None:
-        first, second = self.publish(stage), self.publish(stage, "another-0")
+        first, second = self.publish(stage), self.publish(stage, "a-0")
         assert {one.external_id for one in stage.provider.published()} == {
             first.external_id,
             second.external_id,
@@ -92,11 +92,11 @@ class ProviderContract:
         assert [each.external_id for each in stage.provider.published()] == [one.external_id]
 
     def test_a_publication_is_found_by_its_token(self, stage: Stage) -> None:
-        self.publish(stage, "another-0")
+        self.publish(stage, "a-0")
         one = self.publish(stage)
         found = stage.provider.find(TOKEN)
         assert found is not None and found.external_id == one.external_id
-        assert stage.provider.find("0-of-nothing") is None
+        assert stage.provider.find("0-0") is None
 
     def test_an_extension_adds_places(self, stage: Stage) -> None:
         one = self.publish(stage)
