@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from drf_spectacular.utils import (
@@ -112,11 +114,17 @@ _PROBLEMS = {
 }
 
 
-def problems(*codes: int) -> dict[tuple[int, str], OpenApiResponse]:
-    """Responses for these statuses, and for those that every request can get."""
+def problems(
+    *codes: int, says: Mapping[int, str] = MappingProxyType({}), token: bool = True
+) -> dict[tuple[int, str], OpenApiResponse]:
+    """Responses for these statuses, and for those that every request can get.
+
+    `says` are further ones, or other words for them; without `token` the request needs none.
+    """
+    words = {**_PROBLEMS, **says}
     return {
-        (code, PROBLEM): OpenApiResponse(ProblemSerializer, description=_PROBLEMS[code])
-        for code in sorted({401, 503, *codes})
+        (code, PROBLEM): OpenApiResponse(ProblemSerializer, description=words[code])
+        for code in sorted({503, *([401] if token else []), *codes, *says})
     }
 
 

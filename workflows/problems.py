@@ -14,9 +14,17 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from workflows.domain.crowd.joining import Over, WorkerNameError
 from workflows.domain.pointers import pointer
 from workflows.domain.standing import Standing
 from workflows.openapi import PROBLEM
+from workflows.services.crowd.attempts import LimitedError
+from workflows.services.crowd.joining import (
+    InvitationOverError,
+    NameTakenError,
+    NoInvitationError,
+    PasscodeError,
+)
 from workflows.services.dispatch import ClaimError, NotAdmittedError
 from workflows.services.leases import LeaseOverError
 from workflows.services.qualification import NoSuchTryError, TryError
@@ -33,6 +41,11 @@ _NOT_ADMITTED: Mapping[str, str] = {
     Standing.CLOSED: "There is no more work in this stage for you. What you did is kept and paid.",
     Standing.FIGURES: "The platform's figures of you are below what this work asks for.",
 }
+_OVER: Mapping[str, str] = {
+    Over.USED: "This invitation was used. Ask the researcher for one of your own.",
+    Over.EXPIRED: "This invitation has expired. Ask the researcher for another one.",
+    Over.REVOKED: "This invitation is not valid any more. Ask the researcher for another one.",
+}
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response:
@@ -46,6 +59,19 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
             return problem(404, "There is no such try of yours.")
         case Http404():
             return problem(404, "There is nothing at this address.")
+        case NoInvitationError():
+            return problem(404, "No invitation has this address. Look whether it is complete.")
+        case InvitationOverError():
+            return problem(409 if error.why == Over.USED else 410, _OVER[error.why])
+        case PasscodeError():
+            return problem(400, "That cannot be taken.", errors=[("/passcode", "It is another one.")])
+        case NameTakenError():
+            return problem(400, "That cannot be taken.", errors=[("/name", "Somebody has this name.")])
+        case WorkerNameError():
+            return problem(400, "That cannot be taken.", errors=[("/name", str(error))])
+        case LimitedError():
+            wait = {"Retry-After": str(error.seconds)}
+            return problem(429, "Too many tries. Try again later.", headers=wait)
         case LeaseOverError() | ClaimError() | TryError():
             return problem(409, str(error))
         case NotAdmittedError():

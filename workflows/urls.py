@@ -1,6 +1,6 @@
 from django.urls import path
 
-from workflows import api, qualification_api
+from workflows import api, join_api, qualification_api
 
 urlpatterns = [
     path("assignments", api.AssignmentsView.as_view(), name="assignments"),
@@ -22,5 +22,7 @@ urlpatterns = [
         qualification_api.TestView.as_view(),
         name="test",
     ),
+    path("invitation", join_api.InvitationView.as_view(), name="invitation"),
+    path("joining", join_api.JoiningView.as_view(), name="joining"),
     path("token", api.TokenView.as_view(), name="token"),
 ]

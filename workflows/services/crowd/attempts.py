@@ -1,0 +1,68 @@
+"""Tries to join, counted by where they come from and by invitation, and forgotten after an hour."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
+
+from workflows.domain.crowd.joining import (
+    FAILED_AN_ADDRESS,
+    FAILED_AN_INVITATION,
+    JOINED_AN_ADDRESS,
+    WINDOW,
+    network,
+    wait,
+)
+from workflows.models import Invitation, JoinAttempt
+
+_PRUNED = 200
+
+
+class LimitedError(Exception):
+    """Too many tries: one more is taken after `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"Too many tries: wait {seconds} seconds.")
+        self.seconds = seconds
+
+
+def begin_attempt(*, invitation: Invitation | None, address: str | None, now: datetime) -> JoinAttempt:
+    """Count a try before it is looked at, so that tries at once are no way round the limit.
+
+    In a transaction that has locked the invitation. It counts as failed until it is said to have done better.
+    Raises LimitedError.
+    """
+    _prune(now)
+    key = _key(address)
+    failed = JoinAttempt.objects.filter(joined=False)
+    seconds = _wait(failed.filter(address=key), FAILED_AN_ADDRESS, now)
+    if invitation is not None:
+        seconds = max(seconds, _wait(failed.filter(invitation=invitation), FAILED_AN_INVITATION, now))
+    if seconds:
+        raise LimitedError(seconds)
+    return JoinAttempt.objects.create(address=key, invitation=invitation, created_at=now)
+
+
+def check_joins(*, address: str | None, now: datetime) -> None:
+    """Whether one more new worker may come from there. Raises LimitedError."""
+    joined = JoinAttempt.objects.filter(joined=True, address=_key(address))
+    if seconds := _wait(joined, JOINED_AN_ADDRESS, now):
+        raise LimitedError(seconds)
+
+
+def _wait(attempts: QuerySet[JoinAttempt], most: int, now: datetime) -> int:
+    latest = attempts.filter(created_at__gt=now - WINDOW).order_by("-created_at")
+    return wait(list(latest.values_list("created_at", flat=True)[:most]), most=most, now=now)
+
+
+def _key(address: str | None) -> str:
+    """No address is stored, and none can be found again without the installation's key."""
+    return salted_hmac("groundcrew.joining", network(address), algorithm="sha256").hexdigest()
+
+
+def _prune(now: datetime) -> None:
+    """Forget some that are too old to count: whoever tries tidies up."""
+    old = JoinAttempt.objects.select_for_update(skip_locked=True).filter(created_at__lte=now - WINDOW)
+    JoinAttempt.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:_PRUNED])).delete()
