@@ -35,7 +35,7 @@ class Reviewed:
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """By page, its address on the site."""
+        """By page, its address below /admin/."""
         from django.utils import timezone
 
         from annotation.models import Box, Chain, Judgment, Project
@@ -80,12 +80,12 @@ class Reviewed:
         )
         case = chain.cases.get()
         return {
-            "review-queue": "",
-            "review-chain": f"chain/{chain.pk}/?case={case.pk}",
-            "review-image": f"image/{chain.work_id}/",
-            "review-worker": f"worker/{worker.pk}/",
-            "review-aside": f"worker/{worker.pk}/set-aside/?stage=drawing&every=1",
-            "review-questions": "questions/",
-            "review-question": f"questions/{question.pk}/",
-            "review-write": f"questions/write/?project={project.pk}&image={image.name}&stage=quality",
+            "review-queue": "review/",
+            "review-chain": f"review/chain/{chain.pk}/?case={case.pk}",
+            "review-image": f"review/image/{chain.work_id}/",
+            "review-worker": f"review/worker/{worker.pk}/",
+            "review-aside": f"review/worker/{worker.pk}/set-aside/?stage=drawing&every=1",
+            "review-questions": "review/questions/",
+            "review-question": f"review/questions/{question.pk}/",
+            "review-write": f"review/questions/write/?project={project.pk}&image={image.name}&stage=quality",
         }

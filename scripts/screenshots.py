@@ -26,6 +26,8 @@ from scripts.dashboards import PAGES as DASHBOARDS
 from scripts.dashboards import Dashboards
 from scripts.inspected import PAGES as INSPECTED
 from scripts.inspected import Inspected
+from scripts.managed import PAGES as MANAGED
+from scripts.managed import Managed
 from scripts.photographed import PROJECT, TESTED, Photographed, photographed
 from scripts.reviewed import PAGES as REVIEW
 from scripts.reviewed import Reviewed
@@ -34,7 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = ROOT / "screenshots"
 FOR_README = ROOT / "docs" / "images"
 
-RESEARCH = (*REVIEW, *DASHBOARDS, *INSPECTED)
+RESEARCH = (*REVIEW, *DASHBOARDS, *INSPECTED, *MANAGED)
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 PAGES = (
     *("sign-in", "home", *STAGES, "instructions", "overview", "done", "me"),
@@ -109,7 +111,13 @@ def _names() -> tuple[str, ...]:
 
 def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """Name and PNG of each wanted picture."""
-    reviewed, dashboards, inspected = Reviewed(PROJECT), Dashboards(), Inspected(PROJECT)
+    reviewed = Reviewed(PROJECT)
+    researched = {
+        **dict.fromkeys(REVIEW, reviewed),
+        **dict.fromkeys(DASHBOARDS, Dashboards()),
+        **dict.fromkeys(INSPECTED, Inspected(PROJECT)),
+        **dict.fromkeys(MANAGED, Managed(PROJECT)),
+    }
     for device, options in DEVICES.items():
         for theme in THEMES:
             names = {page: f"{page}-{device}-{theme}" for page in PAGES}
@@ -125,11 +133,7 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
                 if page in RESEARCH:
                     if names[page] not in wanted:
                         continue
-                    if page in REVIEW:
-                        path = f"review/{reviewed.paths[page]}"
-                    else:
-                        path = (dashboards if page in DASHBOARDS else inspected).paths[page]
-                    _research(walk.page, site, path, reviewed.session)
+                    _research(walk.page, site, researched[page].paths[page], reviewed.session)
                 elif any(
                     names[later] in wanted for later in PAGES[PAGES.index(page) :] if later not in RESEARCH
                 ):
