@@ -43,7 +43,12 @@ class Managed:
         launched = Batch.objects.filter(project=project).exclude(state=Batch.State.DRAFT)[0]
         # Nobody can launch it: the project has no free images. What a forecast says of it is what matters.
         draft = Batch.objects.create(project=project, name="winter", settings=launched.settings)
-        job, _ = start_job(project=project, asked=ExportAsked("flickr30k-entities"), by=USER, now=now)
+        job, _ = start_job(
+            project=project,
+            asked=ExportAsked("flickr30k-entities", include_unfinished=True),
+            by=USER,
+            now=now,
+        )
         run_job(job_id=job.pk, clock=timezone.now)  # unless the site's own worker was faster
         until = time.monotonic() + EXPORT_SECONDS
         while not (version := Snapshot.objects.filter(job=job).first()):
