@@ -41,8 +41,8 @@ def worker(batch: Batch) -> Worker:
     return Worker.objects.create(project=batch.project, external_id="w")
 
 
-def _reserve(batch: Batch, token: str = "hit", amount: int = 600) -> bool:
-    return reserve(batch_id=batch.pk, token=token, amount=amount, currency="USD", now=NOW)
+def _reserve(batch: Batch, name: str = "hit", amount: int = 600) -> bool:
+    return reserve(batch_id=batch.pk, token=name, amount=amount, currency="USD", now=NOW)
 
 
 def _accounts() -> dict[str, int]:

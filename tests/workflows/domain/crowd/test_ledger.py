@@ -1,0 +1,181 @@
+"""Any order of movements: entries balance, the budget is what they add up to, nothing falls below 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workflows.domain.crowd.books import Books, Entry, Kept, verify
+from workflows.domain.crowd.ledger import (
+    COSTS,
+    Account,
+    AmountError,
+    CapError,
+    Kind,
+    Lines,
+    OverdrawnError,
+    Standing,
+    after,
+    committing,
+    earning,
+    paying_out,
+    refunding,
+    releasing,
+    reserving,
+)
+from workflows.models import LedgerEntry, LedgerLine
+
+AMOUNTS = st.integers(-1, 60)
+TOKENS = st.sampled_from(["a", "b", "page:1", "page:2"])
+MOVES = st.tuples(st.sampled_from(sorted(Kind)), TOKENS, AMOUNTS, AMOUNTS, AMOUNTS)
+
+
+@dataclass
+class Desk:
+    """Posts as the service does: under the lock of the budget, once a token."""
+
+    standing: Standing
+    entries: dict[str, Entry] = field(default_factory=dict)
+    books: Books = field(default_factory=Books)
+
+    def move(self, kind: str, token: str, *amounts: int) -> list[str]:
+        """What is found wrong with the entry; nothing is written where it is refused."""
+        whole = f"{kind}:{token}"
+        if whole in self.entries:
+            return []
+        try:
+            lines = self._lines(kind, token, *amounts)
+            standing = after(self.standing, lines)
+        except (AmountError, CapError, OverdrawnError):
+            return []
+        self.standing = standing
+        entry = Entry(1, kind, whole, "USD", tuple(lines.items()), under=token)
+        self.entries[whole] = entry
+        return list(self.books.add(entry))
+
+    def _lines(self, kind: str, token: str, one: int, two: int, three: int) -> Lines:
+        bound = self.books.reservations[1, token]
+        if kind == Kind.EARN:
+            return earning(one, two, min(bound, max(0, one + two)))
+        if kind == Kind.PAYROLL:
+            return paying_out(self.books.owed[1, token])
+        if kind == Kind.REFUND:
+            lines = refunding(one, two, three)
+            if any(self.books.accounts.get(1, {}).get(a, 0) + lines.get(a, 0) < 0 for a in COSTS):
+                raise OverdrawnError("spent", 0)
+            return lines
+        if kind == Kind.RESERVE:
+            return reserving(one)
+        lines = (
+            releasing(one)
+            if kind == Kind.RELEASE
+            else committing(0 if kind == Kind.BONUS else one, two, three)
+        )
+        if bound + lines[Account.RESERVED] < 0:
+            raise OverdrawnError("reserved", bound)
+        return lines
+
+
+@given(st.none() | st.integers(0, 150), st.lists(MOVES, max_size=40))
+def test_whatever_is_asked_for_the_books_are_right(cap: int | None, moves: list[Any]) -> None:
+    desk = Desk(Standing(cap, 0, 0))
+    for move in moves:
+        assert desk.move(*move) == []
+        assert desk.books.budget(1) == (desk.standing.reserved, desk.standing.spent)
+        assert min(desk.standing.reserved, desk.standing.spent) >= 0
+        assert cap is None or desk.standing.reserved + desk.standing.spent <= cap
+    kept = {1: Kept("USD", desk.standing)}
+    assert list(verify(desk.entries.values(), kept)) == []
+
+
+@given(st.lists(MOVES, min_size=1, max_size=30), st.data())
+def test_no_entry_can_be_lost_or_doubled_or_changed_unseen(moves: list[Any], data: st.DataObject) -> None:
+    desk = Desk(Standing(None, 0, 0))
+    for move in [("reserve", "a", 50, 0, 0), *moves]:
+        desk.move(*move)
+    entries = list(desk.entries.values())
+    place = data.draw(st.integers(0, len(entries) - 1))
+    entry = entries[place]
+    account, amount = entry.lines[0]
+    changed = [
+        [*entries[:place], *entries[place + 1 :]],
+        [*entries, entry],
+        [*entries[:place], replace(entry, lines=((account, amount + 1), *entry.lines[1:]))],
+    ]
+    kept = {1: Kept("USD", desk.standing)}
+    for wrong in changed:
+        moved = entry.kind != Kind.PAYROLL  # of no budget: it is the debt that tells
+        assert list(verify(wrong, kept)) or (not moved and wrong is changed[0])
+
+
+@given(st.integers(0, 100), st.integers(0, 100), st.integers(0, 100))
+def test_lines_of_every_kind_add_up_to_nothing(one: int, two: int, three: int) -> None:
+    made = [
+        lambda: reserving(one),
+        lambda: releasing(one),
+        lambda: committing(one, two, three),
+        lambda: earning(one, two, min(three, one + two)),
+        lambda: paying_out(one),
+        lambda: refunding(one, two, three),
+    ]
+    for make in made:
+        try:
+            lines = make()
+        except AmountError:
+            continue
+        assert sum(lines.values()) == 0
+        assert all(lines.values())
+
+
+def _entry(kind: str, token: str, lines: dict[str, int], **more: Any) -> Entry:
+    return Entry(more.pop("batch", 1), kind, token, more.pop("currency", "USD"), tuple(lines.items()), **more)
+
+
+RESERVED = _entry("reserve", "reserve:a", reserving(100), under="a")
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        (_entry("commit", "x", {"rewards": 5, "reserved": -4}, under="a"), "add up to 1"),
+        (_entry("commit", "x", {}, under="a"), "moves nothing"),
+        (_entry("commit", "x", committing(5, 0, 0), under="b"), "reservation 'b' falls to -5"),
+        (_entry("release", "x", releasing(101), under="a"), "reservation 'a' falls to -1"),
+        (_entry("payroll", "x", paying_out(5), under="p"), "more is paid than was earned"),
+        (_entry("refund", "x", refunding(0, 0, 5)), "fees of the batch falls to -5"),
+        (_entry("reserve", "x", reserving(5), currency="GBP", under="c"), "in GBP"),
+        (_entry("reserve", "x", {"funds": 5, "payable": -5}), "must not move"),
+    ],
+)
+def test_a_wrong_entry_is_named_and_told_apart(entry: Entry, says: str) -> None:
+    found = list(verify([RESERVED, entry], {1: Kept("USD", Standing(None, 100, 0))}))
+    assert any(line.startswith("x: ") and says in line for line in found), found
+
+
+def test_one_participation_is_paid_one_reward() -> None:
+    twice = [
+        _entry("commit", f"commit:{name}", committing(10, 0, 2), under="a", participation=7) for name in "pq"
+    ]
+    found = list(verify([RESERVED, *twice], {1: Kept("USD", Standing(None, 76, 24))}))
+    assert found == ["commit:q: participation 7 was paid before"]
+
+
+def test_a_budget_that_is_not_what_its_entries_say_is_named() -> None:
+    kept = {1: Kept("GBP", Standing(99, 90, 1)), 2: Kept("USD", Standing(None, 3, 0))}
+    assert list(verify([RESERVED, _entry("reserve", "r", reserving(1), batch=3, under="r")], kept)) == [
+        "batch 1: its budget says 90 reserved, its entries 100",
+        "batch 1: its budget says 1 spent, its entries 0",
+        "batch 1: 100 is bound or gone, over its cap of 99",
+        "batch 1: its budget is in GBP, its entries in USD",
+        "batch 2: its budget says 3 reserved, its entries 0",
+        "batch 3: it has entries and no budget",
+    ]
+
+
+def test_the_rules_and_the_tables_have_the_same_words() -> None:
+    assert set(LedgerLine.Account.values) == set(Account)
+    assert set(LedgerEntry.Kind.values) == set(Kind)

@@ -1,0 +1,139 @@
+"""What the entries of a ledger add up to, and where they, or what is kept beside them, cannot be right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from workflows.domain.crowd.ledger import COSTS, Account, Kind, Standing, bound_by, spent_by
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry, with its lines as (account, amount)."""
+
+    batch: int
+    kind: str
+    token: str
+    currency: str
+    lines: tuple[tuple[str, int], ...]
+    under: str = ""
+    participation: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The budget that is kept of a batch."""
+
+    currency: str
+    standing: Standing
+
+
+_ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    Kind.RESERVE: (frozenset({Account.RESERVED}), frozenset({Account.FUNDS})),
+    Kind.RELEASE: (frozenset({Account.FUNDS}), frozenset({Account.RESERVED})),
+    Kind.COMMIT: (frozenset(COSTS), frozenset({Account.RESERVED})),
+    Kind.BONUS: (frozenset({Account.BONUSES, Account.FEES}), frozenset({Account.RESERVED})),
+    Kind.EARN: (
+        frozenset({Account.REWARDS, Account.BONUSES, Account.FUNDS}),
+        frozenset({Account.PAYABLE, Account.RESERVED}),
+    ),
+    Kind.PAYROLL: (frozenset({Account.PAYABLE}), frozenset({Account.FUNDS})),
+    Kind.REFUND: (frozenset({Account.FUNDS}), frozenset(COSTS)),
+}
+"""Of each kind, the accounts that it debits and those that it credits."""
+
+
+@dataclass(slots=True)
+class Books:
+    """The entries so far, added up. Entries of one batch have to come in the order they were written."""
+
+    accounts: dict[int, Counter[str]] = field(default_factory=dict)  # batch -> account -> balance
+    reservations: Counter[tuple[int, str]] = field(default_factory=Counter)  # (batch, token) -> what is left
+    owed: Counter[tuple[int, str]] = field(default_factory=Counter)  # (batch, earning's token) -> not paid
+    committed: set[int] = field(default_factory=set)  # participations whose reward was spent
+    currencies: dict[int, str] = field(default_factory=dict)
+
+    def add(self, entry: Entry) -> Iterator[str]:
+        """Add it up, and say everything that is wrong with it."""
+        yield from (f"{entry.token}: {line}" for line in self._wrong(entry))
+        self._take(entry)
+        yield from (f"{entry.token}: {line}" for line in self._below(entry))
+
+    def budget(self, batch: int) -> tuple[int, int]:
+        """What is reserved and what is spent in a batch."""
+        accounts = self.accounts.get(batch, {})
+        return bound_by(accounts), spent_by(accounts)
+
+    def _wrong(self, entry: Entry) -> Iterator[str]:
+        names = [account for account, _ in entry.lines]
+        if total := sum(amount for _, amount in entry.lines):
+            yield f"its lines add up to {total}, not 0"
+        if not entry.lines:
+            yield "it moves nothing"
+        if len(names) != len(set(names)) or any(not amount for _, amount in entry.lines):
+            yield "an account stands on it twice, or with nothing"
+        currency = self.currencies.setdefault(entry.batch, entry.currency)
+        if currency != entry.currency:
+            yield f"it is in {entry.currency}, the batch's others in {currency}"
+        debited, credited = _ENDS.get(entry.kind, (frozenset(), frozenset()))
+        for account, amount in entry.lines:
+            if amount and account not in (debited if amount > 0 else credited):
+                yield f"{entry.kind} must not move {amount} on {account}"
+        if entry.kind == Kind.COMMIT and entry.participation is not None:
+            if entry.participation in self.committed:
+                yield f"participation {entry.participation} was paid before"
+            self.committed.add(entry.participation)
+
+    def _take(self, entry: Entry) -> None:
+        accounts = self.accounts.setdefault(entry.batch, Counter())
+        for account, amount in entry.lines:
+            accounts[account] += amount
+            for of, counts, sign in (
+                (Account.RESERVED, self.reservations, 1),
+                (Account.PAYABLE, self.owed, -1),
+            ):
+                if account == of:
+                    key = entry.batch, entry.under
+                    counts[key] += sign * amount
+                    if not counts[key]:
+                        del counts[key]
+
+    def _below(self, entry: Entry) -> Iterator[str]:
+        accounts = self.accounts[entry.batch]
+        for account, amount in entry.lines:
+            if account in (*COSTS, Account.RESERVED) and amount < 0 and accounts[account] < 0:
+                yield f"{account} of the batch falls to {accounts[account]}"
+        if (left := self.reservations[entry.batch, entry.under]) < 0:
+            yield f"the reservation {entry.under!r} falls to {left}"
+        if (left := self.owed[entry.batch, entry.under]) < 0:
+            yield f"more is paid than was earned under {entry.under!r}: {-left}"
+
+
+def verify(entries: Iterable[Entry], kept: Mapping[int, Kept]) -> Iterator[str]:
+    """Every way in which the entries (in the order they were written) and the budgets kept are wrong.
+
+    In memory: a few numbers a batch, what is still reserved or owed, and the participations that were paid.
+    """
+    books = Books()
+    for entry in entries:
+        yield from books.add(entry)
+    for batch in sorted(books.accounts.keys() | kept.keys()):
+        reserved, spent = books.budget(batch)
+        budget = kept.get(batch)
+        if budget is None:
+            yield f"batch {batch}: it has entries and no budget"
+            continue
+        standing = budget.standing
+        for name, here, there in (
+            ("reserved", standing.reserved, reserved),
+            ("spent", standing.spent, spent),
+        ):
+            if here != there:
+                yield f"batch {batch}: its budget says {here} {name}, its entries {there}"
+        if standing.cap is not None and reserved + spent > standing.cap:
+            yield f"batch {batch}: {reserved + spent} is bound or gone, over its cap of {standing.cap}"
+        currency = books.currencies.get(batch, budget.currency)
+        if currency != budget.currency:
+            yield f"batch {batch}: its budget is in {budget.currency}, its entries in {currency}"
