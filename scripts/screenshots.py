@@ -133,7 +133,8 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
                 if page in RESEARCH:
                     if names[page] not in wanted:
                         continue
-                    _research(walk.page, site, researched[page].paths[page], reviewed.session)
+                    session = reviewed.session  # first: what managers see is partly about this user
+                    _research(walk.page, site, researched[page].paths[page], session)
                 elif any(
                     names[later] in wanted for later in PAGES[PAGES.index(page) :] if later not in RESEARCH
                 ):
