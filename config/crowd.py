@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config.environment import choice, secret, text, words
+from config.environment import choice, number, secret, text, words
 from workflows.crowd.accounts import MTurkAccount, ProlificAccount
 from workflows.crowd.base import Environment
 
@@ -51,6 +51,7 @@ def prolific_account() -> ProlificAccount | None:
         site=_url("GROUNDCREW_PROLIFIC_SITE", text("GROUNDCREW_PROLIFIC_SITE", "https://app.prolific.com")),
         webhook_secret=secret("GROUNDCREW_PROLIFIC_WEBHOOK_SECRET"),
         currency=text("GROUNDCREW_PROLIFIC_CURRENCY", "GBP"),
+        fee_per_mille=number("GROUNDCREW_PROLIFIC_FEE_PER_MILLE", 428),
     )
 
 

@@ -31,3 +31,4 @@ class ProlificAccount:
     site: str = "https://app.prolific.com"  # where participants go back to
     webhook_secret: str = field(default="", repr=False)
     currency: str = "GBP"
+    fee_per_mille: int = 428  # of rewards and bonuses, tax on it included

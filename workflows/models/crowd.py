@@ -189,6 +189,14 @@ class ProviderCall(models.Model):
             # Whether something was asked before: see workflows.crowd.calling.first_tried.
             models.Index(fields=("subject", "operation"), name="provider_call_subject"),
         )
+        constraints = (
+            # What Prolific would pay as often as it is asked to: see workflows.crowd.prolific_bonuses.
+            models.UniqueConstraint(
+                fields=("provider", "environment", "subject"),
+                condition=Q(operation="pay-bonus-payments", outcome__in=("", "ok")),
+                name="provider_call_bonus_once",
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.operation} {self.subject}"

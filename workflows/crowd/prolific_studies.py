@@ -1,0 +1,149 @@
+"""Studies: what a publication is on Prolific. One is made as a draft, which costs nothing, then published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workflows.crowd.base import (
+    Life,
+    Order,
+    Published,
+    RefusedError,
+    UnknownObjectError,
+)
+from workflows.crowd.prolific_asking import Asking
+from workflows.crowd.prolific_completing import completion_code
+from workflows.crowd.prolific_groups import Groups
+from workflows.crowd.prolific_http import Reply
+from workflows.crowd.prolific_reading import at_work, is_draft, published, token_of, whole, word
+from workflows.crowd.prolific_writing import Filter, extension_mark, filters_of, study_of
+from workflows.domain.crowd.countries import LocaleError, choices_of
+
+RESIDENCE = "current-country-of-residence"
+
+
+@dataclass(slots=True)
+class Studies:
+    asking: Asking
+    groups: Groups
+    currency: str
+
+    def publish(self, order: Order) -> Published:
+        """Prolific knows no tokens: ours stands in the internal name, and is looked for before anything."""
+        if order.reward.currency != self.currency:
+            raise RefusedError(
+                f"The Prolific account pays in {self.currency}, the batch in {order.reward.currency}."
+                " Set GROUNDCREW_PROLIFIC_CURRENCY to the account's currency."
+            )
+        study = self._of_token(order.token) or self._draft(order)
+        if is_draft(study):
+            study = self._publish(word(study, "id"), order.token)
+        return self._published(study)
+
+    def find(self, token: str) -> Published | None:
+        """A draft was not published: to publish again takes it up."""
+        study = self._of_token(token)
+        return None if study is None or is_draft(study) else self._published(self._study(word(study, "id")))
+
+    def look(self, study_id: str) -> Published | None:
+        try:
+            return self._published(self._study(study_id))
+        except UnknownObjectError:
+            return None
+
+    def every(self) -> Iterator[Published]:
+        """Without drafts. Who is at work is asked only where somebody may be."""
+        for study in self._list():
+            if not is_draft(study):
+                yield self._published(study)
+
+    def extend(self, study_id: str, *, more: int, token: str) -> None:
+        """The token's mark in the internal name, set with the places, says that it was done."""
+        study = self._study(study_id)
+        mark = extension_mark(token)
+        name = str(study.get("internal_name") or "")
+        if mark in name.split():
+            return
+        if published(study, working=0, currency=self.currency).life != Life.OPEN:
+            raise RefusedError("The study is closed: more places would open it again.")
+        places = whole(study, "total_available_places") + more
+        body = {"internal_name": f"{name} {mark}", "total_available_places": places}
+        self.asking.ask("update-study", study_id, "PATCH", f"/studies/{study_id}/", body=body)
+
+    def expire(self, study_id: str) -> None:
+        """Stops it; who is at work can still submit."""
+        study = self._study(study_id)
+        if is_draft(study):
+            self.asking.ask("delete-study", study_id, "DELETE", f"/studies/{study_id}/")
+        elif word(study, "status") in ("ACTIVE", "PAUSED", "PUBLISHING", "PROCESSING"):
+            try:
+                self._transition(study_id, study_id, "STOP")
+            except RefusedError:
+                if word(self._study(study_id), "status") in ("ACTIVE", "PAUSED"):
+                    raise
+
+    def _draft(self, order: Order) -> Reply:
+        body = study_of(
+            order,
+            code=completion_code(order.token),
+            filters=self._filters(order),
+            project=self.asking.project,
+        )
+        return self.asking.ask("create-study", order.token, "POST", "/studies/", body=body)
+
+    def _publish(self, study_id: str, token: str) -> Reply:
+        try:
+            return self._transition(study_id, token, "PUBLISH")
+        except RefusedError:
+            study = self._study(study_id)  # published already, where an answer was lost
+            if is_draft(study):
+                raise
+            return study
+
+    def _transition(self, study_id: str, subject: str, action: str) -> Reply:
+        path = f"/studies/{study_id}/transition/"
+        return self.asking.ask("publish-study", subject, "POST", path, body={"action": action})
+
+    def _filters(self, order: Order) -> list[Filter]:
+        wanted = order.requirements
+        countries: list[str] = []
+        if wanted.locales:
+            try:
+                countries = choices_of(wanted.locales, self._countries())
+            except LocaleError as error:
+                raise RefusedError(str(error)) from error
+        return filters_of(
+            completed=wanted.completed,
+            approval=wanted.approval,
+            countries=countries,
+            holding=wanted.holding,
+            lacking=(*wanted.lacking, self.groups.blocked()),
+        )
+
+    def _countries(self) -> dict[str, str]:
+        for one in self.asking.every("get-filters", "", "/filters/"):
+            if one.get("filter_id") == RESIDENCE and isinstance(one.get("choices"), dict):
+                return {str(number): str(name) for number, name in one["choices"].items()}
+        raise RefusedError("Prolific has no filter for the country of residence; leave crowd.locales empty.")
+
+    def _of_token(self, token: str) -> Reply | None:
+        """A published one before a draft; of several the one that was made first."""
+        found = [study for study in self._list() if token_of(study) == token]
+        return min(found, key=lambda study: (is_draft(study), word(study, "id")), default=None)
+
+    def _list(self) -> Iterator[Reply]:
+        project = self.asking.project
+        path = f"/projects/{project}/studies/" if project else "/studies/"
+        return self.asking.every("get-studies", project, path, {"ordering": "-date_created"})
+
+    def _study(self, study_id: str) -> Reply:
+        return self.asking.ask("get-study", study_id, "GET", f"/studies/{study_id}/")
+
+    def _published(self, study: Reply) -> Published:
+        working = 0
+        if study.get("places_taken"):
+            path = f"/studies/{word(study, 'id')}/submissions/counts/"
+            counts = self.asking.ask("count-study-submissions-by-status", word(study, "id"), "GET", path)
+            working = at_work(counts)
+        return published(study, working=working, currency=self.currency)

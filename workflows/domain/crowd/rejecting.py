@@ -1,0 +1,55 @@
+"""What Prolific lets a researcher reject for, and how.
+
+Its rules (researcher-help.prolific.com, "Valid rejection reasons"; API reference, "Approve or reject a
+submission"): a category, and a message of at least 100 characters that the participant reads. Who finished in
+time with a completion code is to be paid, but where one of the valid reasons is plain; being screened out,
+answers one does not like, a broken page are none. Rejecting is a researcher's act here, never a rule's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LEAST, MOST = 100, 5000  # characters
+OTHER = "OTHER"
+CATEGORIES = {
+    "TOO_QUICKLY": "far faster than everybody else: three standard deviations below the mean",
+    "TOO_SLOWLY": "far slower than was allowed",
+    "FAILED_INSTRUCTIONS": "did something else than the instructions say",
+    "FAILED_CHECK": "failed fair attention checks: one in under 5 minutes, else several",
+    "LOW_EFFORT": "plainly no effort where the effort asked for was clear",
+    "MALINGERING": "pretended to be somebody the study is for",
+    "NO_CODE": "no completion code, and no answers",
+    "BAD_CODE": "a wrong completion code, and no answers",
+    "NO_DATA": "no answers reached us",
+    "UNSUPP_DEVICE": "a device that the study does not allow",
+    "INCOMP_LONGITUDINAL": "a part of a study in several parts is missing",
+    OTHER: "something else: say what",
+}
+_NAMED = re.compile(r"\s*([A-Z_]{4,}):\s*(.*)", re.DOTALL)
+
+
+class ReasonError(ValueError):
+    """Prolific would refuse it. The message says what to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    category: str
+    message: str
+
+
+def read_reason(reason: str) -> Rejection:
+    """A category may stand before the text, as in `LOW_EFFORT: the boxes …`. Raises ReasonError."""
+    named = _NAMED.fullmatch(reason)
+    category, message = (named[1], named[2]) if named else (OTHER, reason)
+    if category not in CATEGORIES:
+        raise ReasonError(f"{category} is no category of Prolific's; they are {', '.join(CATEGORIES)}.")
+    message = message.strip()
+    if not LEAST <= len(message) <= MOST:
+        raise ReasonError(
+            f"Prolific asks for a reason of {LEAST} to {MOST} characters that the participant reads;"
+            f" this one has {len(message)}. Say what is wrong with which answers."
+        )
+    return Rejection(category, message)
