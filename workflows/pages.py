@@ -34,7 +34,7 @@ class StageConverter:
 @xframe_options_exempt  # frame-ancestors says who may frame it, and has more than one word for that
 @cache_control(no_cache=True)  # a new build is seen at once; what it names is kept for ever
 @csp_replace(settings.PAGES_POLICY)
-def page(request: HttpRequest, stage: str = "") -> HttpResponse:
+def page(request: HttpRequest, stage: str = "", token: str = "") -> HttpResponse:
     """The document. It is the same for everybody: who the worker is, only the page itself knows."""
     file = settings.PAGES_FOLDER / "index.html"
     document = _read(file) if settings.DEBUG else _kept(file)
@@ -57,6 +57,8 @@ register_converter(StageConverter, "stage")
 urlpatterns = [
     path("", page, name="work"),
     path("me/", page, name="work-me"),
+    path("join/", page, name="work-join"),
     path("<stage:stage>/", page, name="work-stage"),
     path("preview/<stage:stage>/", page, name="work-preview"),
+    path("crowd/<stage:stage>/<slug:token>/", page, name="work-crowd"),
 ]

@@ -5,6 +5,7 @@ import { pathOf, routeOf, type Route } from "./route";
 const EVERY: Route[] = [
   { page: "home" },
   { page: "me" },
+  { page: "join" },
   ...STAGES.map((stage): Route => ({ page: "stage", stage })),
   ...STAGES.map((stage): Route => ({ page: "preview", stage })),
 ];
@@ -29,6 +30,8 @@ describe("routes", () => {
     "/work//",
     "/work/preview/",
     "/work/preview/me/",
+    "/work/preview/join/",
+    "/work/join/code/",
     "/work/preview/link/1/",
     "/work/constructor/",
   ])("%s is unknown", (path) => {

@@ -5,6 +5,7 @@ import { STAGES, type Stage } from "./api/types";
 export type Route =
   | { page: "home" }
   | { page: "me" }
+  | { page: "join" }
   | { page: "stage"; stage: Stage }
   | { page: "preview"; stage: Stage }
   | { page: "unknown" };
@@ -20,14 +21,14 @@ export function routeOf(path: string): Route {
   const found = /^\/work(?:\/(preview))?(?:\/([a-z]+))?\/?$/.exec(path);
   const [, preview, name] = found ?? [];
   if (found && !preview && !name) return { page: "home" };
-  if (!preview && name === "me") return { page: "me" };
+  if (!preview && (name === "me" || name === "join")) return { page: name };
   if (isStage(name)) return { page: preview ? "preview" : "stage", stage: name };
   return { page: "unknown" };
 }
 
 /** The path of a route; what is unknown leads home. */
 export function pathOf(route: Route): string {
-  if (route.page === "me") return `${ROOT}me/`;
+  if (route.page === "me" || route.page === "join") return `${ROOT}${route.page}/`;
   if (route.page === "stage") return `${ROOT}${route.stage}/`;
   if (route.page === "preview") return `${ROOT}preview/${route.stage}/`;
   return ROOT;

@@ -19,6 +19,7 @@ INSTRUCTIONS_BYTES = 7_500
 PATHS = [
     "",
     "me/",
+    "join/",
     *(f"{stage}/" for stage in Stage),
     *(f"preview/{stage}/" for stage in Stage),
 ]

@@ -14,5 +14,6 @@ export const PAGES = {
   stage: async () => StagePage,
   preview: () => withWords(import("./Preview.svelte")),
   me: () => withWords(import("./Me.svelte")),
+  join: () => withWords(import("./Join.svelte")),
   unknown: () => withWords(import("./Unknown.svelte")),
 } satisfies Record<Route["page"], () => Promise<unknown>>;

@@ -10,6 +10,7 @@ export default {
   titles: {
     home: "Aufgaben",
     me: "Ihre Seite",
+    join: "Einladung",
     unknown: "Diese Seite gibt es nicht",
     preview: (stage) => `Vorschau: ${stage}`,
   },

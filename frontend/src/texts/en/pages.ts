@@ -8,6 +8,7 @@ export default {
   titles: {
     home: "Tasks",
     me: "Your page",
+    join: "Invitation",
     unknown: "There is no such page",
     preview: (stage: string) => `Preview: ${stage}`,
   },

@@ -1,0 +1,98 @@
+/** Joining by an invitation: what it asks for, and how that ends. */
+
+import type { Api } from "../api/client";
+import type { Failure, Result } from "../api/result";
+import { isBag, isToken } from "../api/shape";
+
+/** What the invitation asks for; without `name` this device comes back as the worker it is. */
+export interface Asked {
+  project: string;
+  passcode: boolean;
+  name: boolean;
+}
+
+export type Field = "name" | "passcode";
+
+export type State =
+  | { kind: "loading" | "shown" }
+  /** The link cannot be used: `cut` is none at all, `used` by others, `over` for everybody, `closed` to this worker. */
+  | { kind: "cut" | "used" | "over" | "closed" }
+  /** Later it may work; `limited` after too many tries. */
+  | { kind: "offline" | "limited" };
+
+const isAsked = (value: unknown): value is Asked =>
+  isBag(value) &&
+  typeof value.project === "string" &&
+  typeof value.passcode === "boolean" &&
+  typeof value.name === "boolean";
+
+/** A wait that is no hiccup of the server's, in seconds. */
+const LONG = 60;
+
+export class Joining {
+  state = $state.raw<State>({ kind: "loading" });
+  asked = $state.raw<Asked | null>(null);
+  /** Of a field: `empty`, or what the server does not take. */
+  problem = $state.raw<{ field: Field; kind: "empty" | "refused" } | null>(null);
+  busy = $state(false);
+
+  /** `code` is what stands behind # in the link, `device` what the browser is known by, `enter` takes a token. */
+  constructor(
+    private readonly api: Pick<Api, "call">,
+    private readonly code: string,
+    private readonly device: string,
+    private readonly enter: (token: string) => void,
+  ) {}
+
+  async load(): Promise<void> {
+    if (this.code === "") {
+      this.state = { kind: "cut" };
+      return;
+    }
+    const said = await this.#ask("invitation", {}, isAsked);
+    if (said.ok) this.asked = said.data;
+    this.state = said.ok ? { kind: "shown" } : { kind: whyNot(said) };
+  }
+
+  async join(name: string, passcode: string): Promise<void> {
+    if (this.busy || this.asked === null) return;
+    const empty =
+      this.asked.name && !name.trim() ? "name" : this.asked.passcode && !passcode ? "passcode" : null;
+    this.problem = empty && { field: empty, kind: "empty" };
+    if (empty) return;
+    this.busy = true;
+    const said = await this.#ask("joining", { name, passcode }, isToken);
+    if (said.ok) return this.enter(said.data.token); // busy until the list of tasks is there
+    this.busy = false;
+    const field = said.kind === "invalid" ? fieldOf(said) : null;
+    this.problem = field && { field, kind: "refused" };
+    this.state = { kind: field ? "shown" : whyNot(said) };
+  }
+
+  #ask<T>(path: string, more: object, is: (data: unknown) => data is T): Promise<Result<T>> {
+    return this.api.call(
+      { method: "POST", path, body: { code: this.code, device: this.device, ...more } },
+      is,
+    );
+  }
+}
+
+function fieldOf(said: Failure & { kind: "invalid" }): Field | null {
+  const pointers = said.errors.map(({ pointer }) => pointer);
+  return pointers.includes("/passcode") ? "passcode" : pointers.includes("/name") ? "name" : null;
+}
+
+function whyNot(said: Failure): Exclude<State["kind"], "loading" | "shown"> {
+  if (said.kind === "over") return "used";
+  if (said.kind === "refused") return "closed";
+  if (said.kind === "busy") return (said.retryAfter ?? 0) >= LONG ? "limited" : "offline";
+  // 410 names no field; a link that was cut or changed fails at its code.
+  if (said.kind === "invalid") return said.errors.length === 0 ? "over" : "cut";
+  return said.kind === "gone" ? "cut" : "offline";
+}
+
+/** At random: nobody else can come back with it. */
+export function newDevice(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
