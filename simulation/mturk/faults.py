@@ -1,0 +1,123 @@
+"""What goes wrong, when it is asked for: switches for a test or a demonstration."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any
+
+
+class FaultError(ValueError):
+    """A fault that is none; says what is possible."""
+
+
+class Kind(StrEnum):
+    """The first six befall calls of the API, the rest notifications on their way to the queue."""
+
+    ERROR_BEFORE = "error-before"  # a ServiceFault, and nothing is done
+    REFUSE = "refuse"  # a RequestError of the given code, and nothing is done
+    TIMEOUT_AFTER = "timeout-after"  # it is done, and the connection closed without a reply
+    THROTTLE = "throttle"
+    KILL_BEFORE = "kill-before"  # SIGKILL to `pid`, and nothing is done
+    KILL_AFTER = "kill-after"  # it is done, then SIGKILL to `pid`
+    DROP = "drop"
+    DUPLICATE = "duplicate"
+    DELAY = "delay"  # by `seconds`
+
+
+OF_NOTIFICATIONS = frozenset({Kind.DROP, Kind.DUPLICATE, Kind.DELAY})
+_KILLS = frozenset({Kind.KILL_BEFORE, Kind.KILL_AFTER})
+
+
+@dataclass(slots=True)
+class Fault:
+    """Strikes the n-th match, every so many-th one, or each; at most so many times.
+
+    `operation` is an operation of the API or an event type of notifications; empty: any.
+    """
+
+    kind: Kind
+    operation: str = ""
+    nth: int = 0
+    every: int = 0
+    times: int = 0
+    seconds: float = 0.0
+    pid: int = 0
+    code: str = ""
+    matched: int = 0
+    struck: int = 0
+
+    def strikes(self, operation: str) -> bool:
+        """Counts; call it once for each thing that happens."""
+        if self.operation not in ("", operation):
+            return False
+        self.matched += 1
+        spent = self.times and self.struck >= self.times
+        due = self.matched == self.nth if self.nth else not (self.every and self.matched % self.every)
+        if spent or not due:
+            return False
+        self.struck += 1
+        return True
+
+
+@dataclass(slots=True)
+class Faults:
+    set: list[Fault] = field(default_factory=list)
+
+    def at_call(self, operation: str) -> Fault | None:
+        return self._first(operation, of_notifications=False)
+
+    def at_notification(self, event: str) -> Fault | None:
+        return self._first(event, of_notifications=True)
+
+    def _first(self, operation: str, *, of_notifications: bool) -> Fault | None:
+        # Every one counts what happens, also where another one strikes.
+        struck = [
+            fault
+            for fault in self.set
+            if (fault.kind in OF_NOTIFICATIONS) == of_notifications and fault.strikes(operation)
+        ]
+        return struck[0] if struck else None
+
+
+def read_fault(told: dict[str, Any]) -> Fault:
+    """Raises FaultError naming the field."""
+    kinds = {one.name: one for one in fields(Fault) if one.name not in ("matched", "struck")}
+    for name, value in told.items():
+        if name not in kinds:
+            raise FaultError(f"A fault has no {name!r}; it has {', '.join(kinds)}.")
+        if not _fits(name, value):
+            raise FaultError(f"{name} of a fault cannot be {value!r}.")
+    try:
+        kind = Kind(told.get("kind", ""))
+    except ValueError:
+        raise FaultError(f"kind of a fault has to be one of {', '.join(Kind)}.") from None
+    fault = Fault(**{**told, "kind": kind})
+    # Nobody's init, no process group, and not the emulator itself.
+    if kind in _KILLS and (fault.pid <= 1 or fault.pid == os.getpid()):
+        raise FaultError("pid of a killing fault has to be the process to kill.")
+    return fault
+
+
+def _fits(name: str, value: object) -> bool:
+    if name in ("kind", "operation", "code"):
+        return isinstance(value, str)
+    return type(value) in ((int, float) if name == "seconds" else (int,)) and value >= 0  # type: ignore[operator]
+
+
+def parse_fault(text: str) -> Fault:
+    """As on the command line: `throttle,every=5,operation=CreateHIT`. Raises FaultError."""
+    kind, *rest = text.split(",")
+    told: dict[str, Any] = {"kind": kind}
+    for part in rest:
+        name, _, value = part.partition("=")
+        told[name] = float(value) if "." in value else int(value) if value.isdigit() else value
+    return read_fault(told)
+
+
+def kill(fault: Fault) -> None:
+    with suppress(ProcessLookupError):  # it ended by itself
+        os.kill(fault.pid, signal.SIGKILL)
