@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.permissions import IsAuthenticated
+from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -17,8 +17,10 @@ from rest_framework.views import APIView
 from annotation.models import Assignment
 from workflows import presenting, serializers
 from workflows.accounts import account, stages_with_work
-from workflows.authentication import WorkerIdentity, sign
+from workflows.authentication import Unbound, WorkerIdentity, sign
+from workflows.models import Participation
 from workflows.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
+from workflows.services.crowd.participating import claim_place
 from workflows.services.dispatch import claim
 from workflows.services.leases import give_back, renew
 from workflows.services.submit import NoSuchAssignmentError, Reply, submit
@@ -31,16 +33,34 @@ RETRY_SECONDS = 2
 class WorkerView(APIView):
     """Base of every view a worker may call."""
 
-    permission_classes = (IsAuthenticated,)
+    permission_classes: tuple[type[BasePermission], ...] = (IsAuthenticated, Unbound)
+
+    @property
+    def identity(self) -> WorkerIdentity:
+        user: Any = self.request.user
+        assert isinstance(user, WorkerIdentity)
+        return user
 
     @property
     def worker_id(self) -> int:
-        user: Any = self.request.user
-        assert isinstance(user, WorkerIdentity)
-        return user.worker_id
+        return self.identity.worker_id
 
 
-class AssignmentsView(WorkerView):
+class PageView(WorkerView):
+    """Base of those about a page: open to who comes from a platform, too, for the page they came for."""
+
+    permission_classes = (IsAuthenticated,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        bound, page = self.identity.participation_id, kwargs.get("assignment_id")
+        if bound is None or page is None:
+            return
+        if not Participation.objects.filter(pk=bound, assignment_id=page).exists():
+            raise NoSuchAssignmentError
+
+
+class AssignmentsView(PageView):
     @extend_schema(
         operation_id="claim",
         parameters=[RETRY_AFTER],
@@ -60,13 +80,16 @@ class AssignmentsView(WorkerView):
         wanted = serializers.ClaimSerializer(data=request.data)
         wanted.is_valid(raise_exception=True)
         now = timezone.now()
-        found = claim(worker_id=self.worker_id, now=now, **wanted.validated_data)
+        if (bound := self.identity.participation_id) is not None:
+            found = claim_place(participation_id=bound, now=now, **wanted.validated_data)
+        else:
+            found = claim(worker_id=self.worker_id, now=now, **wanted.validated_data)
         if found is None:
             return Response(status=204, headers={"Retry-After": str(RETRY_SECONDS)})
         return Response(presenting.page(found.assignment, now=now), status=201 if found.created else 200)
 
 
-class AssignmentView(WorkerView):
+class AssignmentView(PageView):
     @extend_schema(
         operation_id="page",
         examples=PAGE_EXAMPLES,
@@ -81,7 +104,7 @@ class AssignmentView(WorkerView):
         return Response(presenting.page(found, now=timezone.now()))
 
 
-class SubmissionView(WorkerView):
+class SubmissionView(PageView):
     @extend_schema(
         operation_id="submit",
         examples=SUBMISSION_EXAMPLES,
@@ -115,7 +138,7 @@ class SubmissionView(WorkerView):
         )
 
 
-class RenewalView(WorkerView):
+class RenewalView(PageView):
     @extend_schema(
         operation_id="renew",
         request=None,
@@ -130,7 +153,7 @@ class RenewalView(WorkerView):
         return Response(presenting.lease(end, now=now))
 
 
-class ReturnView(WorkerView):
+class ReturnView(PageView):
     @extend_schema(
         operation_id="giveBack",
         request=None,

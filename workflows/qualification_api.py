@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from random import SystemRandom
+from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from workflows import qualification_serializers as shapes
 from workflows import qualifying
 from workflows.api import WorkerView
+from workflows.models import Participation
 from workflows.openapi import problems
 from workflows.serializers import STAGES
 from workflows.services.qualification import begin, hand_in, train
@@ -21,7 +25,21 @@ from workflows.services.qualification import begin, hand_in, train
 STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=STAGES)
 
 
-class QualificationView(WorkerView):
+class StageView(WorkerView):
+    """Base of those about a stage: open to who comes from a platform, too, for the stage they came for."""
+
+    permission_classes = (IsAuthenticated,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        bound = self.identity.participation_id
+        if bound is None:
+            return
+        if not Participation.objects.filter(pk=bound, publication__stage=kwargs["stage"]).exists():
+            raise PermissionDenied
+
+
+class QualificationView(StageView):
     @extend_schema(
         operation_id="qualification",
         parameters=[STAGE],
@@ -33,7 +51,7 @@ class QualificationView(WorkerView):
         return Response(found)
 
 
-class TriesView(WorkerView):
+class TriesView(StageView):
     @extend_schema(
         operation_id="beginTry",
         parameters=[STAGE],
@@ -52,7 +70,7 @@ class TriesView(WorkerView):
         return Response(qualifying.shown(held), status=201 if new else 200)
 
 
-class TrainingView(WorkerView):
+class TrainingView(StageView):
     @extend_schema(
         operation_id="train",
         parameters=[STAGE],
@@ -67,7 +85,7 @@ class TrainingView(WorkerView):
         return Response({"right": said.right, "explanation": said.explanation, "answer": said.answer})
 
 
-class TestView(WorkerView):
+class TestView(StageView):
     @extend_schema(
         operation_id="handIn",
         parameters=[STAGE],

@@ -219,7 +219,10 @@ def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
     ).select_for_update(no_key=True)
     free = set(needing.order_by("pk").values_list("pk", flat=True))
     answered = Judgment.objects.filter(item_id__in=free, worker_id=worker_id)
-    return free - set(answered.values_list("item_id", flat=True))
+    # The worker may have been given some of them again: then the answers on that page count.
+    again = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE)
+    held = {item for items in again.values_list("items", flat=True) for item in items}
+    return free - held - set(answered.values_list("item_id", flat=True))
 
 
 def _parse(

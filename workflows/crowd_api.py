@@ -1,0 +1,112 @@
+"""The workers' API for those who come from a crowd platform: one session, one page."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from workflows import crowd_serializers as shapes
+from workflows.authentication import sign_for
+from workflows.domain.crowd.reporting import Form, Link, ReportError, mturk_form
+from workflows.domain.crowd.settings import MTURK
+from workflows.models import Publication
+from workflows.openapi import problems
+from workflows.services.crowd import participating
+
+CROWDED = "More people have opened this task than it has places. Return it, and take another one."
+OVER = "This task is over. Return it at the platform; if you worked on it, write to the requester there."
+
+
+class CrowdedRefusal(exceptions.APIException):
+    status_code = 409
+    default_detail = CROWDED
+
+
+class NotYet(exceptions.APIException):
+    status_code = 503
+    default_detail = "This task was published this moment. Try again."
+    wait = 2
+
+
+class SessionsView(APIView):
+    authentication_classes = ()
+    permission_classes = ()
+
+    @extend_schema(
+        operation_id="crowdSession",
+        request=shapes.CrowdSessionSerializer,
+        responses={
+            200: OpenApiResponse(
+                shapes.CrowdReplySerializer, description="the same however often it is asked"
+            ),
+            **problems(400, 404, 409, 413, 415, token=False),
+        },
+        auth=[],
+    )
+    def post(self, request: Request) -> Response:
+        """Begin, or go on with, a page for a crowd platform.
+
+        Whoever has the platform's ids may call it: the token that is answered opens this one page only, and
+        what is done with it counts once the platform confirms the worker.
+        """
+        body = shapes.CrowdSessionSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        given = body.validated_data
+        try:
+            publication = participating.published(token=given["publication"], stage=given["stage"])
+            # Before anything is written: nobody is to work on what cannot be reported.
+            finish = _finish(publication, given)
+            session = participating.begin(
+                token=given["publication"],
+                stage=given["stage"],
+                external_id=given["assignment"],
+                worker=given["worker"],
+                confirmed=False,
+                submit_to=given["submit_to"],
+                now=timezone.now(),
+            )
+        except participating.NoPublicationError as error:
+            raise exceptions.NotFound(OVER) from error
+        except participating.NotOpenYetError as error:
+            raise NotYet from error
+        except participating.CrowdedError as error:
+            raise CrowdedRefusal from error
+        return Response(_shown(session, finish))
+
+
+def _finish(publication: Publication, given: dict[str, Any]) -> Form | Link | None:
+    """How the browser tells the platform; raises ValidationError for an address that is none of its."""
+    if publication.provider != MTURK:
+        return None
+    account = settings.MTURK
+    try:
+        return mturk_form(
+            submit_to=given["submit_to"],
+            allowed=account.submit_origins if account else (),
+            assignment=given["assignment"],
+            page=publication.token,
+        )
+    except ReportError as error:
+        raise exceptions.ValidationError({"submit_to": [str(error)]}) from error
+
+
+def _shown(session: participating.Session, finish: Form | Link | None) -> dict[str, Any]:
+    participation = session.participation
+    publication = participation.publication
+    over = session.progress == participating.Progress.OVER
+    return {
+        "token": sign_for(participation.worker_id, participation.pk),
+        "stage": publication.stage,
+        "key": participation.external_id,
+        "state": session.progress,
+        "finish": None if over or finish is None else asdict(finish),
+        "contact": publication.batch.project.contact or settings.GROUNDCREW_CONTACT,
+    }

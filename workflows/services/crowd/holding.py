@@ -1,0 +1,35 @@
+"""Answers of workers whom nobody had confirmed: taken once the platform says who it was."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from annotation.models import Assignment
+from annotation.transactions import write_transaction
+from workflows.models import Participation
+from workflows.services.submit import Reply, lock_page, take_answers
+from workflows.services.workers import lock_worker
+
+
+def confirm_page(*, participation_id: int, now: datetime) -> bool:
+    """The platform says that this place is this worker's: what they answered counts from now on.
+
+    Returns whether their answers are in, now or from before; False where there are none yet: these will
+    count at once. A page that others got meanwhile is treated as any that comes late.
+    """
+    with write_transaction():
+        participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
+        if not participation.confirmed:
+            participation.confirmed = True
+            participation.save(update_fields=["confirmed"])
+        if participation.assignment_id is None:
+            return False
+        project_id = lock_worker(participation.worker_id, may_be_blocked=True)
+        page = lock_page(participation.worker_id, participation.assignment_id)
+        if not page.confirmed:
+            page.confirmed = True
+            page.save(update_fields=["confirmed"])
+        if page.held is not None:
+            replies = [Reply(**reply) for reply in page.held]
+            take_answers(page, replies, project_id=project_id, now=now, checked=True)
+        return page.state == Assignment.State.SUBMITTED
