@@ -226,6 +226,7 @@ class Assignment(models.Model):
     owed = models.BooleanField(
         default=False, help_text="submitted by somebody we pay ourselves, and not in the ledger yet"
     )
+    bound = models.BooleanField(default=False, help_text="money for it is reserved in the ledger, or was")
 
     class Meta:
         constraints = (
@@ -251,6 +252,8 @@ class Assignment(models.Model):
             ),
             # pay: pages whose reward is not in the ledger yet.
             models.Index(fields=("batch", "id"), condition=Q(owed=True), name="assignment_owed"),
+            # and those that are over, whose reservation may be let go.
+            models.Index(fields=("batch", "id"), condition=Q(bound=True), name="assignment_bound"),
         )
 
     def __str__(self) -> str:

@@ -22,6 +22,9 @@ class Budget(models.Model):
     cap = models.PositiveBigIntegerField(null=True, help_text="fees included; null: none")
     reserved = models.PositiveBigIntegerField(default=0)
     spent = models.PositiveBigIntegerField(default=0)
+    times = models.JSONField(
+        default=dict, help_text="what a page takes by stage, in milliseconds, as pay was last looked at"
+    )
 
     class Meta:
         constraints = (

@@ -11,13 +11,12 @@ from django.db import IntegrityError, transaction
 from annotation.models import Batch, Project, Worker
 from workflows.domain.crowd.ledger import AmountError
 from workflows.models import Budget, LedgerEntry, LedgerLine
+from workflows.services.earnings import earn, pay_out
 from workflows.services.ledger import (
     CapError,
     LedgerError,
     OverdrawnError,
     commit,
-    earn,
-    pay_out,
     refund,
     release,
     reserve,
@@ -124,17 +123,17 @@ def test_a_worker_earns_from_the_reservation_first_and_is_paid_once(batch: Batch
     _reserve(batch, "page:1", 50)
     _reserve(batch, "rest", 900)
     owed: dict[str, Any] = {"batch_id": batch.pk, "worker_id": worker.pk, "now": NOW}
-    assert earn(token="page:1", rewards=70, **owed)
-    assert not earn(token="page:1", rewards=70, **owed)
+    assert earn(token="page:1", rewards=70, reserved_under="page:1", **owed)
+    assert not earn(token="page:1", rewards=70, reserved_under="page:1", **owed)
     assert _accounts()["payable"] == -70
     assert _budget() == (900, 70)
     with pytest.raises(CapError):
         earn(token="page:2", rewards=31, **owed)
-    assert pay_out(token="page:1", now=NOW)
-    assert not pay_out(token="page:1", now=NOW)
+    assert pay_out(batch_id=batch.pk, tokens=["page:1"], now=NOW) == 1
+    assert pay_out(batch_id=batch.pk, tokens=["page:1"], now=NOW) == 0
     assert "payable" not in _accounts()
     with pytest.raises(LedgerError, match="nothing was earned"):
-        pay_out(token="page:2", now=NOW)
+        pay_out(batch_id=batch.pk, tokens=["page:2"], now=NOW)
 
 
 def test_a_cap_below_what_is_bound_is_refused(batch: Batch) -> None:

@@ -1,0 +1,54 @@
+"""The whole ledger, read entry by entry and checked against what is kept beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from django.db.models import Exists, OuterRef
+
+from annotation.exporting.snapshot import snapshot
+from annotation.models import Assignment
+from workflows.domain.crowd.books import Entry, Kept, verify
+from workflows.domain.crowd.ledger import Kind, Standing
+from workflows.domain.crowd.settings import MTURK, PROLIFIC
+from workflows.models import Budget, LedgerEntry, LedgerLine
+
+ENTRIES_AT_ONCE = 2000
+
+
+def verify_books(*, project_id: int | None = None) -> list[str]:
+    """What is wrong, one line each, of a project or of everything, as of one moment. Nobody waits for it."""
+    with snapshot():
+        budgets = Budget.objects.order_by("batch_id")
+        entries = LedgerEntry.objects.order_by("pk")
+        if project_id is not None:
+            budgets = budgets.filter(batch__project=project_id)
+            entries = entries.filter(batch__project=project_id)
+        kept = {
+            row.batch_id: Kept(row.currency, Standing(row.cap, row.reserved, row.spent)) for row in budgets
+        }
+        return [*verify(_entries(entries), kept), *_not_owed(project_id)]
+
+
+def _entries(rows: object) -> Iterator[Entry]:
+    columns = ("pk", "batch_id", "kind", "token", "currency", "under", "participation_id")
+    found = rows.values_list(*columns).iterator(ENTRIES_AT_ONCE)  # type: ignore[attr-defined]
+    while some := list(islice(found, ENTRIES_AT_ONCE)):
+        lines: dict[int, list[tuple[str, int]]] = {row[0]: [] for row in some}
+        of = LedgerLine.objects.filter(entry__in=list(lines)).order_by("pk")
+        for entry, account, amount in of.values_list("entry_id", "account", "amount"):
+            lines[entry].append((account, amount))
+        for pk, batch, kind, token, currency, under, participation in some:
+            yield Entry(batch, kind, token, currency, tuple(lines[pk]), under, participation)
+
+
+def _not_owed(project_id: int | None) -> Iterator[str]:
+    """Pages of workers whom we pay that are neither in the ledger nor waiting for it."""
+    pages = Assignment.objects.filter(state=Assignment.State.SUBMITTED, reward__gt=0, owed=False)
+    pages = pages.exclude(worker__provider__in=(MTURK, PROLIFIC))
+    if project_id is not None:
+        pages = pages.filter(batch__project=project_id)
+    earned = LedgerEntry.objects.filter(assignment=OuterRef("pk"), kind=Kind.EARN)
+    for pk in pages.filter(~Exists(earned)).values_list("pk", flat=True).iterator(ENTRIES_AT_ONCE):
+        yield f"page {pk}: it was submitted, and its reward is neither in the ledger nor on its way there"

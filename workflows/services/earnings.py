@@ -1,0 +1,127 @@
+"""What is owed to workers whom we pay ourselves, and that it was paid: once, and never past a batch's cap.
+
+Amounts are in the smallest unit of the batch's currency; tokens and locks are as in `services.ledger`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from annotation.transactions import write_transaction
+from workflows.domain.crowd import ledger as rules
+from workflows.domain.crowd.ledger import CapError, Kind, Lines
+from workflows.models import LedgerEntry, LedgerLine
+from workflows.services.ledger import room
+from workflows.services.ledger_rows import (
+    LedgerError,
+    Refs,
+    entry_of,
+    left_under,
+    lock_budget,
+    standing_of,
+    write,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Earning:
+    """What a worker whom we pay ourselves has earned by one thing."""
+
+    token: str
+    worker_id: int
+    rewards: int = 0
+    bonuses: int = 0
+    assignment_id: UUID | None = None
+    reserved_under: str = ""  # used first; what is missing is new
+    memo: str = ""
+
+
+def earn(
+    *,
+    batch_id: int,
+    worker_id: int,
+    token: str,
+    rewards: int = 0,
+    bonuses: int = 0,
+    now: datetime,
+    assignment_id: UUID | None = None,
+    reserved_under: str = "",
+    memo: str = "",
+) -> bool:
+    """Owe a worker whom we pay ourselves; False where it was done before.
+
+    What is `reserved_under` a token is used first. Raises CapError where the cap does not leave the rest;
+    AmountError for nothing.
+    """
+    one = Earning(token, worker_id, rewards, bonuses, assignment_id, reserved_under, memo)
+    with write_transaction():
+        done, refused = earn_all(batch_id=batch_id, earnings=[one], now=now)
+        if refused:
+            raise CapError(room(batch_id) or 0)
+        return bool(done)
+
+
+def earn_all(
+    *, batch_id: int, earnings: Sequence[Earning], now: datetime
+) -> tuple[list[Earning], list[Earning]]:
+    """`earn` for some hundreds in a handful of statements: those owed now, and those the cap has no room for.
+
+    Whatever was done before is in neither. Raises AmountError; then nothing is written.
+    """
+    with write_transaction():
+        budget = lock_budget(batch_id)
+        tokens = {one.token: f"{Kind.EARN}:{one.token}" for one in earnings}
+        before = set(LedgerEntry.objects.filter(token__in=tokens.values()).values_list("token", flat=True))
+        left = left_under([one.reserved_under for one in earnings if one.reserved_under])
+        standing, done, refused = standing_of(budget), [], []
+        rows: list[tuple[LedgerEntry, Lines]] = []
+        for one in earnings:
+            if tokens[one.token] in before:
+                continue
+            before.add(tokens[one.token])
+            bound = min(left.get(one.reserved_under, 0), one.rewards + one.bonuses)
+            lines = rules.earning(one.rewards, one.bonuses, bound)
+            try:
+                standing = rules.after(standing, lines)
+            except CapError:
+                refused.append(one)
+                continue
+            if bound:
+                left[one.reserved_under] -= bound
+            done.append(one)
+            refs = Refs(worker_id=one.worker_id, assignment_id=one.assignment_id, memo=one.memo)
+            under = one.reserved_under or one.token
+            rows.append((entry_of(budget, Kind.EARN, tokens[one.token], now, refs, under), lines))
+        write(budget, rows)
+        return done, refused
+
+
+def pay_out(*, batch_id: int, tokens: Sequence[str], now: datetime, memo: str = "") -> int:
+    """What was earned under these tokens (at most some hundreds) has been paid; returns how many were unpaid.
+
+    Raises LedgerError where nothing was earned in the batch under one of them; then nothing is written.
+    """
+    with write_transaction():
+        budget = lock_budget(batch_id)
+        earned = _by_token(batch_id, Kind.EARN, tokens)
+        if missing := set(tokens) - earned.keys():
+            raise LedgerError(f"nothing was earned under {min(missing)!r}")
+        paid = _by_token(batch_id, Kind.PAYROLL, tokens)
+        lines = LedgerLine.objects.filter(entry__in=earned.values(), account=rules.Account.PAYABLE)
+        owed = dict(lines.values_list("entry_id", "amount"))
+        rows = []
+        for token, entry in earned.items():
+            if token not in paid:
+                refs = Refs(worker_id=entry.worker_id, assignment_id=entry.assignment_id, memo=memo)
+                new = entry_of(budget, Kind.PAYROLL, f"{Kind.PAYROLL}:{token}", now, refs, entry.under)
+                rows.append((new, rules.paying_out(-owed[entry.pk])))
+        write(budget, rows)
+        return len(rows)
+
+
+def _by_token(batch_id: int, kind: Kind, tokens: Sequence[str]) -> dict[str, LedgerEntry]:
+    found = LedgerEntry.objects.filter(batch=batch_id, token__in=[f"{kind}:{token}" for token in tokens])
+    return {entry.token.partition(":")[2]: entry for entry in found.order_by("pk")}

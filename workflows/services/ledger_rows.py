@@ -1,0 +1,96 @@
+"""How rows of the ledger are read and written: under the lock of the batch's budget, last of all locks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TypedDict
+from uuid import UUID
+
+from django.db.models import F, Sum
+
+from annotation.models import Batch
+from workflows.domain.crowd import ledger as rules
+from workflows.domain.crowd.ledger import Kind, Lines, Standing
+from workflows.models import Budget, LedgerEntry, LedgerLine
+from workflows.services.batches import settings_of
+
+
+class LedgerError(Exception):
+    """The movement makes no sense: another currency or batch, or nothing of this token is known."""
+
+
+class Refs(TypedDict, total=False):
+    """What an entry is about."""
+
+    publication_id: int | None
+    participation_id: int | None
+    assignment_id: UUID | None
+    worker_id: int | None
+    memo: str  # for people, at most 200 characters
+
+
+def lock_budget(batch_id: int) -> Budget:
+    """The batch's budget, nobody else's until the end of the transaction; made on first use."""
+    locked = Budget.objects.select_for_update(no_key=True).filter(batch=batch_id)
+    if (budget := locked.first()) is not None:
+        return budget
+    Budget.objects.bulk_create([new_budget(batch_id)], ignore_conflicts=True)
+    return locked.get()
+
+
+def new_budget(batch_id: int) -> Budget:
+    """As it is before the first entry, not written yet."""
+    settings = settings_of(Batch.objects.get(pk=batch_id))
+    return Budget(batch_id=batch_id, currency=settings.currency, cap=settings.crowd.cap)
+
+
+def posted(budget: Budget, token: str) -> bool:
+    """Whether the batch has this entry already. Raises LedgerError where another batch has it."""
+    batch = LedgerEntry.objects.filter(token=token).values_list("batch_id", flat=True).first()
+    if batch is not None and batch != budget.batch_id:
+        raise LedgerError(f"{token!r} is another batch's")
+    return batch is not None
+
+
+def post(
+    budget: Budget, kind: Kind, token: str, lines: Lines, *, now: datetime, refs: Refs, under: str = ""
+) -> None:
+    """Write one entry and move the locked budget. Raises CapError; then nothing is written."""
+    rules.after(standing_of(budget), lines)
+    write(budget, [(entry_of(budget, kind, token, now, refs, under), lines)])
+
+
+def entry_of(budget: Budget, kind: Kind, token: str, now: datetime, refs: Refs, under: str) -> LedgerEntry:
+    """A new one, not written yet."""
+    about = {**refs, "memo": refs.get("memo", "")[:200]}
+    entry = LedgerEntry(batch_id=budget.batch_id, kind=kind, token=token, under=under, created_at=now)
+    entry.currency = budget.currency
+    for name, value in about.items():
+        setattr(entry, name, value)
+    return entry
+
+
+def write(budget: Budget, rows: Sequence[tuple[LedgerEntry, Lines]]) -> None:
+    """Write entries and move the locked budget, in the entries' order."""
+    LedgerEntry.objects.bulk_create([entry for entry, _ in rows])
+    LedgerLine.objects.bulk_create(
+        LedgerLine(entry=entry, account=account, amount=amount)
+        for entry, lines in rows
+        for account, amount in lines.items()
+    )
+    Budget.objects.filter(pk=budget.pk).update(
+        reserved=F("reserved") + sum(rules.bound_by(lines) for _, lines in rows),
+        spent=F("spent") + sum(rules.spent_by(lines) for _, lines in rows),
+    )
+
+
+def standing_of(budget: Budget) -> Standing:
+    """As the rules know it."""
+    return Standing(budget.cap, budget.reserved, budget.spent)
+
+
+def left_under(tokens: Sequence[str]) -> dict[str, int]:
+    """What is left of these reservations. Sure only while the batch's budget is locked."""
+    lines = LedgerLine.objects.filter(entry__under__in=tokens, account=rules.Account.RESERVED).order_by()
+    return dict(lines.values_list("entry__under").annotate(Sum("amount")))
