@@ -32,7 +32,7 @@ def mturk_account() -> MTurkAccount | None:
         key_id=text("GROUNDCREW_MTURK_KEY_ID"),
         secret=key,
         region=text("GROUNDCREW_MTURK_REGION", "us-east-1"),
-        queue_url=text("GROUNDCREW_MTURK_QUEUE_URL", ""),
+        queue_url=site("GROUNDCREW_MTURK_QUEUE_URL"),
         submit_origins=tuple(_origin(word) for word in words("GROUNDCREW_MTURK_SITES", MTURK_SITES)),
     )
 
@@ -56,7 +56,7 @@ def prolific_account() -> ProlificAccount | None:
 
 
 def site(name: str) -> str:
-    """The variable `name`: where workers reach us, or nothing."""
+    """The variable `name` as an address, or nothing."""
     value = text(name, "")
     return _url(name, value) if value else ""
 
@@ -68,7 +68,10 @@ def _environment(name: str, endpoint: str, sandbox: str) -> Environment:
         usual = Environment.SANDBOX
     elif _is_loopback(urlsplit(endpoint).hostname or ""):
         usual = Environment.EMULATOR
-    return Environment(choice(name, usual, tuple(Environment)))
+    said = Environment(choice(name, usual, tuple(Environment)))
+    if endpoint in (MTURK_ENDPOINTS["production"], PROLIFIC_API) and said != Environment.LIVE:
+        raise ImproperlyConfigured(f"{name} cannot be {said}: at {endpoint} money is real.")
+    return said
 
 
 def _is_loopback(host: str) -> bool:

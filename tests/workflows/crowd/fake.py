@@ -33,7 +33,7 @@ class FakeProvider(FakePlatform):
     def find(self, token: str) -> Published | None:
         with self._call("find", token):
             one = self._of_token(token)
-            return one and self._seen(one)
+            return self._seen(one) if one else None
 
     def extend(self, publication_id: str, *, more: int, token: str) -> None:
         with self._call("extend", publication_id):
@@ -53,7 +53,7 @@ class FakeProvider(FakePlatform):
     def look(self, publication_id: str) -> Published | None:
         with self._call("look", publication_id):
             one = self.publications.get(publication_id)
-            return one and self._seen(one)
+            return self._seen(one) if one else None
 
     def published(self) -> Iterator[Published]:
         with self._call("published"):

@@ -1,0 +1,58 @@
+"""Which platforms this installation has accounts on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from django.conf import settings
+
+from workflows.crowd.accounts import MTurkAccount, ProlificAccount
+from workflows.crowd.base import Environment, Provider
+from workflows.crowd.mturk import MTurk
+from workflows.crowd.prolific import Prolific
+from workflows.domain.crowd.settings import MTURK, PROLIFIC
+
+
+class NoAccountError(Exception):
+    """The platform is none of ours; says what to set."""
+
+
+class LiveMoneyError(Exception):
+    """The account's money is real, and nobody has said that it may be spent; says what to set."""
+
+
+_SECRETS = {MTURK: "GROUNDCREW_MTURK_SECRET", PROLIFIC: "GROUNDCREW_PROLIFIC_TOKEN"}
+
+
+def provider(name: str) -> Provider:
+    """The account on the platform `name`. Raises NoAccountError, LiveMoneyError."""
+    account = _accounts().get(name)
+    if account is None:
+        raise NoAccountError(
+            f"There is no account on {name!r}: set {_SECRETS[name]}; docs/configuration.md says to what."
+            if name in _SECRETS
+            else f"{name!r} is no platform; there are {' and '.join(_SECRETS)}."
+        )
+    if account.environment == Environment.LIVE and not settings.LIVE_MONEY:
+        raise LiveMoneyError(
+            f"The account on {name!r} is live: its money is real. Set GROUNDCREW_LIVE_MONEY=1 to spend it, "
+            f"or name a sandbox or an emulator; docs/configuration.md says how."
+        )
+    return _connect(account)
+
+
+def environments() -> Mapping[str, Environment]:
+    """Of every platform that there is an account on."""
+    return {name: account.environment for name, account in _accounts().items()}
+
+
+def _accounts() -> dict[str, MTurkAccount | ProlificAccount]:
+    accounts = {MTURK: settings.MTURK, PROLIFIC: settings.PROLIFIC}
+    return {name: account for name, account in accounts.items() if account is not None}
+
+
+@lru_cache(maxsize=8)
+def _connect(account: MTurkAccount | ProlificAccount) -> Provider:
+    """Connections are kept: building a client takes a tenth of a second."""
+    return MTurk(account) if isinstance(account, MTurkAccount) else Prolific(account)
