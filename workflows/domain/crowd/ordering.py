@@ -51,7 +51,7 @@ def order(
     holding: tuple[str, ...] = (),
     lacking: tuple[str, ...] = (),
 ) -> Order:
-    """A publication of the batch with these settings. `holding`, `lacking`: ids of our qualifications there."""
+    """A publication of these settings' batch; `holding`, `lacking`: ids of our qualifications there."""
     crowd = settings.crowd
     title = crowd.title or TITLES[placed.stage]
     return Order(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 from annotation.models import Project, Standing, Worker
 from annotation.transactions import write_transaction
@@ -18,7 +19,7 @@ BLOCKED = ""
 
 Kind = Qualification.Kind
 _SAYS = {
-    Kind.TRUSTED: "Answers of yours to questions about photographs were right so often that you are offered more.",
+    Kind.TRUSTED: "So many of your answers about photographs were right that you are offered more.",
     Kind.CLOSED: "You have answered enough questions of this kind.",
 }
 
@@ -44,7 +45,7 @@ def _id(provider: Provider, project: Project, kind: Kind, stage: str) -> str:
 
 
 def _row(provider: Provider, project: Project, kind: Kind, stage: str) -> Qualification:
-    identity = {
+    identity: dict[str, Any] = {
         "project": project,
         "provider": provider.name,
         "environment": provider.environment,

@@ -1,4 +1,4 @@
-"""Plans publications: places that a batch's stages want, stored and paid for in the ledger before any call."""
+"""Plans publications: places that stages want, stored and reserved in the ledger before any call."""
 
 from __future__ import annotations
 

@@ -1,0 +1,64 @@
+"""How long pages take, as the wage floor goes by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Sum
+
+from annotation.models import Assignment, Judgment
+from workflows.domain.crowd.wage import NEWEST_PAGES, PageTime, page_time, worked
+from workflows.domain.policy import BatchSettings
+
+PAGES_AT_ONCE = 500
+
+
+def page_times(batch_id: int, settings: BatchSettings, stages: Iterable[str]) -> dict[str, PageTime]:
+    """The median of each stage's newest pages in the batch; the paper's time where they are few.
+
+    Sorts the stage's pages of the batch: ask once for many pages, not at each.
+    """
+    return {
+        stage: page_time(
+            list(_seconds(batch_id, stage).values()), stage=stage, items=settings.items_a_page[stage]
+        )
+        for stage in stages
+    }
+
+
+def seconds_worked(pages: Iterable[Assignment]) -> dict[UUID, float]:
+    """What each of these submitted pages took, as `wage.worked` has it."""
+    rows = {page.pk: page for page in pages if page.submitted_at is not None}
+    answering = _answering(list(rows))
+    return {
+        pk: worked(
+            answering=_with_late(answering.get(pk), page.late),
+            elapsed=(page.submitted_at - page.created_at).total_seconds() if page.submitted_at else 0.0,
+        )
+        for pk, page in rows.items()
+    }
+
+
+def _seconds(batch_id: int, stage: str) -> dict[UUID, float]:
+    pages = Assignment.objects.filter(batch=batch_id, stage=stage, state=Assignment.State.SUBMITTED)
+    newest = pages.order_by("-submitted_at").only("created_at", "submitted_at", "late")
+    return seconds_worked(newest[:NEWEST_PAGES])
+
+
+def _answering(pages: list[UUID]) -> dict[UUID, float]:
+    """Seconds that the pages' answers say they took; pages that say nothing are not there."""
+    found: dict[UUID, float] = {}
+    for start in range(0, len(pages), PAGES_AT_ONCE):
+        some = Judgment.objects.filter(
+            assignment__in=pages[start : start + PAGES_AT_ONCE], seconds__isnull=False
+        )
+        found |= some.order_by().values_list("assignment").annotate(Sum("seconds"))
+    return found
+
+
+def _with_late(seconds: float | None, late: list[dict[str, Any]] | None) -> float | None:
+    """With the answers that came too late to count: they were work as well."""
+    more = [one["seconds"] for one in late or () if one.get("seconds") is not None]
+    return None if seconds is None and not more else (seconds or 0.0) + sum(more)

@@ -1,0 +1,178 @@
+"""Collects what a platform knows of our publications: who works, who submitted, what was paid.
+
+Each publication is asked for and stored by itself, each submission in a transaction of its own: wherever it
+breaks off, the next look finds the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import F, Q
+
+from annotation.transactions import write_transaction
+from workflows.crowd.base import Life, Provider, Published, Stand, Submitted
+from workflows.domain.crowd.leaving import SLACK, has_left
+from workflows.domain.crowd.ordering import work_seconds
+from workflows.models import Participation, Problem, Publication
+from workflows.services.batches import settings_of
+from workflows.services.crowd.attempting import Attempts
+from workflows.services.crowd.booking import platform_paid, platform_refused
+from workflows.services.crowd.holding import confirm_page
+from workflows.services.crowd.moving import move
+from workflows.services.crowd.owing import owe_reward
+from workflows.services.crowd.participating import drop_returned, drop_stranger
+from workflows.services.crowd.problems import close_problems, raise_problem
+from workflows.services.crowd.publishing import publications_of
+from workflows.services.crowd.releasing import release_unused
+from workflows.services.workers import enrol
+
+AT_ONCE = 300
+"""Publications looked at in one step."""
+QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
+"""So long a publication is left alone: where nothing seems to happen, and where somebody is at work."""
+
+State = Participation.State
+_STATES = {
+    Stand.SUBMITTED: State.SUBMITTED,
+    Stand.APPROVED: State.APPROVED,
+    Stand.REJECTED: State.REJECTED,
+    Stand.RETURNED: State.RETURNED,
+}
+
+
+def collect(*, provider: Provider, now: datetime, patient: bool = True) -> Attempts:
+    """Look at the publications whose turn it is; with `patient` False, at all that are not over."""
+    due = publications_of(provider).filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED))
+    if patient:
+        busy = Q(participations__state__in=(State.OPENED, State.SUBMITTED), seen_at__lte=now - BUSY)
+        turn = Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | busy
+        due = due.filter(turn).distinct()
+    attempts = Attempts()
+    ordered = due.order_by("-hinted", F("seen_at").asc(nulls_first=True), "pk")
+    for publication in list(ordered[:AT_ONCE] if patient else ordered):
+        with attempts.one():
+            attempts.done += collect_one(provider=provider, publication=publication, now=now)
+        if attempts.hopeless:
+            break
+    return attempts
+
+
+def collect_one(*, provider: Provider, publication: Publication, now: datetime) -> int:
+    """Store what the platform says of it; returns how many submissions are new here. Raises ProviderError."""
+    # Before the look: what a notification says while we look is looked at again.
+    Publication.objects.filter(pk=publication.pk, hinted=True).update(hinted=False)
+    published = provider.look(publication.external_id)
+    if published is None:
+        return _is_gone(publication, now)
+    told = list(provider.submissions(publication.external_id))
+    new = take(provider=provider, publication=publication, told=told, now=now)
+    _drop_who_left(publication, published, told, now)
+    _store(publication, published, now)
+    release_unused(publication=publication, published=published, now=now)
+    return new
+
+
+def take(*, provider: Provider, publication: Publication, told: Iterable[Submitted], now: datetime) -> int:
+    """Store submissions that the platform tells of; returns how many it told of for the first time."""
+    return sum(_take(provider, publication, one, now) for one in told)
+
+
+def _take(provider: Provider, publication: Publication, told: Submitted, now: datetime) -> bool:
+    worker = enrol(project=publication.batch.project, external_id=told.worker[:128], provider=provider.name)
+    with write_transaction():
+        participation, _ = Participation.objects.select_for_update(no_key=True).get_or_create(
+            publication=publication,
+            external_id=told.external_id,
+            worker=worker,
+            defaults={"opened_at": told.submitted_at or now, "confirmed": True},
+        )
+        before = participation.state
+        if told.stand == Stand.SUBMITTED:
+            move(participation, State.SUBMITTED, settled_at=None)
+        elif told.stand == Stand.WORKING and before == State.RETURNED:
+            move(participation, State.OPENED, settled_at=None)
+        changed = {"submitted_at": told.submitted_at, "deadline": told.deadline}
+        if any(getattr(participation, name) != value for name, value in changed.items()):
+            Participation.objects.filter(pk=participation.pk).update(**changed)
+            participation.submitted_at, participation.deadline = told.submitted_at, told.deadline
+    if told.stand == Stand.RETURNED:
+        drop_returned(participation_id=participation.pk, now=now)
+        return before != State.RETURNED
+    answered = confirm_page(participation_id=participation.pk, now=now)
+    if told.stand == Stand.APPROVED:
+        platform_paid(participation=participation, now=now)
+    elif told.stand == Stand.REJECTED:
+        platform_refused(participation=participation, now=now)
+    elif told.stand == Stand.SUBMITTED and answered:
+        owe_reward(participation=participation, now=now)
+    close_problems(keys=[stranger_key(participation)], now=now)
+    return before == State.OPENED and told.stand != Stand.WORKING
+
+
+def _drop_who_left(
+    publication: Publication, published: Published, told: Collection[Submitted], now: datetime
+) -> None:
+    """Take back the pages of those whom the platform does not tell of and who cannot be at work any more."""
+    of_whom = {one.external_id: one.worker for one in told}
+    known = {(one.external_id, one.worker) for one in told}
+    seconds = work_seconds(settings_of(publication.batch))
+    opened = Participation.objects.filter(publication=publication, state=State.OPENED)
+    for participation in opened.select_related("worker", "assignment", "publication__batch"):
+        name = participation.worker.external_id
+        if (participation.external_id, name) in known:
+            continue
+        another = of_whom.get(participation.external_id, name) != name
+        if not another and not has_left(
+            opened_at=participation.opened_at,
+            work_seconds=seconds,
+            closed=published.life != Life.OPEN,
+            working=published.working,
+            now=now,
+        ):
+            continue
+        page = participation.assignment
+        if page is None or page.held is None:
+            drop_returned(participation_id=participation.pk, now=now)
+            continue
+        drop_stranger(participation_id=participation.pk, now=now)
+        raise_problem(
+            key=stranger_key(participation),
+            kind=Problem.Kind.STRANGER,
+            detail=f"Answers came from {name} for {participation.external_id}, which the platform does not "
+            "confirm: somebody gave the place back after answering, or used another's name. The answers are "
+            "kept and do not count; others get the items.",
+            now=now,
+            participation=participation,
+        )
+
+
+def stranger_key(participation: Participation) -> str:
+    return f"stranger:{participation.pk}"
+
+
+def _store(publication: Publication, published: Published, now: datetime) -> None:
+    """What the platform says of the publication itself."""
+    target = Publication.State.OPEN if published.life == Life.OPEN else Publication.State.CLOSED
+    move(publication, target)
+    Publication.objects.filter(pk=publication.pk).update(
+        free=published.free,
+        seen_at=now,
+        expires_at=published.expires_at or publication.expires_at,
+    )
+
+
+def _is_gone(publication: Publication, now: datetime) -> int:
+    """The platform has it no more, or, just after it was published, not yet."""
+    Publication.objects.filter(pk=publication.pk).update(seen_at=now)
+    if publication.created_at + SLACK <= now:
+        raise_problem(
+            key=f"gone:{publication.pk}",
+            kind=Problem.Kind.OTHER,
+            detail=f"The platform does not have {publication} any more. What of it is neither paid nor "
+            "released stays reserved until it is written off.",
+            now=now,
+            publication=publication,
+        )
+    return 0

@@ -1,0 +1,163 @@
+"""Pays on a platform what is due, and books it. Whatever breaks off is asked again, and done once."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch
+from workflows.crowd.base import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
+from workflows.domain.crowd.wage import ENOUGH_PAGES, top_up
+from workflows.models import Participation, Payment, Publication
+from workflows.crowd_times import page_times
+from workflows.services.batches import settings_of
+from workflows.services.crowd.attempting import Attempts
+from workflows.services.crowd.booking import book
+from workflows.services.crowd.moving import move
+from workflows.services.crowd.owing import Kind, State, bind, owe_more, say_unpaid
+
+AT_ONCE = 500
+"""Payments made, and top-ups found of a stage, in one step."""
+TOP_UP_REASON = "This page takes longer than its reward pays for: here is the rest. Thank you."
+
+
+def payments_of(provider: Provider) -> QuerySet[Payment]:
+    """Those on this platform, in this world of it."""
+    return Payment.objects.filter(
+        participation__publication__provider=provider.name,
+        participation__publication__environment=provider.environment,
+    ).select_related("participation__publication", "participation__worker")
+
+
+def pay(*, provider: Provider, now: datetime) -> Attempts:
+    """Pay what is due, and what has waited for the cap and fits now."""
+    for payment in payments_of(provider).filter(state=State.WAITING).order_by("pk")[:AT_ONCE]:
+        if payment.kind == Kind.REWARD:
+            book(payment=payment, now=now)
+        else:
+            bind(payment=payment, now=now)
+    attempts = Attempts()
+    for payment in payments_of(provider).filter(state=State.DUE).order_by("pk")[:AT_ONCE]:
+        with attempts.one():
+            attempts.done += pay_one(provider=provider, payment=payment, now=now)
+        if attempts.hopeless:
+            break
+    return attempts
+
+
+def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
+    """Whether it is paid and booked now. Raises UnavailableError: then it stays due."""
+    try:
+        _call(provider, payment)
+    except NoFundsError as error:
+        say_unpaid(payment=payment, why=f"{error} Put money into the account; it is tried again.", now=now)
+        return False
+    except RefusedError as error:
+        if _is_so_already(provider, payment):
+            return book(payment=payment, now=now)
+        if move(payment, State.FAILED, error=str(error)):
+            say_unpaid(
+                payment=payment,
+                why=f"the platform refuses: {error} Look there; `crowd retry` asks again.",
+                now=now,
+            )
+        return False
+    return book(payment=payment, now=now)
+
+
+def _call(provider: Provider, payment: Payment) -> None:
+    participation = payment.participation
+    if payment.kind == Kind.REWARD:
+        provider.approve(participation.external_id)
+    elif payment.kind == Kind.REFUSAL:
+        provider.reject(participation.external_id, reason=payment.reason)
+    else:
+        provider.bonus(
+            as_submitted(participation),
+            amount=Money(payment.amount, payment.currency),
+            reason=payment.reason,
+            token=payment.token,
+        )
+
+
+def _is_so_already(provider: Provider, payment: Payment) -> bool:
+    """Whether what the platform refuses to do is done there."""
+    wanted = {Kind.REWARD: Stand.APPROVED, Kind.REFUSAL: Stand.REJECTED}.get(Kind(payment.kind))
+    participation = payment.participation
+    there = provider.submissions(participation.publication.external_id)
+    name = participation.worker.external_id
+    return wanted is not None and any(
+        one.external_id == participation.external_id and one.worker == name and one.stand == wanted
+        for one in there
+    )
+
+
+def as_submitted(participation: Participation) -> Submitted:
+    """As a platform says it, of what we know."""
+    stands = {
+        Participation.State.APPROVED: Stand.APPROVED,
+        Participation.State.REJECTED: Stand.REJECTED,
+        Participation.State.RETURNED: Stand.RETURNED,
+        Participation.State.OPENED: Stand.WORKING,
+    }
+    return Submitted(
+        external_id=participation.external_id,
+        publication_id=participation.publication.external_id,
+        worker=participation.worker.external_id,
+        stand=stands.get(Participation.State(participation.state), Stand.SUBMITTED),
+        submitted_at=participation.submitted_at,
+        deadline=participation.deadline,
+    )
+
+
+def owe_top_ups(*, provider: Provider, now: datetime) -> int:
+    """Owe what pages lack to the wage floor, once each; returns how many.
+
+    As soon as a stage's own median is known, or at the latest when its batch is over, by the usual time.
+    """
+    ours = Publication.objects.filter(provider=provider.name, environment=provider.environment)
+    owed = 0
+    for batch in Batch.objects.filter(pk__in=ours.values("batch")).order_by("pk"):
+        settings = settings_of(batch)
+        if not (settings.crowd.hourly_wage and settings.crowd.top_up):
+            continue
+        over = batch.state in (Batch.State.FINISHED, Batch.State.CANCELLED)
+        for stage, time in page_times(batch.pk, settings, map(str, Stage)).items():
+            if time.pages < ENOUGH_PAGES and not over:
+                continue
+            for participation in _without_top_up(ours, batch.pk, stage):
+                missing = top_up(settings, reward=participation.publication.reward, time=time)
+                if missing:
+                    owe_more(
+                        provider=provider,
+                        participation=participation,
+                        kind=Kind.TOP_UP,
+                        amount=missing,
+                        reason=TOP_UP_REASON,
+                        token=_top_up_token(participation),
+                        now=now,
+                    )
+                    owed += 1
+    return owed
+
+
+def _top_up_token(participation: Participation) -> str:
+    """The same for ever: whoever owes it twice owes it once."""
+    publication = participation.publication
+    name = f"top-up:{participation.external_id}:{participation.worker.external_id}"
+    return str(uuid.uuid5(uuid.UUID(publication.token), name))
+
+
+def _without_top_up(
+    publications: QuerySet[Publication], batch_id: int, stage: str
+) -> QuerySet[Participation]:
+    topped = Payment.objects.filter(participation=OuterRef("pk"), kind=Kind.TOP_UP)
+    found = Participation.objects.filter(
+        ~Exists(topped),
+        state=Participation.State.APPROVED,
+        publication__in=publications.filter(batch=batch_id, stage=stage),
+    )
+    return found.select_related("publication", "worker").order_by("pk")[:AT_ONCE]

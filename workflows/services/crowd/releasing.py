@@ -1,0 +1,49 @@
+"""Lets go of the money of places that nobody used, once nobody can use them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from annotation.transactions import write_transaction
+from workflows.crowd.base import Life, Published
+from workflows.models import Participation, Publication
+from workflows.services import ledger
+from workflows.services.crowd.moving import move
+
+UNSETTLED = (Participation.State.OPENED, Participation.State.SUBMITTED)
+
+
+def release_unused(*, publication: Publication, published: Published, now: datetime) -> bool:
+    """Release what a closed publication binds for nobody; True where it is settled now.
+
+    A place stays bound for everybody at work, as the platform or we know it, and for everything that was
+    submitted and is neither approved nor rejected.
+    """
+    if published.life == Life.OPEN or published.free:
+        return False
+    with write_transaction():
+        current = Publication.objects.select_for_update(no_key=True).get(pk=publication.pk)
+        unsettled = Participation.objects.filter(publication=current, state__in=UNSETTLED)
+        states = list(unsettled.values_list("state", flat=True))
+        submitted = states.count(Participation.State.SUBMITTED)
+        bound = submitted + max(published.working, len(states) - submitted)
+        release_to(publication=current, places=min(bound, current.places), now=now)
+        return bound == 0 and move(current, Publication.State.SETTLED)
+
+
+def release_to(*, publication: Publication, places: int, now: datetime) -> int:
+    """Keep no more than so many places bound; returns what was released, in smallest units.
+
+    Inside a transaction that holds the publication's row.
+    """
+    left = ledger.still_reserved(publication.token) - places * (publication.reward + publication.fee)
+    if left <= 0:
+        return 0
+    ledger.release(
+        token=f"{publication.token}:{places}:{left}",
+        reserved_under=publication.token,
+        amount=left,
+        now=now,
+        publication_id=publication.pk,
+    )
+    return left
