@@ -15,11 +15,13 @@ from rest_framework.views import APIView
 
 from workflows import crowd_serializers as shapes
 from workflows.authentication import sign_for
+from workflows.crowd.prolific_completing import completion_url
 from workflows.domain.crowd.reporting import Form, Link, ReportError, mturk_form
-from workflows.domain.crowd.settings import MTURK
+from workflows.domain.crowd.settings import MTURK, PROLIFIC
 from workflows.models import Publication
 from workflows.openapi import problems
 from workflows.services.crowd import participating
+from workflows.services.crowd.participating import Progress
 
 CROWDED = "More people have opened this task than it has places. Return it, and take another one."
 OVER = "This task is over. Return it at the platform; if you worked on it, write to the requester there."
@@ -63,7 +65,7 @@ class SessionsView(APIView):
         try:
             publication = participating.published(token=given["publication"], stage=given["stage"])
             # Before anything is written: nobody is to work on what cannot be reported.
-            finish = _finish(publication, given)
+            form = _form(publication, given) if publication.provider == MTURK else None
             session = participating.begin(
                 token=given["publication"],
                 stage=given["stage"],
@@ -79,13 +81,11 @@ class SessionsView(APIView):
             raise NotYet from error
         except participating.CrowdedError as error:
             raise CrowdedRefusal from error
-        return Response(_shown(session, finish))
+        return Response(_shown(session, form))
 
 
-def _finish(publication: Publication, given: dict[str, Any]) -> Form | Link | None:
-    """How the browser tells the platform; raises ValidationError for an address that is none of its."""
-    if publication.provider != MTURK:
-        return None
+def _form(publication: Publication, given: dict[str, Any]) -> Form:
+    """What the browser posts; raises ValidationError for an address that is none of the platform's."""
     account = settings.MTURK
     try:
         return mturk_form(
@@ -98,10 +98,15 @@ def _finish(publication: Publication, given: dict[str, Any]) -> Form | Link | No
         raise exceptions.ValidationError({"submit_to": [str(error)]}) from error
 
 
-def _shown(session: participating.Session, finish: Form | Link | None) -> dict[str, Any]:
+def _shown(session: participating.Session, form: Form | None) -> dict[str, Any]:
     participation = session.participation
     publication = participation.publication
-    over = session.progress == participating.Progress.OVER
+    finish: Form | Link | None = form
+    # Whoever has Prolific's code has finished, so that it is told last.
+    done = session.progress == Progress.SUBMITTED
+    if done and publication.provider == PROLIFIC and settings.PROLIFIC is not None:
+        finish = Link(completion_url(settings.PROLIFIC, publication.token))
+    over = session.progress == Progress.OVER
     return {
         "token": sign_for(participation.worker_id, participation.pk),
         "stage": publication.stage,

@@ -51,7 +51,10 @@ class CrowdReplySerializer(serializers.Serializer[None]):
         choices=[str(state) for state in Progress],
         help_text="working: claim the page. submitted: tell the platform. over: the platform knows",
     )
-    finish = FinishSerializer(allow_null=True)
+    finish = FinishSerializer(
+        allow_null=True,
+        help_text="null once it is over, and where a link is told only to who has submitted: ask again then",
+    )
     contact = serializers.CharField(
         allow_blank=True, help_text="an e-mail or https address; empty where the researcher gave none"
     )

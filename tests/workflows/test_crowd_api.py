@@ -18,9 +18,12 @@ from tests.workflows.crowd_made import (
     make_publication,
     page_of,
 )
-from tests.workflows.http import check_problem
+from tests.workflows.http import Api, check_problem
 from tests.workflows.tested import make_tested
 from tests.workflows.threads import at_once
+from workflows.crowd.accounts import ProlificAccount
+from workflows.crowd.base import Environment
+from workflows.crowd.prolific_completing import completion_code
 from workflows.models import Participation, Publication
 
 pytestmark = pytest.mark.django_db
@@ -199,6 +202,26 @@ def test_answers_are_held_and_a_session_goes_straight_to_reporting() -> None:
     check_problem(api.post(f"assignments/{page['id']}/renewal"), 409)
     assert api.post(f"assignments/{page['id']}/return").status_code == 204
     assert Assignment.objects.get().state == "live", "what was handed in is not given back"
+
+
+def test_a_completion_code_is_told_to_who_has_finished(settings: Any) -> None:
+    settings.PROLIFIC = ProlificAccount(
+        endpoint="http://127.0.0.1:1",
+        environment=Environment.EMULATOR,
+        token="t",
+        site="https://p.example.org",
+    )
+    publication = make_publication(make_running(LINK), provider="prolific")
+    body = {**body_of(publication), "submit_to": ""}
+    said = ask(body).json()
+    assert said["finish"] is None
+    api = Api(None, said["token"])
+    api.submit(api.claim().json(), {"same": True})
+    said = ask(body).json()["finish"]
+    assert said["kind"] == "link"
+    assert (
+        said["href"] == f"https://p.example.org/submissions/complete?cc={completion_code(publication.token)}"
+    )
 
 
 def test_a_session_is_over_once_the_platform_knows() -> None:
