@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from functools import cached_property
 
+from scripts.photographed import FREE, SETTINGS
 from scripts.reviewed import USER
 
 PAGES = (
@@ -33,6 +34,7 @@ class Managed:
         from workflows.domain.jobs import ExportAsked
         from workflows.models import Snapshot
         from workflows.services.audit import record_action
+        from workflows.services.batches import check_settings, create_batch
         from workflows.services.counting import count_due
         from workflows.services.dataset_statistics import keep_statistics, want_statistics
         from workflows.services.job_running import run_job
@@ -40,9 +42,9 @@ class Managed:
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)
-        launched = Batch.objects.filter(project=project).exclude(state=Batch.State.DRAFT)[0]
-        # Nobody can launch it: the project has no free images. What a forecast says of it is what matters.
-        draft = Batch.objects.create(project=project, name="winter", settings=launched.settings)
+        launched = Batch.objects.filter(project=project)[0]
+        free = Project.objects.get(name=FREE)
+        draft = create_batch(project=free, name="winter", settings=check_settings(SETTINGS))
         job, _ = start_job(
             project=project,
             asked=ExportAsked("flickr30k-entities", include_unfinished=True),
@@ -56,9 +58,10 @@ class Managed:
             if job.error or time.monotonic() > until:
                 raise RuntimeError(f"the export is {job.state}: {job.error}")
             time.sleep(0.2)
-        count_due(clock=timezone.now, project_id=project.pk, force=True)
-        want_statistics(project=project, source="crowd", batch=None, now=now)
-        keep_statistics(project_id=project.pk, source="crowd", batch_id=None, clock=timezone.now)
+        for one in (project, free):
+            count_due(clock=timezone.now, project_id=one.pk, force=True)
+        want_statistics(project=project, source="gold", batch=None, now=now)
+        keep_statistics(project_id=project.pk, source="gold", batch_id=None, clock=timezone.now)
         for action, batch in (("batch.create", draft), ("batch.launch", launched), ("batch.pause", launched)):
             record_action(by=USER, action=action, now=now, project=project, kind="batch", object=batch.name)
         user = get_user_model().objects.get(username=USER)
@@ -76,7 +79,7 @@ class Managed:
             "job": f"jobs/{job.pk}/",
             "exports": f"{ours}/exports/",
             "snapshot": f"snapshots/{version.pk}/",
-            "statistics": f"{ours}/statistics/",
+            "statistics": f"{ours}/statistics/?source=gold",
             "workers": f"review/worker/?project={project.pk}",
             "audit": "audit/",
             "list-judgments": "annotation/judgment/",

@@ -15,6 +15,8 @@ import django
 PROJECT = "photographs"
 TESTED = "tested"
 """A project whose box drawing begins with a test."""
+FREE = "unannotated"
+"""A project whose images no batch has."""
 SCENES = 8
 SEED = 2016
 KEEP = 6
@@ -112,6 +114,10 @@ def _prepare(folder: Path) -> None:
     call_command(
         *("import_corpus", str(folder), "--project", PROJECT, "--format", "flickr30k-entities"),
         *("--as-gold", "--images", str(folder / "images")),
+    )
+    call_command(
+        *("import_corpus", str(folder), "--project", FREE, "--format", "flickr30k-entities"),
+        *("--images", str(folder / "images")),
     )
 
 
