@@ -26,5 +26,10 @@ def schedule(sweep_seconds: int) -> dict[str, Any]:
         "clean": {"task": "workflows.tasks.clean", "schedule": 3600, "options": {"expires": 3600}},
         # Looks back a quarter of an hour: one that is missed is made up for by the next.
         "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
+        "balances": {
+            "task": "workflows.tasks.look_at_balances",
+            "schedule": 600,
+            "options": {"expires": 600},
+        },
         "figures": {"task": "workflows.tasks.count_figures", "schedule": 15, "options": {"expires": 15}},
     }

@@ -11,11 +11,14 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.models import Batch
+from workflows.crowd import registry
+from workflows.crowd.base import ProviderError
 from workflows.models.beats import SWEEP
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.alone import alone
 from workflows.services.beats import begin_beat, end_beat
 from workflows.services.counting import count_due
+from workflows.services.crowd.balances import keep_balance
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
 from workflows.services.finishing import finish_if_done
 from workflows.services.job_running import clean_up, run_job
@@ -86,6 +89,23 @@ def look_at_pace() -> None:
     opened = check_pace(now=timezone.now())
     if opened:
         logger.info("pace: %d cases opened", opened)
+
+
+@shared_task
+def look_at_balances() -> None:
+    """Keep what the accounts on crowd platforms have left, for pages to show."""
+    for name in registry.environments():
+        try:
+            keep_balance(provider=registry.provider(name), now=timezone.now())
+        except registry.LiveMoneyError:
+            continue  # nobody spends it, so nobody needs to know
+        except ProviderError as error:
+            logger.warning("balance of %s: %s", name, error)
+
+
+def hint_balances() -> None:
+    """Say that somebody wants to see them now. Without a broker they come in their time."""
+    _hint(look_at_balances, expires=COUNT_SECONDS)
 
 
 @shared_task
