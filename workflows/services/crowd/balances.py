@@ -16,6 +16,4 @@ def keep_balance(*, provider: Provider, now: datetime) -> None:
         "currency": money.currency if money else provider.currency,
         "seen_at": now,
     }
-    Balance.objects.update_or_create(
-        provider=provider.name, environment=provider.environment, defaults=said
-    )
+    Balance.objects.update_or_create(provider=provider.name, environment=provider.environment, defaults=said)
