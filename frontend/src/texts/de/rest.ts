@@ -142,8 +142,7 @@ export default {
     toWork: "Mit der Arbeit beginnen",
   },
   join: {
-    heading: "Sie sind eingeladen",
-    project: (project) => `Zur Mitarbeit an ${project}.`,
+    project: (project) => `Sie sind zur Mitarbeit an ${project} eingeladen.`,
     name: {
       label: "Ihr Name oder Ihre E-Mail-Adresse",
       hint: "Nur die Forschenden sehen das und wissen so, wer zu bezahlen ist.",

@@ -139,8 +139,7 @@ export default {
     toWork: "Start working",
   },
   join: {
-    heading: "You are invited",
-    project: (project: string) => `To work on ${project}.`,
+    project: (project: string) => `You are invited to work on ${project}.`,
     name: {
       label: "Your name or e-mail address",
       hint: "The researcher sees it, and knows by it whom to pay. Other workers do not see it.",
