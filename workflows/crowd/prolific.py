@@ -1,7 +1,7 @@
-"""Prolific, over its REST API (docs.prolific.com/api-reference, as of 2026). Never tried against the real one.
+"""Prolific, over its REST API (docs.prolific.com/api-reference, as of 2026). Never tried against the service.
 
-A publication is a study, a worker a participant, a qualification a participant group of the workspace. How its
-rules shape what is done here is told where it is done: `prolific_*` beside this file, and docs/prolific.md.
+A publication is a study, a worker a participant, a qualification a participant group of the workspace. How
+its rules shape what is done is told where it is done: `prolific_*` beside this file, and docs/prolific.md.
 """
 
 from __future__ import annotations
@@ -50,11 +50,16 @@ class Prolific:
         self.environment = account.environment
         self.currency = account.currency
         self._fee_per_mille = account.fee_per_mille
-        self._asking = Asking(self, Api(account.endpoint, account.token, transport), account.project, pace)
+        self._api = Api(account.endpoint, account.token, transport)
+        self._asking = Asking(self, self._api, account.project, pace)
         self._groups = Groups(self._asking)
         self._studies = Studies(self._asking, self._groups, account.currency)
         self._bonuses = Bonuses(self._asking, account.currency)
         self._messages = Messages(self._asking)
+
+    def close(self) -> None:
+        """Ends its connections."""
+        self._api.close()
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:
         """The same share whatever the number of places; there are no Masters."""
@@ -123,7 +128,7 @@ class Prolific:
 
     def ask_to_return(self, submission_id: str, *, reason: str) -> None:
         path, body = f"/submissions/{submission_id}/request-return/", {"request_return_reasons": [reason]}
-        self._asking.ask("request-submission-return", submission_id, "POST", path, body=body)
+        self._asking.once("request-submission-return", submission_id, "POST", path, body=body)
 
     def bonus(self, submission: Submitted, *, amount: Money, reason: str, token: str) -> None:
         """Prolific tells the participant the amount; it takes no reason."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from workflows.crowd.base import RefusedError
+from workflows.crowd.base import RefusedError, UnavailableError
 from workflows.crowd.calling import Caller, call
 from workflows.crowd.pacing import Pace
-from workflows.crowd.prolific_http import Api, Reply, objects, pages
+from workflows.crowd.prolific_http import Api, Reply, UnclearError, objects, pages
 from workflows.crowd.prolific_reading import word
 
 
@@ -51,9 +51,12 @@ class Asking:
         *,
         body: Mapping[str, object] | None = None,
     ) -> Reply:
-        """For what would be done twice: UnclearError where an answer is lost."""
+        """For what would be done twice: where an answer is lost, it is not asked again here."""
         do = partial(self.api.once, method, path, body=body)
-        return call(self.caller, operation, subject, do, pace=self.pace)
+        try:
+            return call(self.caller, operation, subject, do, pace=self.pace)
+        except UnclearError as error:
+            raise UnavailableError(str(error), code=error.code) from error
 
     def every(
         self, operation: str, subject: str, path: str, params: Mapping[str, str | int] | None = None

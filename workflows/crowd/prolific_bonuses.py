@@ -1,9 +1,9 @@
 """Bonuses on Prolific, which knows no tokens and pays again whenever it is asked.
 
-A bonus is set up, which costs nothing, then paid "in the following minutes" (API reference, "Pay bonuses": not
-idempotent). So the log of calls is the memory: every payment is a row that is written before it is asked for,
-and a constraint lets no token have two that are under way or done. Where an answer was lost, the submission's
-bonuses are looked at until it shows, and only when it has not shown for an hour it is asked for again.
+A bonus is set up, which costs nothing, then paid "in the following minutes" (API reference, "Pay bonuses":
+not idempotent). So the log of calls is the memory: every payment is a row that is written before it is asked
+for, and a constraint lets no token have two that are under way or done. Where an answer was lost, the
+submission's bonuses are looked at until it shows; only what has not shown for an hour is asked for again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.utils import timezone
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Bonus, Money, RefusedError, Stand, Submitted, UnavailableError
 from workflows.crowd.prolific_asking import Asking
-from workflows.crowd.prolific_http import NOT_DONE, Reply, UnclearError
+from workflows.crowd.prolific_http import NOT_DONE, Reply
 from workflows.crowd.prolific_reading import bonuses_of, word
 from workflows.crowd.prolific_writing import bonus_line
 from workflows.models import ProviderCall
@@ -50,8 +50,6 @@ class Bonuses:
         bulk = self.asking.ask("create-bonus-payments", subject, "POST", path, body=body)
         try:
             self.asking.once(PAY, subject, "POST", f"/bulk-bonus-payments/{word(bulk, 'id')}/pay/")
-        except UnclearError as error:
-            raise UnavailableError(str(error), code=error.code) from error
         except IntegrityError as error:
             raise UnavailableError("The bonus is being paid already.", code="under-way") from error
 

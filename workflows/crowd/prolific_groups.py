@@ -27,7 +27,7 @@ class Groups:
         return self._known[name]
 
     def blocked(self) -> str:
-        """Prolific has no way to block a participant from all studies: every study of ours keeps these out."""
+        """Prolific cannot block a participant from all studies: every study of ours keeps these out."""
         return self.make(BLOCKED, "Participants who see no study of this installation.")
 
     def add(self, group_id: str, participant: str) -> None:
@@ -57,7 +57,7 @@ class Groups:
 
     def _create(self, name: str, description: str) -> str:
         body = {"workspace_id": self.asking.workspace(), "name": name, "description": description}
-        made = self.asking.ask(
+        made = self.asking.once(
             "create-participant-group", name[:128], "POST", "/participant-groups/", body=body
         )
         return self._find(name) or word(made, "id")

@@ -58,6 +58,9 @@ class Api:
             raise RefusedError(f"Prolific answers {status} at {path}.", code=str(status))
         return parsed(content)
 
+    def close(self) -> None:
+        self._http.close()
+
     def once(self, method: str, path: str, *, body: Mapping[str, object] | None = None) -> Reply:
         """The same where asking twice does it twice: UnclearError where it is not known to be done."""
         try:

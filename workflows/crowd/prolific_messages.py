@@ -1,4 +1,4 @@
-"""Messages to participants. Prolific wants to know which study one is about: the last that they took part in."""
+"""Messages to participants, each about a study: the last that they took part in."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from workflows.crowd.base import Life, Money, Published, Stand, Submitted, Unava
 
 MARK = re.compile(r"\[groundcrew ([0-9A-Za-z-]{1,64})\]")
 AUTOMATIC = timedelta(days=21)
-"""After so long an unreviewed submission is approved by itself (researcher-help.prolific.com, on reviewing)."""
+"""After so long an unreviewed submission is approved by itself (researcher-help.prolific.com)."""
 
 DRAFT = "UNPUBLISHED"
 _LIVES = {

@@ -90,7 +90,7 @@ class Studies:
             filters=self._filters(order),
             project=self.asking.project,
         )
-        return self.asking.ask("create-study", order.token, "POST", "/studies/", body=body)
+        return self.asking.once("create-study", order.token, "POST", "/studies/", body=body)
 
     def _publish(self, study_id: str, token: str) -> Reply:
         try:

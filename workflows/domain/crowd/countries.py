@@ -6,11 +6,12 @@ Those are its participants' countries as its help pages list them.
 
 from __future__ import annotations
 
-_NAMES = """AT Austria, AU Australia, BE Belgium, BR Brazil, CA Canada, CH Switzerland, CL Chile, CZ Czech Republic,
-DE Germany, DK Denmark, EE Estonia, ES Spain, FI Finland, FR France, GB United Kingdom, GR Greece, HU Hungary,
-IE Ireland, IL Israel, IN India, IS Iceland, IT Italy, JP Japan, KE Kenya, KR Korea, LT Lithuania, LU Luxembourg,
-LV Latvia, MX Mexico, NL Netherlands, NO Norway, NZ New Zealand, PL Poland, PT Portugal, SE Sweden, SG Singapore,
-SI Slovenia, SK Slovakia, TR Turkey, US United States, ZA South Africa"""
+_NAMES = """AT Austria, AU Australia, BE Belgium, BR Brazil, CA Canada, CH Switzerland, CL Chile,
+CZ Czech Republic, DE Germany, DK Denmark, EE Estonia, ES Spain, FI Finland, FR France, GB United Kingdom,
+GR Greece, HU Hungary, IE Ireland, IL Israel, IN India, IS Iceland, IT Italy, JP Japan, KE Kenya, KR Korea,
+LT Lithuania, LU Luxembourg, LV Latvia, MX Mexico, NL Netherlands, NO Norway, NZ New Zealand, PL Poland,
+PT Portugal, SE Sweden, SG Singapore, SI Slovenia, SK Slovakia, TR Turkey, US United States,
+ZA South Africa"""
 NAMES = {part.split()[0]: part.split(maxsplit=1)[1] for part in _NAMES.replace("\n", " ").split(", ")}
 
 
