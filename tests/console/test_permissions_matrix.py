@@ -22,11 +22,11 @@ from django.template.backends.django import Template
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import Decision, VerificationQuestion, Worker
+from annotation.models import Decision, Worker
 from console.site import ConsoleSite
 from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
-from tests.console.review.making import make_flagged
+from tests.console.review.making import make_flagged, make_question
 from tests.factories import NOW
 from workflows.models import Job, Snapshot
 
@@ -94,17 +94,7 @@ def scene(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, A
 def _scene() -> dict[str, Any]:
     chain, case = make_flagged()
     batch, worker = chain.work.batch, Worker.objects.earliest("pk")
-    question = VerificationQuestion.objects.create(
-        project=batch.project,
-        image=chain.work.image,
-        stage="requirement",
-        source="written",
-        kind="written",
-        mentions=[chain.representative_id],
-        answer={"requirement": "box"},
-        content="x",
-        created_at=NOW,
-    )
+    question = make_question(chain)
     decision = Decision.objects.create(
         project=batch.project, kind="set-aside", by="ada", worker=worker, stage="link", created_at=NOW
     )

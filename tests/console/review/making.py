@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.models import Case, Chain, Judgment
+from annotation.models import Case, Chain, Judgment, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from workflows.services.advance import advance_pending
 from workflows.services.cases import flag
@@ -34,3 +34,18 @@ def remark(chain: Chain, comment: str) -> Judgment:
     judgment.comment = comment
     judgment.save(update_fields=["comment"])
     return judgment
+
+
+def make_question(chain: Chain) -> VerificationQuestion:
+    """A question about a chain, as a researcher writes one."""
+    return VerificationQuestion.objects.create(
+        project=chain.work.batch.project,
+        image=chain.work.image,
+        stage="requirement",
+        source="written",
+        kind="written",
+        mentions=[chain.representative_id],
+        answer={"requirement": "box"},
+        content="x",
+        created_at=NOW,
+    )

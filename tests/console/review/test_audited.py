@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Case, Chain, Decision, Judgment, VerificationQuestion, Worker
-from tests.console.review.making import make_flagged
+from tests.console.review.making import make_flagged, make_question
 from tests.factories import NOW
 from workflows.models import AuditEntry
 from workflows.services.setting_aside import set_aside_worker
@@ -154,24 +154,10 @@ def test_a_regrouping_that_cannot_be_kept_is_not_made(
     assert not Decision.objects.exists()
 
 
-def _question(chain: Chain) -> VerificationQuestion:
-    return VerificationQuestion.objects.create(
-        project=chain.work.batch.project,
-        image=chain.work.image,
-        stage="requirement",
-        source="written",
-        kind="written",
-        mentions=[chain.representative_id],
-        answer={"requirement": "box"},
-        content="x",
-        created_at=NOW,
-    )
-
-
 def test_a_question_is_not_voided_where_that_cannot_be_kept(
     reviewer: Client, chain: Chain, monkeypatch: Any
 ) -> None:
-    question = _question(chain)
+    question = make_question(chain)
     _unkept(monkeypatch, "questions")
     with pytest.raises(OSError, match="full"):
         reviewer.post(reverse("review:question", args=[question.pk]), {"action": "void", "note": "wrong"})
@@ -181,7 +167,7 @@ def test_a_question_is_not_voided_where_that_cannot_be_kept(
 
 @pytest.mark.parametrize("action", ["retire", "void"])
 def test_a_question_that_is_ended(reviewer: Client, chain: Chain, action: str) -> None:
-    question = _question(chain)
+    question = make_question(chain)
     url = reverse("review:question", args=[question.pk])
     reviewer.post(url, {"action": action, "note": ""})
     assert _entries() == [], "without a reason nothing is done"

@@ -6,25 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Case, Chain, Decision, VerificationQuestion, Worker
-from tests.console.review.making import make_finished, make_flagged
-from tests.factories import NOW
+from annotation.models import Case, Chain, Decision, Worker
+from tests.console.review.making import make_finished, make_flagged, make_question
 
 pytestmark = pytest.mark.django_db
-
-
-def _question(chain: Chain) -> VerificationQuestion:
-    return VerificationQuestion.objects.create(
-        project=chain.work.batch.project,
-        image=chain.work.image,
-        stage="requirement",
-        source="written",
-        kind="written",
-        mentions=[chain.representative_id],
-        answer={"requirement": "box"},
-        content="x",
-        created_at=NOW,
-    )
 
 
 def _pages() -> list[str]:
@@ -38,7 +23,7 @@ def _pages() -> list[str]:
         reverse("review:workers"),
         reverse("review:worker", args=[worker.pk]),
         reverse("review:questions"),
-        reverse("review:question", args=[_question(chain).pk]),
+        reverse("review:question", args=[make_question(chain).pk]),
     ]
 
 
