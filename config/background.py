@@ -26,6 +26,7 @@ def schedule(sweep_seconds: int) -> dict[str, Any]:
         "clean": {"task": "workflows.tasks.clean", "schedule": 3600, "options": {"expires": 3600}},
         # Looks back a quarter of an hour: one that is missed is made up for by the next.
         "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
+        "pay": {"task": "workflows.tasks.earn", "schedule": 30, "options": {"expires": 30}},
         "balances": {
             "task": "workflows.tasks.look_at_balances",
             "schedule": 600,

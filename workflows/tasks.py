@@ -19,6 +19,7 @@ from workflows.services.alone import alone
 from workflows.services.beats import begin_beat, end_beat
 from workflows.services.counting import count_due
 from workflows.services.crowd.balances import keep_balance
+from workflows.services.crowd.earning import post_earnings
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
 from workflows.services.finishing import finish_if_done
 from workflows.services.job_running import clean_up, run_job
@@ -81,6 +82,14 @@ def _sweep(now: datetime, found: dict[str, int]) -> None:
         found["scores"] += settle(now=now)
     finally:
         found["items"] = advance_pending(now=now)
+
+
+@shared_task
+def earn() -> None:
+    """Bring the pay of pages that were submitted into the ledger."""
+    done = post_earnings(now=timezone.now())
+    if done.pages or done.refused or done.released:
+        logger.info("pay: %d pages, %d refused, %d let go", done.pages, done.refused, done.released)
 
 
 @shared_task

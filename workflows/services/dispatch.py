@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random, SystemRandom
 
-from django.db import connection
+from django.db import connection, transaction
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch
@@ -19,6 +20,8 @@ from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.services.asking import expose
 from workflows.services.batches import settings_of
 from workflows.services.choosing import Asker, Content, choose
+from workflows.services.crowd.binding import bind_page, binds, has_room
+from workflows.services.ledger import CapError
 from workflows.services.standings import refresh
 from workflows.services.workers import lock_worker
 
@@ -118,9 +121,8 @@ def claim(
             for candidate in wanted:
                 if not doors[candidate].is_open:
                     continue
-                content = choose(asker, batch, settings, candidate)
-                if content.items or content.questions:
-                    return Claim(_write(asker, batch, settings, candidate, key, content, at), created=True)
+                if page := _lease(asker, batch, settings, candidate, key, at):
+                    return Claim(page, created=True)
         if stage and not batches:
             shut += _lost(worker_id, stage, now)
         if stage and not (gate := best(shut)).is_open:
@@ -145,6 +147,28 @@ def _still_held(assignment: Assignment, now: datetime) -> bool:
     # The sweep may be taking it back at this moment; then it is gone.
     live = Assignment.objects.filter(pk=assignment.pk, state=Assignment.State.LIVE)
     return live.update(expires_at=assignment.expires_at) == 1
+
+
+def _lease(
+    asker: Asker, batch: Batch, settings: BatchSettings, stage: str, key: str, at: Place | None
+) -> Assignment | None:
+    """A new page, with its money bound where the batch has a cap and no platform pays; None: nothing to do,
+    or no money left to do it for."""
+    bound = at is None and binds(settings, stage)
+    if bound and not has_room(batch_id=batch.pk, worker_id=asker.worker_id, settings=settings, stage=stage):
+        return None
+    try:
+        # What was leased is let go again where somebody else took the last of the money.
+        with transaction.atomic() if bound else nullcontext():
+            content = choose(asker, batch, settings, stage)
+            if not content.items and not content.questions:
+                return None
+            page = _write(asker, batch, settings, stage, key, content, at)
+            if bound:
+                bind_page(page=page, settings=settings, now=asker.now)
+    except CapError:
+        return None
+    return page
 
 
 def _write(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import F, Sum
 
 from annotation.models import Batch
+from annotation.transactions import write_transaction
 from workflows.domain.crowd import ledger as rules
 from workflows.domain.crowd.ledger import Kind, Lines, Standing
 from workflows.models import Budget, LedgerEntry, LedgerLine
@@ -94,3 +95,10 @@ def left_under(tokens: Sequence[str]) -> dict[str, int]:
     """What is left of these reservations. Sure only while the batch's budget is locked."""
     lines = LedgerLine.objects.filter(entry__under__in=tokens, account=rules.Account.RESERVED).order_by()
     return dict(lines.values_list("entry__under").annotate(Sum("amount")))
+
+
+def keep_times(*, batch_id: int, times: Mapping[str, int]) -> None:
+    """Keep what a page takes, stage -> milliseconds, for whoever binds money for one."""
+    with write_transaction():
+        budget = lock_budget(batch_id)
+        Budget.objects.filter(pk=budget.pk).update(times={**budget.times, **times})

@@ -14,6 +14,7 @@ from django.db.models import F
 from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, to_json
 from annotation.models import Assignment, Item, Judgment, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.domain.crowd.wage import is_direct
 from workflows.domain.mixing import ITEM, QUESTION, merge
 from workflows.domain.pointers import pointer
 from workflows.domain.scoring import is_right
@@ -92,7 +93,7 @@ def lock_page(worker_id: int, assignment_id: UUID) -> Assignment:
     """The worker's page, locked, with its batch; raises NoSuchAssignmentError."""
     assignment = (
         Assignment.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("batch")
+        .select_related("batch", "worker")
         .filter(pk=assignment_id, worker_id=worker_id)
         .first()
     )
@@ -130,10 +131,16 @@ def take_answers(
     assignment.state = Assignment.State.SUBMITTED
     assignment.submitted_at = now
     assignment.held = None
+    # A platform pays its own; `crowd.earning` brings the others into the ledger.
+    assignment.owed = is_direct(assignment.worker.provider) and bool(
+        assignment.reward or settings_of(assignment.batch).crowd.hourly_wage
+    )
     assignment.receipt = assignment.receipt or {"accepted": len(told), "acknowledged": len(late)}
     score_page(assignment=assignment, judgments=judgments, now=now)
     assignment.save(
-        update_fields=["state", "submitted_at", "held", "receipt", "late", "asked", "right", "verdict"]
+        update_fields=[
+            *("state", "submitted_at", "held", "owed", "receipt", "late", "asked", "right", "verdict")
+        ]
     )
 
 

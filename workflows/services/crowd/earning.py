@@ -1,0 +1,149 @@
+"""Pages of workers whom we pay ourselves go into the ledger as they are submitted, with what a wage floor adds.
+
+A page is marked `owed` as it is submitted, and `bound` as money is reserved for it. Whoever is stopped here
+anywhere leaves the marks, and the next one goes on: the tokens make every movement happen once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Q
+
+from annotation.models import Assignment, Batch
+from annotation.transactions import write_transaction
+from workflows.crowd_times import page_times
+from workflows.domain.crowd.wage import PageTime, top_up
+from workflows.domain.policy import BatchSettings
+from workflows.models import Problem
+from workflows.services.batches import settings_of
+from workflows.services.crowd.binding import page_token
+from workflows.services.crowd.problems import close_problems, raise_problem
+from workflows.services.earnings import Earning, earn_all
+from workflows.services.ledger import release
+from workflows.services.ledger_rows import keep_times, left_under
+
+PAGES_AT_ONCE = 500
+_FIRST = UUID(int=0)
+_OVER = Q(bound=True, state__in=(Assignment.State.RETURNED, Assignment.State.EXPIRED))
+
+
+@dataclass(slots=True)
+class Posted:
+    """What was done: pages whose pay is in the ledger now, those that the cap has no room for, reservations
+    that were let go."""
+
+    pages: int = 0
+    refused: int = 0
+    released: int = 0
+
+
+def post_earnings(*, now: datetime) -> Posted:
+    """Owe every submitted page of ours its reward and top-up, and free what pages that are over had bound.
+
+    What a cap does not allow stays marked, and is a Problem of the batch until there is room.
+    """
+    done = Posted()
+    for batch in Batch.objects.filter(pk__in=_batches(Q(owed=True) | _OVER)).order_by("pk"):
+        settings = settings_of(batch)
+        done.released += _release(batch, now)
+        times = _times(batch, settings)
+        refused = _post(batch, settings, times, done, now)
+        _tell(batch, refused, now)
+        done.refused += len(refused)
+    return done
+
+
+def _batches(which: Q) -> list[int]:
+    pages = Assignment.objects.filter(which).order_by()
+    return list(pages.values_list("batch_id", flat=True).distinct())
+
+
+def _times(batch: Batch, settings: BatchSettings) -> dict[str, PageTime]:
+    """Kept, too, for whoever binds money for a page."""
+    if not settings.crowd.hourly_wage or not settings.crowd.top_up:
+        return {}
+    owed = Assignment.objects.filter(batch=batch, owed=True).order_by()
+    times = page_times(batch.pk, settings, owed.values_list("stage", flat=True).distinct())
+    if measured := {stage: time.milliseconds for stage, time in times.items() if time.pages}:
+        keep_times(batch_id=batch.pk, times=measured)
+    return times
+
+
+def _post(
+    batch: Batch, settings: BatchSettings, times: dict[str, PageTime], done: Posted, now: datetime
+) -> list[Earning]:
+    """All the batch's pages that are owed, some hundreds at a time; returns what the cap has no room for."""
+    refused: list[Earning] = []
+    last = _FIRST
+    while True:
+        with write_transaction():
+            owed = Assignment.objects.filter(batch=batch, owed=True, pk__gt=last).order_by("pk")
+            pages = list(owed.select_for_update(no_key=True, skip_locked=True)[:PAGES_AT_ONCE])
+            earnings = [one for page in pages for one in _earnings(page, settings, times)]
+            unpaid = earn_all(batch_id=batch.pk, earnings=earnings, now=now)[1] if earnings else []
+            waiting = {one.assignment_id for one in unpaid}
+            paid = [page for page in pages if page.pk not in waiting]
+            _let_go(batch, paid, now)
+            Assignment.objects.filter(pk__in=[page.pk for page in paid]).update(owed=False, bound=False)
+        refused += unpaid
+        done.pages += len(paid)
+        if len(pages) < PAGES_AT_ONCE:
+            return refused
+        last = pages[-1].pk
+
+
+def _earnings(page: Assignment, settings: BatchSettings, times: dict[str, PageTime]) -> list[Earning]:
+    """The promise first: a wage floor that the cap has no room for must not keep it back."""
+    token = page_token(page)
+    found = []
+    if page.reward:
+        found.append(Earning(token, page.worker_id, page.reward, 0, page.pk, reserved_under=token))
+    if page.stage in times and (more := top_up(settings, reward=page.reward, time=times[page.stage])):
+        found.append(
+            Earning(
+                f"top-up:{page.pk}", page.worker_id, 0, more, page.pk, reserved_under=token, memo="wage floor"
+            )
+        )
+    return found
+
+
+def _release(batch: Batch, now: datetime) -> int:
+    """Let go what was bound for pages that were returned or ran out."""
+    total = 0
+    while True:
+        with write_transaction():
+            over = Assignment.objects.filter(_OVER, batch=batch).order_by("pk")
+            pages = list(over.select_for_update(no_key=True, skip_locked=True)[:PAGES_AT_ONCE])
+            total += _let_go(batch, pages, now)
+            Assignment.objects.filter(pk__in=[page.pk for page in pages]).update(bound=False)
+        if len(pages) < PAGES_AT_ONCE:
+            return total
+
+
+def _let_go(batch: Batch, pages: Sequence[Assignment], now: datetime) -> int:
+    left = left_under([page_token(page) for page in pages if page.bound])
+    for page in pages:
+        if amount := left.get(page_token(page), 0):
+            token = page_token(page)
+            release(token=token, reserved_under=token, amount=amount, now=now, assignment_id=page.pk)
+    return sum(amount > 0 for amount in left.values())
+
+
+def _tell(batch: Batch, refused: Sequence[Earning], now: datetime) -> None:
+    """One problem a batch, however many pages wait."""
+    key = f"owed:{batch.pk}"
+    if not refused:
+        close_problems(keys=[key], now=now)
+        return
+    raise_problem(
+        key=key,
+        kind=Problem.Kind.UNPAID,
+        detail=f"The cap of batch {batch.name} has no room for the pay of pages that were submitted. Raise the "
+        "cap: then it is owed by itself.",
+        now=now,
+        batch_id=batch.pk,
+    )
