@@ -64,7 +64,7 @@ class Hand:
         self._catch_up(until)
         shot = self._shot()
         while not shot.same_as(again := self._shot()):
-            assert time.monotonic() < until, "the picture does not come to rest"
+            _check(until, "the picture does not come to rest")
             shot = again
         return again
 
@@ -80,10 +80,10 @@ class Hand:
         place = ((left + right) / 2, (max(top, -y) + bottom) / 2)
         self.view.evaluate(SET_MARK, [*place, SIDE, f"rgb{MARK}"])
         while not self._shot().marked():
-            assert time.monotonic() < until, "the mark does not come to the screen"
+            _check(until, "the mark does not come to the screen")
         self.view.evaluate(TAKE_MARK)
         while self._shot().marked():
-            assert time.monotonic() < until, "the mark does not leave the screen"
+            _check(until, "the mark does not leave the screen")
 
     def outline(self) -> Place:
         """Of the new box, once it is to be seen."""
@@ -206,6 +206,11 @@ class Hand:
         else:
             raise AssertionError("it comes no closer")
         self.drag((left, top), (left + pan[0], top + pan[1]), button="middle")
+
+
+def _check(until: float, late: str) -> None:
+    if time.monotonic() > until:
+        raise NotSeenError(late)
 
 
 def scale_of(seen: Place, target: Edges) -> float:
