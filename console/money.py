@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# ISO 4217: how many digits the smallest unit stands behind the point, where these are not two.
-_DIGITS = {
-    **dict.fromkeys(
-        ("BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF"), 0
-    ),
-    **dict.fromkeys(("XOF", "XPF"), 0),
-    **dict.fromkeys(("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"), 3),
-}
+from workflows.domain.currencies import digits as digits_of
 
 
 def amount(units: float, currency: str) -> str:
     """So many of the currency's smallest units, as in "12.50 USD", "1,250 JPY"."""
-    digits = _DIGITS.get(currency, 2)
+    digits = digits_of(currency)
     return f"{units / 10**digits:,.{digits}f} {currency}"
 
 
 def amounts(by_currency: Mapping[str, float]) -> str:
     """Several, as in "12.50 USD and 3.00 EUR"; "nothing" for none."""
     return " and ".join(amount(units, currency) for currency, units in by_currency.items()) or "nothing"
+
+
+def read_amount(text: str, currency: str) -> int:
+    """Smallest units of what was typed as people write it, as in "12.50". Raises ValueError saying why."""
+    digits = digits_of(currency)
+    typed = text.strip().replace(",", "").removesuffix(currency).strip()
+    whole, point, rest = typed.partition(".")
+    if not (whole.isascii() and whole.isdigit()) or len(whole) > 12 or (point and not rest.isdigit()):
+        raise ValueError(f"write an amount of {currency}, as in {amount(1250, currency).split()[0]}")
+    if not rest.isascii() or len(rest) > digits:
+        raise ValueError(f"{currency} has {digits} digits behind the point")
+    return int(whole) * 10**digits + int(rest.ljust(digits, "0") or 0)
+
+
+def written(units: int, currency: str) -> str:
+    """As `read_amount` reads it."""
+    return amount(units, currency).split()[0].replace(",", "")

@@ -6,11 +6,11 @@ import csv
 import json
 from collections.abc import Iterable, Iterator
 
+from workflows.domain.cells import safe
 from workflows.models import AuditEntry
 
 COLUMNS = ("id", "time", "by", "action", "project", "kind", "object", "object_id", "detail")
 ADDRESS = "address"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class _Echo:
@@ -33,8 +33,3 @@ def rows(entries: Iterable[AuditEntry], *, addresses: bool) -> Iterator[str]:
         yield writer.writerow(
             [safe(cell) for cell in [*cells, *([entry.address or ""] if addresses else [])]]
         )
-
-
-def safe(cell: str) -> str:
-    """So that no spreadsheet takes it for a formula: a name may begin with whatever a worker likes."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from annotation.models import Project
 from console.audit import entries
-from console.audit.download import safe
 from tests.factories import NOW, make_project, make_worker
+from workflows.domain.cells import safe
 from workflows.models import AuditEntry
 from workflows.services.audit import record_action
 
