@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from boto3.session import Session
@@ -21,22 +23,32 @@ CONNECT_TIMEOUT, READ_TIMEOUT = 5, 30  # seconds
 PAGE = 100  # the most that a reply holds
 MOST_PAGES = 10_000
 Reply = dict[str, Any]
+_making = threading.Lock()
+"""Clients may be used by many threads, but not made by them at once out of one session."""
 
 
 def make_client(service: str, account: MTurkAccount, endpoint: str) -> Any:
     """A client of botocore's that repeats nothing: `workflows.crowd.calling` does, and logs it."""
-    return Session().client(
-        service,  # type: ignore[call-overload]  # there are no stubs of it
-        endpoint_url=endpoint,
-        region_name=account.region,
-        aws_access_key_id=account.key_id,
-        aws_secret_access_key=account.secret,
-        config=Config(
-            connect_timeout=CONNECT_TIMEOUT,
-            read_timeout=READ_TIMEOUT,
-            retries={"mode": "standard", "total_max_attempts": 1},
-        ),
+    config = Config(
+        connect_timeout=CONNECT_TIMEOUT,
+        read_timeout=READ_TIMEOUT,
+        retries={"mode": "standard", "total_max_attempts": 1},
     )
+    with _making:
+        return _session().client(  # type: ignore[call-overload]  # there are no stubs of these services
+            service,
+            endpoint_url=endpoint,
+            region_name=account.region,
+            aws_access_key_id=account.key_id,
+            aws_secret_access_key=account.secret,
+            config=config,
+        )
+
+
+@cache
+def _session() -> Session:
+    """One for all clients: it keeps the service models that it has read."""
+    return Session()
 
 
 class Requester:

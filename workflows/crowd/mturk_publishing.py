@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
-from workflows.crowd.base import Order, Published, RefusedError, UnknownObjectError
+from workflows.crowd.base import Order, ProviderError, Published, RefusedError, UnknownObjectError
 from workflows.crowd.calling import first_tried
 from workflows.crowd.mturk_asking import Requester
 from workflows.crowd.mturk_errors import ALREADY_THERE, FEE_WOULD_CHANGE, SAME_REQUEST
@@ -100,7 +100,7 @@ class Publishing(Requester):
         values = hit_type(order, self.environment)
         made: str = self.ask("CreateHITType", order.token, **values)["HITTypeId"]
         if self.account.queue_url and made not in self._notifying:
-            with suppress(RefusedError):  # hints are nothing to fail for, and it stands in the log
+            with suppress(ProviderError):  # hints are nothing to fail for, and it stands in the log
                 self._notify_of(made)
             self._notifying.add(made)
         return made

@@ -48,14 +48,13 @@ def read_hit(hit: Mapping[str, Any], now: datetime) -> Published:
     created_at = _time(hit.get("CreationTime"))
     free = int(hit.get("NumberOfAssignmentsAvailable", 0))
     status = hit.get("HITStatus")
-    over = expires_at is not None and expires_at <= now
+    by_us = expires_at is not None and created_at is not None and expires_at <= created_at
+    over = by_us or (expires_at is not None and expires_at <= now)
     life = Life.CLOSED
     if status == "Disposed":
         life = Life.GONE
     elif status == "Assignable" or (status == "Unassignable" and not over):
         life = Life.OPEN
-    if expires_at is not None and created_at is not None and expires_at < created_at:
-        expires_at = None  # expired by `expire`, which names a time long ago
     return Published(
         external_id=hit["HITId"],
         token=token_of(hit.get("RequesterAnnotation", "")),
@@ -64,7 +63,7 @@ def read_hit(hit: Mapping[str, Any], now: datetime) -> Published:
         free=free if status == "Assignable" else 0,
         working=int(hit.get("NumberOfAssignmentsPending", 0)),
         reward=Money(cents(hit.get("Reward", "0")), CURRENCY),
-        expires_at=expires_at,
+        expires_at=None if by_us else expires_at,  # `expire` names a time long ago
     )
 
 

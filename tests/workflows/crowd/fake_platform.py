@@ -145,13 +145,15 @@ class FakePlatform:
 
     def _seen(self, one: Publication) -> Published:
         now = self.now()
+        at_work = len(one.standing(Stand.WORKING))
+        may_open_again = one.expires_at > now and (one.free(now) or at_work)
         return Published(
             external_id=one.external_id,
             token=one.order.token,
-            life=Life.OPEN if one.expires_at > now and one.free(now) else Life.CLOSED,
+            life=Life.OPEN if may_open_again else Life.CLOSED,
             places=one.places,
             free=one.free(now),
-            working=len(one.standing(Stand.WORKING)),
+            working=at_work,
             reward=one.order.reward,
             expires_at=one.expires_at,
         )
