@@ -1,4 +1,4 @@
-"""Pages of workers whom we pay ourselves go into the ledger as they are submitted, with what a wage floor adds.
+"""Pages of workers whom we pay ourselves go into the ledger once they are in, with what a wage floor adds.
 
 A page is marked `owed` as it is submitted, and `bound` as money is reserved for it. Whoever is stopped here
 anywhere leaves the marks, and the next one goes on: the tokens make every movement happen once.
@@ -142,8 +142,8 @@ def _tell(batch: Batch, refused: Sequence[Earning], now: datetime) -> None:
     raise_problem(
         key=key,
         kind=Problem.Kind.UNPAID,
-        detail=f"The cap of batch {batch.name} has no room for the pay of pages that were submitted. Raise the "
-        "cap: then it is owed by itself.",
+        detail=f"The cap of batch {batch.name} has no room for the pay of pages that were submitted. Raise "
+        "it: then they are owed by themselves.",
         now=now,
         batch_id=batch.pk,
     )

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Batch
+from tests.factories import NOW, claim_page, make_running, make_worker, submit_page
+from workflows.models import Budget
+from workflows.services.crowd.earning import post_earnings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def batch() -> Batch:
+    batch = make_running([["man", "dog"], ["man", "dog"]], reward={"link": 125}, items_a_page={"link": 1})
+    submit_page(claim_page(make_worker(batch.project)))
+    post_earnings(now=NOW)
+    return batch
+
+
+def _run(*arguments: str) -> str:
+    out = StringIO()
+    try:
+        call_command("verify_ledger", *arguments, stdout=out)
+    except CommandError as error:
+        return f"{out.getvalue()}{error}"
+    return out.getvalue()
+
+
+def test_right_books_are_said_to_be_right(batch: Batch) -> None:
+    assert _run() == "1 entries: they balance, and the budgets are their sums\n"
+
+
+def test_a_cent_that_is_not_in_the_entries_is_found(batch: Batch) -> None:
+    Budget.objects.update(spent=126)
+    assert _run() == f"batch {batch.pk}: its budget says 126 spent, its entries 125\n1 differences"
+
+
+def test_another_projects_books_are_not_looked_at(batch: Batch) -> None:
+    Budget.objects.update(spent=126)
+    other = make_running([["man"], ["man"]])
+    assert _run("--project", other.project.name).startswith("0 entries")
+    assert "no project" in _run("--project", "nowhere")

@@ -1,0 +1,83 @@
+"""What workers whom we pay ourselves earned in a period, as a table for whoever pays wages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from workflows.domain.cells import safe
+from workflows.domain.currencies import plain
+
+COLUMNS = ("from", "to", "provider", "worker", "currency", "pages", "hours", "earned", "paid", "due")
+SLACK = timedelta(minutes=1)
+"""After a period's end, what was earned in it may still be about to be written."""
+
+
+class PeriodError(ValueError):
+    """The period cannot be used; the message says which part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Whole days in UTC, both included."""
+
+    first: date
+    last: date
+
+    @property
+    def since(self) -> datetime:
+        """Its beginning."""
+        return datetime.combine(self.first, time(), UTC)
+
+    @property
+    def until(self) -> datetime:
+        """The moment after its end."""
+        return datetime.combine(self.last, time(), UTC) + timedelta(days=1)
+
+    def is_over(self, now: datetime) -> bool:
+        """Whether nothing can be earned in it any more."""
+        return now >= self.until + SLACK
+
+
+@dataclass(slots=True)
+class Line:
+    """A worker's, in one currency; amounts in its smallest unit."""
+
+    provider: str
+    worker: str
+    currency: str
+    pages: int = 0
+    seconds: float = 0.0  # at work on these pages
+    earned: int = 0
+    paid: int = 0
+
+    @property
+    def due(self) -> int:
+        """What is still to be paid."""
+        return self.earned - self.paid
+
+
+def parse_period(first: str, last: str) -> Period:
+    """Of two days as YYYY-MM-DD. Raises PeriodError."""
+    days = []
+    for name, text in (("from", first), ("to", last)):
+        try:
+            days.append(date.fromisoformat(text))
+        except ValueError as error:
+            raise PeriodError(f"{name}: {text!r} is no day as 2026-11-30") from error
+    if days[1] < days[0]:
+        raise PeriodError(f"to: {last} is before {first}")
+    if days[1] == date.max:
+        raise PeriodError(f"to: {last} is no day that will come")
+    return Period(*days)
+
+
+def rows(period: Period, lines: Iterable[Line]) -> Iterator[list[str]]:
+    """Of a table, the names of its columns first. No cell is a formula for a spreadsheet."""
+    yield list(COLUMNS)
+    for line in lines:
+        amounts = (plain(units, line.currency) for units in (line.earned, line.paid, line.due))
+        names = (safe(line.provider), safe(line.worker), line.currency)
+        hours = f"{line.seconds / 3600:.2f}"
+        yield [period.first.isoformat(), period.last.isoformat(), *names, str(line.pages), hours, *amounts]

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import csv
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from workflows.crowd_payroll import payroll
+from workflows.domain.crowd.payroll import PeriodError, parse_period, rows
+from workflows.management.subject import project_and_batch
+from workflows.services.crowd.payroll import mark_paid, record_export
+
+
+class Command(BaseCommand):
+    help = "Write what workers without a platform earned in a period as CSV, or mark it as paid."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--from", dest="first", required=True, metavar="DAY", help="as 2026-11-01 (UTC)")
+        parser.add_argument("--to", dest="last", required=True, metavar="DAY", help="the last day (UTC)")
+        parser.add_argument("--by", default="command line", help="who asks, for the audit log")
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument("--out", type=Path, metavar="FILE", help="a new file; otherwise standard output")
+        what.add_argument(
+            "--mark-paid", action="store_true", help="it was paid: owe it no more (again changes nothing)"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, _ = project_and_batch(options["project"], None)
+        now = timezone.now()
+        try:
+            period = parse_period(options["first"], options["last"])
+            if options["mark_paid"]:
+                marked = mark_paid(project=project, period=period, by=options["by"], now=now)
+                self.stdout.write(f"{marked:,} entries marked as paid")
+                return
+        except PeriodError as error:
+            raise CommandError(f"--{error}") from error
+        lines = payroll(project, period)
+        record_export(project=project, period=period, by=options["by"], now=now)
+        if options["out"] is None:
+            csv.writer(self.stdout).writerows(rows(period, lines))
+            return
+        try:
+            with options["out"].open("x", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerows(rows(period, lines))
+        except OSError as error:
+            raise CommandError(f"--out {options['out']}: {error.strerror}") from error
+        self.stdout.write(f"lines: {len(lines):,}")

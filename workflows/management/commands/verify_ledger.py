@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from workflows.ledger_books import verify_books
+from workflows.management.subject import project_and_batch
+from workflows.models import LedgerEntry
+
+
+class Command(BaseCommand):
+    help = "Add up the ledger entry by entry and print everything that is wrong with it or its budgets."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", help="only this project; otherwise all")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        entries = LedgerEntry.objects.all()
+        project = None
+        if options["project"]:
+            project = project_and_batch(options["project"], None)[0].pk
+            entries = entries.filter(batch__project=project)
+        found = verify_books(project_id=project)
+        for line in found:
+            self.stdout.write(line)
+        if found:
+            raise CommandError(f"{len(found)} differences")
+        self.stdout.write(f"{entries.count():,} entries: they balance, and the budgets are their sums")

@@ -1,0 +1,58 @@
+"""A payroll was paid: what it was for is not owed any more."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import datetime
+
+from annotation.models import Project
+from workflows.crowd_payroll import earned_in
+from workflows.domain.crowd.ledger import Kind
+from workflows.domain.crowd.payroll import Period, PeriodError
+from workflows.services.audit import record_action
+from workflows.services.earnings import pay_out
+
+AT_ONCE = 500
+
+
+def mark_paid(*, project: Project, period: Period, by: str, now: datetime) -> int:
+    """Everything that was owed in the period has been paid; returns how many entries were not marked yet.
+
+    Again, or at the same time, it marks what is left, each once. Raises PeriodError where the period is not
+    over: what was owed after its table was made would be marked unseen.
+    """
+    if not period.is_over(now):
+        raise PeriodError(f"to: {period.last} is not over (UTC); only what is complete can be marked as paid")
+    unpaid: dict[int, list[str]] = defaultdict(list)
+    rows = earned_in(project, period).filter(is_paid=False).order_by("pk")
+    for batch, token in rows.values_list("entry__batch", "entry__token"):
+        unpaid[batch].append(token.removeprefix(f"{Kind.EARN}:"))
+    marked = 0
+    memo = f"payroll {period.first} to {period.last}, by {by}"
+    for batch, tokens in sorted(unpaid.items()):
+        for start in range(0, len(tokens), AT_ONCE):
+            marked += pay_out(batch_id=batch, tokens=tokens[start : start + AT_ONCE], now=now, memo=memo)
+    if marked:
+        _record("payroll.paid", project, period, by, now, {"entries": marked})
+    return marked
+
+
+def record_export(*, project: Project, period: Period, by: str, now: datetime) -> None:
+    """Somebody took out the table, which names workers and what they earned."""
+    _record("payroll.export", project, period, by, now, {})
+
+
+def _record(
+    action: str, project: Project, period: Period, by: str, now: datetime, detail: dict[str, int]
+) -> None:
+    days = {"from": period.first.isoformat(), "to": period.last.isoformat()}
+    record_action(
+        by=by,
+        action=action,
+        now=now,
+        project=project,
+        kind="project",
+        object=project.name,
+        object_id=project.pk,
+        detail={**days, **detail},
+    )
