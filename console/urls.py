@@ -7,6 +7,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("console.dashboards.urls")),
     path("", include("console.batches.urls")),
+    path("", include("console.crowd.urls")),
     path("audit/", include("console.audit.urls")),
     path("review/", include("console.review.urls")),
     path("", include("console.inspector.urls")),

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
 from django.conf import settings as site
 
+from workflows.domain.crowd.fees import mturk_bonus_fee, mturk_fee
 from workflows.domain.crowd.launching import Installation, obstacles
-from workflows.domain.crowd.settings import MTURK, PROLIFIC
+from workflows.domain.crowd.service_fee import service_fee
+from workflows.domain.crowd.settings import DIRECT, MTURK, PROLIFIC
 from workflows.domain.policy import BatchSettings
 
 DOLLARS = "USD"  # what Amazon pays in
@@ -24,3 +30,26 @@ def installation(provider: str) -> Installation:
 def crowd_obstacles(settings: BatchSettings) -> list[str]:
     """Why a batch with these settings cannot be launched here; sentences without their full stop."""
     return list(obstacles(settings, installation(settings.crowd.provider)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fees:
+    """What the platform takes on top, in smallest units: of one place's reward, and of a bonus."""
+
+    reward: Callable[[int], int]
+    bonus: Callable[[int], int]
+
+
+def fees_of(settings: BatchSettings) -> Fees | None:
+    """As the provider works them out, which calls nothing; None where its account would have to say."""
+    crowd = settings.crowd
+    if crowd.provider == DIRECT:
+        return Fees(lambda reward: 0, lambda amount: 0)
+    if crowd.provider == MTURK:  # a price list, account or not
+        return Fees(
+            lambda reward: mturk_fee(reward, places=crowd.places, masters=crowd.masters), mturk_bonus_fee
+        )
+    if site.PROLIFIC is None:
+        return None
+    share = partial(service_fee, per_mille=site.PROLIFIC.fee_per_mille)
+    return Fees(share, share)

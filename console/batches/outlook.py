@@ -9,11 +9,13 @@ from random import Random
 
 from annotation.models import Batch
 from annotation.selectors import mentions_by_image
+from console.crowd.outlook import Costs, costs
 from console.money import amount
 from console.review.words import STAGES
 from workflows.domain.control import Regime
 from workflows.domain.forecast import Forecast, Range, Sums, forecast, learnt
 from workflows.domain.linkwork import ImageShape
+from workflows.domain.policy import BatchSettings
 from workflows.kept import kept
 from workflows.services.batches import settings_of
 
@@ -56,6 +58,7 @@ class Outlook:
     workers: int
     own: list[str]  # stages whose times are the project's own
     untested: list[str]  # stages under `open`: nothing is set aside for verification questions
+    costs: Costs | None  # with fees and top-ups; None where rewards are all there is
 
 
 def outlook(batch: Batch, images: int, workers: int = WORKERS) -> Outlook:
@@ -63,14 +66,13 @@ def outlook(batch: Batch, images: int, workers: int = WORKERS) -> Outlook:
     settings = settings_of(batch)
     shapes = sample_of(batch)
     figures = kept(project=batch.project)
-    seen = forecast(
-        shapes,
-        images,
-        settings,
-        workers=workers,
-        rng=Random(f"forecast/{batch.pk}"),
-        knowledge=learnt(figures.judgments, figures.results),
-    )
+    knowledge = learnt(figures.judgments, figures.results)
+
+    def look(settings: BatchSettings) -> Forecast:
+        rng = Random(f"forecast/{batch.pk}")
+        return forecast(shapes, images, settings, workers=workers, rng=rng, knowledge=knowledge)
+
+    seen = look(settings)
     return Outlook(
         lines=[_stage(stage, name, seen, settings.currency) for stage, name in STAGES.items()],
         total=_line("All stages", seen.total, settings.currency),
@@ -82,6 +84,7 @@ def outlook(batch: Batch, images: int, workers: int = WORKERS) -> Outlook:
         workers=workers,
         own=[STAGES[stage] for stage, known in seen.knowledge.stages.items() if known.own],
         untested=[STAGES[stage] for stage in STAGES if settings.regime[stage] == Regime.OPEN],
+        costs=costs(settings, seen, look),
     )
 
 

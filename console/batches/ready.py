@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from annotation.models import Batch, Image, Project
 from console.review.words import STAGES
 from workflows import supply
+from workflows.crowd_ready import crowd_obstacles
 from workflows.known import usable, with_gold
 from workflows.services.batches import settings_of
 from workflows.services.readiness import missing_pictures
@@ -29,18 +30,21 @@ class Readiness:
     bare: int  # images without a picture
     unsized: int  # images without a size
     short: list[Short]
+    crowd: list[str]  # what is missing for its crowd, in sentences
 
     @property
     def ready(self) -> bool:
         """Whether it can be launched; `bare` images can be agreed to."""
-        return not self.unsized and not self.short
+        return not self.unsized and not self.short and not self.crowd
 
 
 def readiness(batch: Batch) -> Readiness:
     """Of a draft, as `move` will check it."""
     bare, unsized = missing_pictures(batch)
-    missing = supply.shortages(batch.project, settings_of(batch))
-    return Readiness(bare, unsized, [Short(STAGES[one[0]], *one[1:]) for one in missing])
+    settings = settings_of(batch)
+    missing = supply.shortages(batch.project, settings)
+    short = [Short(STAGES[one[0]], *one[1:]) for one in missing]
+    return Readiness(bare, unsized, short, crowd_obstacles(settings))
 
 
 def known_images(project: Project, most: int) -> int:

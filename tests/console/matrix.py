@@ -39,6 +39,7 @@ def _redirects(level: str) -> Page:
     return Page(level, get=(302,))
 
 
+_VERBS = ("approve", "reject", "bonus", "part", "message")
 _STEPS = ("launch", "pause", "resume", "cancel", "delete")
 
 PAGES: Mapping[str, Page] = {
@@ -69,6 +70,17 @@ PAGES: Mapping[str, Page] = {
     "batches:forecast": Page("viewing"),
     "batches:links": Page("managing"),
     "batches:move": Page("managing", get=(200, 409), words={"action": _STEPS}),
+    "crowd:batch": Page("viewing", only_read=True),
+    "crowd:publications": Page("viewing", only_read=True),
+    "crowd:publication": Page("viewing", only_read=True),
+    "crowd:participation": Page("viewing", only_read=True),
+    "crowd:cap": Page("managing"),
+    "crowd:task": Page("managing", get=(405,), words={"what": ("ask", "reconcile")}),
+    "crowd:expire": Page("managing"),
+    "crowd:act": Page("managing", words={"verb": _VERBS}),
+    "crowd:close": Page("managing"),
+    "crowd:payroll": Page("overseeing"),
+    "crowd:payroll-table": Page("managing", only_read=True),
     "jobs:new-project": Page("managing"),
     "jobs:import": Page("overseeing"),
     "jobs:jobs": Page("viewing", only_read=True),

@@ -22,13 +22,13 @@ from django.template.backends.django import Template
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotation.models import Decision, Worker
+from annotation.models import Batch, Decision, Worker
 from console.site import ConsoleSite
 from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
 from tests.console.review.making import make_flagged, make_question
 from tests.factories import NOW
-from workflows.models import Job, Snapshot
+from workflows.models import Job, Participation, Problem, Publication, Snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -130,8 +130,26 @@ def _scene() -> dict[str, Any]:
             "worker": worker.pk,
             "questions": question.pk,
             "let-count": decision.pk,
+            **_crowd(batch, worker),
         },
         "clients": {"superuser": root, **staff, "outsider": client_of("outsider"), "nobody": Client()},
+    }
+
+
+def _crowd(batch: Batch, worker: Worker) -> dict[str, int]:
+    """Something on a platform."""
+    publication = Publication.objects.create(
+        batch=batch, stage="link", provider="mturk", environment="sandbox", token="t", reward=1, fee=1,
+        currency="USD", created_at=NOW, expires_at=NOW,
+    )  # fmt: skip
+    participation = Participation.objects.create(
+        publication=publication, external_id="ASG", worker=worker, state="submitted", opened_at=NOW
+    )
+    problem = Problem.objects.create(batch=batch, kind="other", key="k", detail="", created_at=NOW)
+    return {
+        "publications": publication.pk,
+        "participations": participation.pk,
+        "problems": problem.pk,
     }
 
 

@@ -17,6 +17,7 @@ from console.batches import listing
 from console.batches.outlook import outlook
 from console.batches.ready import readiness
 from console.batches.words import ACTIONS, STATES
+from console.crowd.strip import strip_of
 from console.money import amount
 from console.pages import page
 from workflows.kept import Kept, kept
@@ -64,6 +65,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "money": _money(figures, action),
         "ready": readiness(batch) if launch else None,
         "outlook": outlook(batch, touched.images) if launch else None,
+        "strip": strip_of(batch),
     }
     title = f"{ACTIONS[action].title} {batch.name}"
     return page(request, "batches/confirm.html", context, title=title, status=409 if error else 200)
@@ -81,18 +83,33 @@ def _act(request: HttpRequest, batch: Batch, action: str) -> Batch | None:
                 request, f"Nothing was changed: something was done to batch {batch.name}, {now} now."
             )
             return None
-        acted(request, f"batch.{action}", current, project=batch.project, **_detail(request, action))
+        acted(request, f"batch.{action}", current, project=batch.project, **_detail(request, current, action))
         if action == "delete":
             delete_batch(batch=current)
         else:
+            if action == "launch":
+                _check_name(request, current)
             bare = bool(request.POST.get("without_pictures"))
             moved = move(batch=current, action=action, without_pictures=bare)
     messages.success(request, f"Batch {batch.name} {ACTIONS[action].done}.")
     return moved
 
 
-def _detail(request: HttpRequest, action: str) -> dict[str, Any]:
-    return {"without_pictures": bool(request.POST.get("without_pictures"))} if action == "launch" else {}
+def _check_name(request: HttpRequest, batch: Batch) -> None:
+    """Who launches with real money types the batch's name. Raises BatchError."""
+    strip = strip_of(batch)
+    if strip.live and request.POST.get("name", "").strip() != batch.name:
+        raise BatchError(
+            f"it would spend real money on {strip.name}: type the batch's name, {batch.name}, to launch it"
+        )
+
+
+def _detail(request: HttpRequest, batch: Batch, action: str) -> dict[str, Any]:
+    if action != "launch":
+        return {}
+    strip, bare = strip_of(batch), bool(request.POST.get("without_pictures"))
+    where = {"provider": strip.provider, "environment": strip.environment} if strip.environment else {}
+    return {"without_pictures": bare, **where}
 
 
 def _money(figures: Kept, action: str) -> list[str]:

@@ -1,0 +1,86 @@
+"""What researchers do about work on a platform: kept here, and done there by the next step."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from console.crowd.waking import hint_crowd, hint_write
+from workflows.crowd.base import Provider
+from workflows.crowd.registry import LiveMoneyError, NoAccountError, provider
+from workflows.models import Participation, Payment
+from workflows.services.crowd import deciding
+
+State = Participation.State
+
+
+class DoingError(Exception):
+    """It cannot be done like this; the message says why."""
+
+
+def why_not(verb: str, found: Participation) -> str:
+    """Why there is nothing to confirm, or nothing."""
+    state = found.state
+    if verb == "approve" and state not in (State.SUBMITTED, State.REJECTED):
+        done = state == State.APPROVED
+        return "it is approved already." if done else "the platform has not said that it was submitted."
+    if verb == "reject" and state != State.SUBMITTED:
+        return "only what is submitted, and neither approved nor rejected, can be rejected."
+    if verb in ("bonus", "part") and state in (State.OPENED, State.RETURNED):
+        return "the platform pays more only for what was submitted."
+    if verb == "message" and not found.confirmed:
+        return "the platform has not confirmed that this worker has the place."
+    return ""
+
+
+def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: datetime) -> None:
+    """In the caller's transaction, without calling anybody. Raises DoingError."""
+    try:
+        match verb:
+            case "approve":
+                deciding.approve(participation_id=found.pk, by=by, now=now)
+            case "reject":
+                deciding.reject(
+                    provider=_provider(found),
+                    participation_id=found.pk,
+                    reason=data["reason"],
+                    by=by,
+                    now=now,
+                )
+            case "bonus" | "part":
+                deciding.pay_more(
+                    provider=_provider(found),
+                    participation_id=found.pk,
+                    kind=Payment.Kind.BONUS if verb == "bonus" else Payment.Kind.PART,
+                    amount=data["amount"],
+                    reason=data["reason"],
+                    token=str(data["token"]),
+                    by=by,
+                    now=now,
+                )
+    except deciding.VerbError as error:
+        raise DoingError(str(error)) from error
+
+
+def after(verb: str, found: Participation, data: dict[str, Any]) -> None:
+    """Once what was done is kept: wake who does it on the platform."""
+    name = found.publication.provider
+    if verb == "message":
+        hint_write(name, found.worker.external_id, data["subject"], data["text"])
+    else:
+        hint_crowd(name)
+
+
+def _provider(found: Participation) -> Provider:
+    """The account that the participation is on. Raises DoingError."""
+    publication = found.publication
+    try:
+        account = provider(publication.provider)
+    except (NoAccountError, LiveMoneyError) as error:
+        raise DoingError(str(error)) from error
+    if account.environment != publication.environment:
+        raise DoingError(
+            f"It was published in the {publication.environment}, and the account here is of the "
+            f"{account.environment} now."
+        )
+    return account

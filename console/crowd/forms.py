@@ -1,0 +1,117 @@
+"""What is typed on the pages of crowd and money."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django import forms
+
+from console.money import read_amount, written
+from workflows.domain.crowd.rejecting import LEAST
+from workflows.domain.crowd.settings import MOST_MONEY, PROLIFIC
+
+MOST_REASON, MOST_TEXT = 1000, 4000  # characters; Mechanical Turk takes 1024 and 4096 bytes
+MOST_SUBJECT = 200
+
+
+def new_token() -> str:
+    """Of a form that is shown: sent twice, it is done once."""
+    return str(uuid.uuid4())
+
+
+class AmountField(forms.CharField):
+    """An amount of one currency, typed with its point; cleaned to smallest units."""
+
+    def __init__(self, *, currency: str, **kwargs: Any) -> None:
+        attributes = {"inputmode": "decimal", "class": "number", "autocomplete": "off"}
+        super().__init__(max_length=20, widget=forms.TextInput(attrs=attributes), **kwargs)
+        self.currency = currency
+
+    def clean(self, value: Any) -> Any:
+        typed = super().clean(value)
+        if not typed:
+            return None
+        try:
+            units = read_amount(typed, self.currency)
+        except ValueError as error:
+            said = str(error)
+            raise forms.ValidationError(f"{said[:1].upper()}{said[1:]}.") from error
+        if not 1 <= units <= MOST_MONEY:
+            raise forms.ValidationError("Write more than nothing, and less than a fortune.")
+        return units
+
+
+class TokenForm(forms.Form):
+    """A confirmation; the token tells one that is sent twice."""
+
+    token = forms.UUIDField(widget=forms.HiddenInput, initial=new_token)
+
+
+class RejectForm(TokenForm):
+    """Why the worker is not paid: they read it."""
+
+    reason = forms.CharField(
+        label="Reason",
+        max_length=MOST_REASON,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="The worker reads this. Say which answers are wrong, and how.",
+    )
+
+    def __init__(self, *args: Any, provider: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if provider == PROLIFIC:
+            reason = self.fields["reason"]
+            reason.help_text = f"{reason.help_text} Prolific asks for at least {LEAST} characters."
+            self.least = LEAST
+        else:
+            self.least = 1
+
+    def clean_reason(self) -> str:
+        reason: str = self.cleaned_data["reason"].strip()
+        if len(reason) < self.least:
+            raise forms.ValidationError(f"Prolific asks for at least {self.least} characters.")
+        return reason
+
+
+class PayForm(TokenForm):
+    """How much more somebody gets, and why: they read it."""
+
+    amount = forms.CharField()  # its field follows from the currency
+    reason = forms.CharField(
+        label="Why",
+        max_length=MOST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="The worker reads this.",
+    )
+
+    def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["amount"] = AmountField(
+            currency=currency, label=f"Amount in {currency}", help_text="Without the platform's fee."
+        )
+
+
+class MessageForm(TokenForm):
+    """What is written to a worker, by way of the platform."""
+
+    subject = forms.CharField(label="Subject", max_length=MOST_SUBJECT)
+    text = forms.CharField(label="Text", max_length=MOST_TEXT, widget=forms.Textarea(attrs={"rows": 6}))
+
+
+class CapForm(TokenForm):
+    """What a batch may cost from now on. Empty where it may cost anything."""
+
+    was = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
+
+    def __init__(self, *args: Any, currency: str, cap: int | None, needed: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["cap"] = AmountField(
+            currency=currency,
+            label=f"Cap in {currency}",
+            required=needed,
+            initial="" if cap is None else written(cap, currency),
+            help_text="Fees included."
+            + ("" if needed else " Empty: no cap. A platform would need one; direct workers need none."),
+        )
+        self.fields["was"].initial = "" if cap is None else str(cap)

@@ -1,0 +1,104 @@
+"""What a researcher does about one participation: a page that asks, and, with its token, the doing, once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.transactions import write_transaction
+from console.access import managing
+from console.acting import acted
+from console.crowd import doing
+from console.crowd.forms import MessageForm, PayForm, RejectForm, TokenForm
+from console.crowd.views.showing import around
+from console.crowd.words import PARTICIPATIONS, VERBS
+from console.pages import page, user_name
+from console.review.words import STAGES
+from workflows.models import AuditEntry, Participation
+
+MOST_ACTS = 100
+"""Acts about one participation that are looked through for a token."""
+
+
+@managing
+def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
+    """Approve, reject, pay more, write."""
+    everything = Participation.objects.select_related("publication__batch__project", "worker")
+    found = get_object_or_404(everything, pk=pk)
+    form = _form(request, found, verb)
+    status = 200 if not form.is_bound else 422
+    if form.is_bound and form.is_valid():
+        try:
+            done = _act(request, found, verb, form.cleaned_data)
+        except doing.DoingError as error:
+            form.add_error(None, str(error))
+            status = 409
+        else:
+            if done:
+                doing.after(verb, found, form.cleaned_data)
+                messages.success(request, VERBS[verb].done)
+            else:
+                messages.info(request, "Nothing was changed: this was done already.")
+            return redirect(reverse("crowd:participation", args=[pk]))
+    words = VERBS[verb]
+    title = f"{words.title} {found.worker.external_id}"
+    context = {
+        **around(found.publication.batch),
+        "crumb": words.button,
+        "participation": found,
+        "state": PARTICIPATIONS[found.state],
+        "stage": STAGES[found.publication.stage],
+        "verb": verb,
+        "words": words,
+        "form": form,
+        "why_not": doing.why_not(verb, found),
+    }
+    return page(request, "crowd/act.html", context, title=title, status=status)
+
+
+def _form(request: HttpRequest, found: Participation, verb: str) -> forms.Form:
+    data = request.POST if request.method == "POST" else None
+    match verb:
+        case "reject":
+            return RejectForm(data, provider=found.publication.provider)
+        case "bonus" | "part":
+            return PayForm(data, currency=found.publication.currency)
+        case "message":
+            return MessageForm(data)
+    return TokenForm(data)
+
+
+def _act(request: HttpRequest, found: Participation, verb: str, data: dict[str, Any]) -> bool:
+    """Do what was confirmed; False where this form did it before. Raises DoingError."""
+    with write_transaction():
+        # Of two that come at once, the second finds what the first has written.
+        Participation.objects.select_for_update(no_key=True).get(pk=found.pk)
+        if _was_done(found, str(data["token"])):
+            return False
+        found.refresh_from_db(fields=["state"])
+        if why := doing.why_not(verb, found):
+            raise doing.DoingError(why)
+        said = {name: str(value) if name == "token" else value for name, value in data.items()}
+        if "amount" in said:
+            said["currency"] = found.publication.currency
+        acted(
+            request,
+            f"crowd.{verb}",
+            found,
+            project=found.publication.batch.project,
+            name=found.worker.external_id,
+            **said,
+        )
+        doing.do(verb, found, data, by=user_name(request), now=timezone.now())
+    return True
+
+
+def _was_done(found: Participation, token: str) -> bool:
+    acts = AuditEntry.objects.filter(kind="participation", object_id=str(found.pk)).order_by("-pk")
+    return any(one.get("token") == token for one in acts.values_list("detail", flat=True)[:MOST_ACTS])

@@ -1,0 +1,202 @@
+"""What a researcher does about a batch's money, a publication or a problem: first a page that asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from annotation.models import Batch
+from annotation.transactions import write_transaction
+from console.access import managing
+from console.acting import acted
+from console.crowd import standing
+from console.crowd.forms import CapForm, TokenForm
+from console.crowd.strip import strip_of
+from console.crowd.views.showing import around
+from console.crowd.waking import hint_crowd, hint_reconcile
+from console.crowd.words import PROBLEMS
+from console.pages import page, user_name
+from workflows.domain.crowd.settings import DIRECT
+from workflows.models import Problem, Publication
+from workflows.services.altering import change_settings
+from workflows.services.batches import UNDER_WAY, BatchError, settings_of
+from workflows.services.crowd import deciding
+from workflows.services.crowd.problems import close_problems
+from workflows.tasks import hint_balances
+
+
+@managing
+@require_POST
+def task(request: HttpRequest, pk: int, what: str) -> HttpResponse:
+    """Have the account's balance asked for, or both sides compared: tasks do it, the page shows it then."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    strip = strip_of(batch)
+    if not strip.environment:
+        messages.error(request, f"Nothing was asked: there is no account on {strip.name} here.")
+    elif what == "ask":
+        hint_balances()
+        messages.success(request, f"{strip.name} is being asked: this page shows it once it has answered.")
+    else:
+        acted(request, "crowd.reconcile", batch, project=batch.project, provider=strip.provider)
+        hint_reconcile(strip.provider)
+        messages.success(
+            request,
+            f"What {strip.name} has and what is here are being compared; what differs shows as problems.",
+        )
+    return redirect(reverse("crowd:batch", args=[pk]))
+
+
+@managing
+def cap(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the batch may cost from now on."""
+    batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    settings, money = settings_of(batch), standing.money_of(batch)
+    needed = settings.crowd.provider != DIRECT
+    form = CapForm(
+        request.POST if request.method == "POST" else None,
+        currency=settings.currency,
+        cap=settings.crowd.cap,
+        needed=needed,
+    )
+    status = 200 if not form.is_bound else 422
+    if form.is_bound and form.is_valid():
+        try:
+            changed = _change_cap(request, batch, form)
+        except BatchError as error:
+            said = str(error)
+            form.add_error(None, f"{said[:1].upper()}{said[1:]}.")
+            status = 409
+        else:
+            (messages.success if changed else messages.info)(
+                request,
+                "The cap is changed."
+                if changed
+                else "Nothing was changed: it was changed meanwhile, or so already.",
+            )
+            return redirect(reverse("crowd:batch", args=[pk]))
+    over = batch.state not in (*UNDER_WAY, Batch.State.DRAFT)
+    return _confirm(
+        request,
+        batch,
+        title=f"Change the cap of {batch.name}",
+        crumb="Cap",
+        facts=", ".join(f"{name.lower()} {value}" for name, value in money.words),
+        points=[
+            "Nothing more is bound beyond it. What is bound or spent already stays: it cannot go below that.",
+            "Payments that wait for room are made with the next step.",
+        ],
+        button="Change the cap",
+        form=form,
+        status=status,
+        why_not=f"batch {batch.name} is {batch.state}: its settings stay as they were." if over else "",
+    )
+
+
+def _change_cap(request: HttpRequest, batch: Batch, form: CapForm) -> bool:
+    """Unless it is another than the page showed. Raises BatchError."""
+    with write_transaction():
+        current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+        settings = settings_of(current)
+        was = settings.crowd.cap
+        if form.cleaned_data["was"] != ("" if was is None else str(was)):
+            return False
+        wanted = replace(settings, crowd=replace(settings.crowd, cap=form.cleaned_data["cap"]))
+        changed = change_settings(batch=current, settings=wanted)
+        if changed:
+            detail = {"cap": wanted.crowd.cap, "was": was, "currency": settings.currency}
+            acted(request, "crowd.cap", current, project=batch.project, **detail)
+    return bool(changed)
+
+
+@managing
+def expire(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let nobody take a publication's places any more."""
+    found = get_object_or_404(Publication.objects.select_related("batch__project"), pk=pk)
+    back = reverse("crowd:publication", args=[pk])
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    over = found.expiring or found.state not in (Publication.State.PLANNED, Publication.State.OPEN)
+    if form.is_bound and form.is_valid():
+        with write_transaction():
+            done = deciding.expire(publication_id=found.pk)
+            if done:
+                acted(request, "crowd.expire", found, found.batch.project, f"publication {found.pk}")
+        if done:
+            hint_crowd(found.provider)
+            messages.success(request, "It is ended with the next step.")
+        else:
+            messages.info(request, "Nothing was changed: it is over, or being ended already.")
+        return redirect(back)
+    return _confirm(
+        request,
+        found.batch,
+        title=f"End publication {found.pk}",
+        crumb="End it",
+        facts=f"{found.places} places, {found.free} of them free",
+        points=[
+            "Nobody can take a place of it any more. Who is at work on one can still submit, and is paid.",
+            "What is reserved for places that nobody took is let go.",
+            "As long as the batch runs, what is still wanted is published anew: to stop, pause the batch.",
+        ],
+        button="End it",
+        danger=True,
+        form=form,
+        back=back,
+        status=422 if form.is_bound else 200,
+        why_not="it is over, or being ended already." if over else "",
+    )
+
+
+@managing
+def close(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that a problem is settled."""
+    found = get_object_or_404(Problem.objects.select_related("batch__project"), pk=pk)
+    batch = found.batch or Batch.objects.select_related("project").order_by("-pk").first()
+    assert batch is not None  # a problem of an account was found by a step, which some batch made
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        with write_transaction():
+            done = close_problems(keys=[found.key], now=timezone.now(), by=user_name(request))
+            if done:
+                project = found.batch.project if found.batch else None
+                detail = {"kind": found.kind, "key": found.key}
+                acted(request, "problem.close", found, project, f"problem {found.pk}", **detail)
+        if done:
+            messages.success(request, "The problem is closed.")
+        else:
+            messages.info(request, "Nothing was changed: it was closed before.")
+        return redirect(reverse("crowd:batch", args=[batch.pk]))
+    name, todo = PROBLEMS[found.kind]
+    return _confirm(
+        request,
+        batch,
+        title=f"Close problem {found.pk}",
+        crumb="Close a problem",
+        facts=name,
+        points=[found.detail[:1000], todo, "Closing changes nothing on the platform."],
+        button="Close it",
+        form=form,
+        status=422 if form.is_bound else 200,
+        why_not="it was closed before." if found.closed_at else "",
+    )
+
+
+def _confirm(
+    request: HttpRequest,
+    batch: Batch,
+    *,
+    title: str,
+    status: int,
+    back: str = "",
+    danger: bool = False,
+    **context: Any,
+) -> HttpResponse:
+    back = back or reverse("crowd:batch", args=[batch.pk])
+    everything = {**around(batch), "back": back, "danger": danger, **context}
+    return page(request, "crowd/confirm.html", everything, title=title, status=status)

@@ -1,0 +1,25 @@
+"""The strip of a batch's provider, and amounts of one currency."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from annotation.models import Batch
+from console.crowd.strip import strip_of
+from console.money import amount
+
+register = template.Library()
+
+
+@register.inclusion_tag("crowd/strip.html")
+def crowd_strip(batch: Any) -> dict[str, Any]:
+    """Nothing where the page is about no batch."""
+    return {"batch": batch, "strip": strip_of(batch)} if isinstance(batch, Batch) else {}
+
+
+@register.filter
+def units(value: float, currency: str) -> str:
+    """So many smallest units of the currency, as people read them."""
+    return amount(value, currency)

@@ -1,0 +1,96 @@
+"""What the pages of crowd and money show, and what they cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.console.crowd.making import (
+    make_crowd_batch,
+    make_full_batch,
+    make_participation,
+    make_publication,
+    with_account,
+)
+from tests.factories import make_batch, make_image, make_project
+from workflows.crowd.base import Environment
+
+pytestmark = pytest.mark.django_db
+
+
+def _see(client: Client, name: str, pk: int, query: str = "") -> str:
+    reply = client.get(reverse(name, args=[pk]) + query)
+    assert reply.status_code == 200
+    return reply.content.decode()
+
+
+def test_the_page_says_everything_at_once_in_few_queries(
+    viewer: Client, django_assert_max_num_queries: Any
+) -> None:
+    batch, found, _ = make_full_batch()
+    with with_account(), django_assert_max_num_queries(30):
+        page = _see(viewer, "crowd:batch", batch.pk)
+    for says in (
+        *("Mechanical Turk", "sandbox: no real money", "10,000.00 USD"),
+        *("500.00 USD", "0.30 USD", "0.90 USD", "498.80 USD"),  # cap, spent, reserved, left
+        *("A1WORKER", "none here", "No answers here", "This worker cannot be paid."),
+        *("ParameterValidationError", "waits for the cap"),
+    ):
+        assert says in page, says
+    assert "Approve<" not in page and "Reconcile" not in page, "a viewer only looks"
+    assert reverse("crowd:participation", args=[found.pk]) in page
+
+
+def test_rows_more_cost_no_more_queries(manager: Client, django_assert_max_num_queries: Any) -> None:
+    batch, found, _ = make_full_batch()
+    for number in range(25):
+        publication = make_publication(batch, f"more-{number}")
+        make_participation(publication, f"A{number}")
+    with with_account(), django_assert_max_num_queries(30):
+        page = _see(manager, "crowd:batch", batch.pk)
+    assert "There are more: these end first." in page and "Older" in page
+    for name, pk in (
+        ("crowd:publications", batch.pk),
+        ("crowd:publication", found.publication_id),
+        ("crowd:participation", found.pk),
+    ):
+        with with_account(), django_assert_max_num_queries(15):
+            _see(manager, name, pk)
+
+
+@pytest.mark.parametrize(
+    ("environment", "says", "look"),
+    [
+        (Environment.LIVE, "LIVE: real money", "crowd-strip live"),
+        (Environment.SANDBOX, "sandbox: no real money", "crowd-strip sandbox"),
+        (Environment.EMULATOR, "emulator: nothing leaves this machine", "crowd-strip "),
+    ],
+)
+def test_every_page_of_a_batch_says_whether_its_money_is_real(
+    viewer: Client, environment: Environment, says: str, look: str
+) -> None:
+    batch = make_crowd_batch(launch=False)
+    with with_account(environment):
+        for name in ("crowd:batch", "batches:settings", "batches:forecast", "dashboards:batch"):
+            page = _see(viewer, name, batch.pk)
+            assert says in page and look in page, name
+
+
+def test_direct_workers_have_no_platform(viewer: Client) -> None:
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    page = _see(viewer, "crowd:batch", make_batch(project).pk)
+    assert "no platform" in page and "Ask now" not in page and "On the platform" not in page
+
+
+def test_the_ledger_goes_on_where_a_page_ends(viewer: Client) -> None:
+    batch = make_crowd_batch()
+    for number in range(25):
+        make_publication(batch, f"p{number}")
+    newest = batch.ledger.order_by("-pk").values_list("pk", flat=True)[19]
+    first = _see(viewer, "crowd:batch", batch.pk)
+    assert f"?before={newest}#ledger" in first and first.count(">Reserved</th>") == 20
+    assert _see(viewer, "crowd:batch", batch.pk, f"?before={newest}").count(">Reserved</th>") == 5
