@@ -8,6 +8,7 @@ const EVERY: Route[] = [
   { page: "join" },
   ...STAGES.map((stage): Route => ({ page: "stage", stage })),
   ...STAGES.map((stage): Route => ({ page: "preview", stage })),
+  ...STAGES.map((stage): Route => ({ page: "crowd", stage, token: "0a1b-2c" })),
 ];
 
 describe("routes", () => {
@@ -30,6 +31,11 @@ describe("routes", () => {
     "/work//",
     "/work/preview/",
     "/work/preview/me/",
+    "/work/crowd/",
+    "/work/crowd/link/",
+    "/work/crowd/me/0a1b/",
+    "/work/crowd/link/0a1b/more/",
+    "/work/crowd/link/0%2F/",
     "/work/preview/join/",
     "/work/join/code/",
     "/work/preview/link/1/",

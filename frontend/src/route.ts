@@ -8,6 +8,8 @@ export type Route =
   | { page: "join" }
   | { page: "stage"; stage: Stage }
   | { page: "preview"; stage: Stage }
+  /** From a platform: `token` names what was published there. */
+  | { page: "crowd"; stage: Stage; token: string }
   | { page: "unknown" };
 
 const ROOT = "/work/";
@@ -18,6 +20,8 @@ function isStage(word: string | undefined): word is Stage {
 
 /** The route of a path (`location.pathname`); the last slash may be missing. */
 export function routeOf(path: string): Route {
+  const [, wanted, token] = /^\/work\/crowd\/([a-z]+)\/([\w-]+)\/?$/.exec(path) ?? [];
+  if (token && isStage(wanted)) return { page: "crowd", stage: wanted, token };
   const found = /^\/work(?:\/(preview))?(?:\/([a-z]+))?\/?$/.exec(path);
   const [, preview, name] = found ?? [];
   if (found && !preview && !name) return { page: "home" };
@@ -31,5 +35,6 @@ export function pathOf(route: Route): string {
   if (route.page === "me" || route.page === "join") return `${ROOT}${route.page}/`;
   if (route.page === "stage") return `${ROOT}${route.stage}/`;
   if (route.page === "preview") return `${ROOT}preview/${route.stage}/`;
+  if (route.page === "crowd") return `${ROOT}crowd/${route.stage}/${route.token}/`;
   return ROOT;
 }

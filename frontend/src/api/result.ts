@@ -1,5 +1,7 @@
 /** How a call can end. Nothing here throws: a lost network is an ordinary day. */
 
+import type { Standing } from "./types";
+
 /** What the server says of one field of the request. */
 export interface FieldProblem {
   /** JSON pointer (RFC 6901) into the body that was sent. */
@@ -19,7 +21,8 @@ export interface Success<T> {
 export type Failure = { ok: false; detail: string } & (
   | { kind: "offline" }
   | { kind: "unauthorised" }
-  | { kind: "refused" }
+  /** `standing`: why a stage is not open to the worker, where that is why. */
+  | { kind: "refused"; standing?: Standing["standing"] }
   | { kind: "gone" }
   | { kind: "over" }
   | { kind: "invalid"; errors: FieldProblem[] }
@@ -43,7 +46,10 @@ export function failure(status: number, body: unknown, wait: number | null): Fai
   const problem = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   const detail = typeof problem.detail === "string" ? problem.detail : `HTTP ${status}`;
   if (status === 401) return { ok: false, kind: "unauthorised", detail };
-  if (status === 403) return { ok: false, kind: "refused", detail };
+  if (status === 403) {
+    const standing = problem.standing as Standing["standing"] | undefined;
+    return { ok: false, kind: "refused", detail, ...(standing && { standing }) };
+  }
   if (status === 404) return { ok: false, kind: "gone", detail };
   if (status === 409) return { ok: false, kind: "over", detail };
   if (status >= 500 || status === 429 || status === 408)

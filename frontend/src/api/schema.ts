@@ -89,6 +89,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/crowd/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Begin, or go on with, a page for a crowd platform.
+         *
+         *     Whoever has the platform's ids may call it: the token that is answered opens this one page only, and
+         *     what is done with it counts once the platform confirms the worker.
+         */
+        post: operations["crowdSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitation": {
         parameters: {
             query?: never;
@@ -273,6 +295,48 @@ export interface components {
         CoverageAnswerRequest: {
             complete: boolean;
         };
+        /** @description A session: what there is to do, and how it ends. */
+        CrowdReply: {
+            /** @description a bearer token for this one page */
+            token: string;
+            stage: components["schemas"]["StageEnum"];
+            /** @description the platform's id of the assignment or submission */
+            key: string;
+            /**
+             * @description working: claim the page. submitted: tell the platform. over: the platform knows
+             *
+             *     * `working` - working
+             *     * `submitted` - submitted
+             *     * `over` - over
+             */
+            state: components["schemas"]["CrowdReplyStateEnum"];
+            /** @description null once it is over, and where a link is told only to who has submitted: ask again then */
+            finish: components["schemas"]["Finish"] | null;
+            /** @description an e-mail or https address; empty where the researcher gave none */
+            contact: string;
+        };
+        /**
+         * @description * `working` - working
+         *     * `submitted` - submitted
+         *     * `over` - over
+         * @enum {string}
+         */
+        CrowdReplyStateEnum: "working" | "submitted" | "over";
+        /** @description Who came, and what for: as the platform says it in the address of the page. */
+        CrowdSessionRequest: {
+            /** @description the token in our own address */
+            publication: string;
+            stage: components["schemas"]["StageEnum"];
+            /** @description the platform's id of the assignment or submission */
+            assignment: string;
+            /** @description the platform's id of the worker */
+            worker: string;
+            /**
+             * @description Mechanical Turk's `turkSubmitTo`: one of the sites of this platform
+             * @default
+             */
+            submit_to: string;
+        };
         /** @description How boxes are drawn in this batch. */
         Drawing: {
             method: components["schemas"]["MethodEnum"];
@@ -297,6 +361,17 @@ export interface components {
             /** @description JSON pointer (RFC 6901) into the request's body */
             pointer: string;
             detail: string;
+        };
+        /** @description How the browser tells the platform that the page is done. */
+        Finish: {
+            kind: components["schemas"]["KindEnum"];
+            /** @description where a form posts to (form) */
+            action?: string;
+            /** @description where to go (link) */
+            href?: string;
+            fields?: {
+                [key: string]: string;
+            };
         };
         /** @description The photograph, in pixels after EXIF orientation. */
         Image: {
@@ -338,6 +413,12 @@ export interface components {
             /** @description the name, as it is kept */
             worker: string;
         };
+        /**
+         * @description * `form` - form
+         *     * `link` - link
+         * @enum {string}
+         */
+        KindEnum: "form" | "link";
         /** @description Until when the page is held. */
         Lease: {
             /** Format: date-time */
@@ -973,6 +1054,84 @@ export interface operations {
             };
             /** @description the worker has no such page */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the body is not application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the server is busy: the same request may be sent again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    crowdSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CrowdSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description the same however often it is asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrowdReply"];
+                };
+            };
+            /** @description the request cannot be taken; `errors` names the fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description the worker has no such page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not in this state: the lease is over, the key was used before, or too many pages are held */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

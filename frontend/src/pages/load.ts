@@ -13,6 +13,7 @@ export const PAGES = {
   home: () => withWords(import("./Home.svelte")),
   stage: async () => StagePage,
   preview: () => withWords(import("./Preview.svelte")),
+  crowd: () => withWords(import("../crowd/Crowd.svelte")),
   me: () => withWords(import("./Me.svelte")),
   join: () => withWords(import("./Join.svelte")),
   unknown: () => withWords(import("./Unknown.svelte")),

@@ -1,13 +1,15 @@
 /** What a test uses of this browser: as the work does, but for where it keeps answers. */
 
 import { browserTimers, type Timers } from "../work/backoff";
-import { attach, browserPlace } from "../work/browser";
+import { attach, browserPlace, type Place as Browser } from "../work/browser";
 import type { Moment } from "../work/lease";
 import type { Session } from "../work/session";
 import type { Store } from "../work/store";
 import type { Signals } from "../work/view";
 import { callsOf, type Calls } from "./calls";
 import { keptTests } from "./kept";
+
+export type Used = Pick<Browser, "api" | "session" | "tabs">;
 
 export interface Place {
   calls: Calls;
@@ -23,8 +25,8 @@ export interface Place {
   attach: (signals: Signals) => () => void;
 }
 
-export function testPlace(): Place {
-  const { api, session, tabs } = browserPlace();
+/** Of the worker who is signed in, or of somebody who comes from a platform. */
+export function testPlace({ api, session, tabs }: Used = browserPlace()): Place {
   return {
     calls: callsOf(api),
     store: keptTests(),

@@ -8,7 +8,7 @@ import { Outbox } from "./outbox";
 import { follow, Session, TOKEN_KEY } from "./session";
 import { BrowserStore, type Store } from "./store";
 import { browserTabs, type Tabs } from "./tabs";
-import { vault } from "./vault";
+import { vault, type Vault } from "./vault";
 import type { Signals } from "./view";
 import { Work } from "./work.svelte";
 
@@ -45,7 +45,11 @@ function open(): Place {
   addEventListener("storage", (event) => {
     if (event.key === TOKEN_KEY) session.hear(event.newValue);
   });
-  const api = createApi(session);
+  return placeOf(session, own, createApi(session));
+}
+
+/** The work of whoever the session is of; `own` is this tab's storage. */
+export function placeOf(session: Session, own: Vault, api: Api): Place {
   const store = new BrowserStore();
   const earnings = new Earnings(own);
   const tabs: Tabs = browserTabs();

@@ -141,6 +141,39 @@ export default {
     again: "Noch einmal",
     toWork: "Mit der Arbeit beginnen",
   },
+  crowd: {
+    preview: "Dies ist eine Vorschau mit Beispielbildern. Nehmen Sie die Aufgabe an, um zu beginnen.",
+    previewWords: "Nichts wurde gesendet. Für eine eigene Seite nehmen Sie die Aufgabe auf der Plattform an.",
+    nobody: "Bitte diese Aufgabe auf ihrer Plattform öffnen",
+    nobodyWords:
+      "Diese Seite gehört zu einer Aufgabe auf einer Crowd-Plattform, und die Adresse sagt nicht, für wen sie ist. Gehen Sie zurück zur Plattform und öffnen Sie die Aufgabe dort.",
+    giveBack: "Bitte geben Sie diese Aufgabe auf der Plattform zurück",
+    nothing:
+      "Zurzeit gibt es darin keine Seite für Sie: Andere haben den Rest schon erledigt, oder Sie haben alles gesehen. Mit Ihrer Arbeit ist alles in Ordnung.",
+    returned:
+      "Sie haben die Seite hier zurückgegeben. Die Plattform weiß davon noch nichts: Geben Sie die Aufgabe auch dort zurück.",
+    gone: "Hier ist sie zu Ende. Was Sie jetzt darin täten, könnte nicht mehr zählen.",
+    crowded: "Mehr Leute haben sie geöffnet, als sie Plätze hat.",
+    address:
+      "Die Adresse dieser Seite ist nicht so, wie die Plattform sie angibt. Öffnen Sie die Aufgabe dort noch einmal; kommt dies wieder, geben Sie sie zurück.",
+    test: "Wenn Sie hier nicht weitermachen können oder wollen, geben Sie die Aufgabe auf der Plattform zurück.",
+    over: "Die Plattform hat diese Seite schon",
+    overWords: "Hier ist nichts mehr zu tun. Weitere Aufgaben gibt es auf der Plattform.",
+    last: "Fertig. Jetzt muss es die Plattform wissen",
+    lastWords: "Ihre Antworten sind hier. Die Plattform zahlt, sobald sie weiß, dass Sie fertig sind.",
+    submit: "Auf der Plattform abgeben",
+    back: "Zurück zur Plattform",
+    waits: "Das wartet auf das Netz. Lassen Sie diese Seite offen.",
+    ended: "Ihre Zeit auf dieser Seite ist hier zu Ende",
+    endedWords:
+      "Laden Sie die Seite neu, um weiterzumachen: Ihre Antworten bleiben bis dahin, wo Ihr Browser es erlaubt.",
+    broken:
+      "Wenn die Seite während der Arbeit nicht mehr ging, schreiben Sie den Forschenden: Die Arbeit daran kann zum Teil bezahlt werden.",
+    number: (key) => `Nennen Sie dabei diese Nummer: ${key}`,
+    rescue: (contact, key) =>
+      `Ist Ihre Arbeit an dieser Seite verloren, kann sie zum Teil bezahlt werden. Schreiben Sie ${contact ? `an ${contact}` : "dem Auftraggeber auf der Plattform"} und nennen Sie diese Nummer: ${key}`,
+    again: "Noch einmal nachsehen",
+  },
   join: {
     project: (project) => `Sie sind zur Mitarbeit an ${project} eingeladen.`,
     name: {

@@ -138,6 +138,39 @@ export default {
     again: "Once more",
     toWork: "Start working",
   },
+  crowd: {
+    preview: "This is a preview with sample pictures. Accept the task to begin.",
+    previewWords: "Nothing was sent. Accept the task on the platform to work on a page of your own.",
+    nobody: "Open this task on its platform",
+    nobodyWords:
+      "This page belongs to a task on a crowd platform, and the address does not say for whom it is. Go back to the platform and open the task there.",
+    giveBack: "Please return this task on the platform",
+    nothing:
+      "There is no page for you in it now: others have done what was left, or you have seen all of it. Nothing is wrong with your work.",
+    returned:
+      "You gave the page back here. The platform does not know that yet, so return the task there, too.",
+    gone: "It is over here. Nothing that you do in it now could be counted.",
+    crowded: "More people have opened it than it has places.",
+    address:
+      "The address of this page is not as the platform gives it. Open the task again from the platform; if this comes back, return it.",
+    test: "If you cannot or do not want to go on here, return the task on the platform.",
+    over: "The platform has this page already",
+    overWords: "There is nothing left to do here. Go on with other tasks on the platform.",
+    last: "Done. Now tell the platform",
+    lastWords: "Your answers are here. The platform pays once it knows that you have finished.",
+    submit: "Submit to the platform",
+    back: "Back to the platform",
+    waits: "It waits for the network. Keep this page open.",
+    ended: "Your time on this page is over here",
+    endedWords:
+      "Load the page again to go on: your answers are kept until then where your browser allows it.",
+    broken:
+      "If the page broke while you were working, write to the researcher: work on it can be paid in part.",
+    number: (key: string) => `Name this number then: ${key}`,
+    rescue: (contact: string, key: string) =>
+      `If your work on this page is lost, it can be paid in part. ${contact ? `Write to ${contact}` : "Write to the requester on the platform"} and name this number: ${key}`,
+    again: "Look again",
+  },
   join: {
     project: (project: string) => `You are invited to work on ${project}.`,
     name: {

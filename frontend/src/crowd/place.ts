@@ -1,0 +1,54 @@
+/** The work of somebody who comes from a platform: on one page, with a token that nothing else is kept under. */
+
+import { createApi, type Api, type Tokens } from "../api/client";
+import type { Result } from "../api/result";
+import type { Me, Stage, Standing } from "../api/types";
+import { placeOf, type Place } from "../work/browser";
+import { Session } from "../work/session";
+import { vault, type Vault } from "../work/vault";
+import type { Begun } from "./visit.svelte";
+
+/** For calls that need no token. */
+const ANYBODY: Tokens = { current: () => "anybody", rejected: () => null };
+
+export const openApi = (): Api => createApi(ANYBODY);
+
+/** In memory only: after a reload the address says again who it is. */
+export function forgetful(): Vault {
+  return vault(() => {
+    throw new Error("Nothing is kept.");
+  });
+}
+
+/** A token of one page is not exchanged for a fresh one. */
+class OneSession extends Session {
+  override async freshen(): Promise<void> {}
+}
+
+/**
+ * The calls of a token that does not open the worker's account: what is said of the worker is what the last
+ * claim was refused with.
+ */
+export function callsOf(api: Api, { contact }: Pick<Begun, "contact">): Api {
+  let refused: { stage: Stage; standing: Standing["standing"] } | null = null;
+  return {
+    ...api,
+    async claim(stage) {
+      const said = await api.claim(stage);
+      refused = !said.ok && said.kind === "refused" ? { stage, standing: said.standing ?? "blocked" } : null;
+      return said;
+    },
+    me(): Promise<Result<Me>> {
+      const nothing = { retry_in: null, waiting: false, reward: null, pages: 0, judgments: 0, seconds: 0 };
+      const stages = refused ? [{ ...nothing, ...refused }] : [];
+      const data = { worker: "", project: "", contact, earned: [], stages };
+      return Promise.resolve({ ok: true, status: 200, retryAfter: null, data });
+    },
+  };
+}
+
+export function crowdPlace(begun: Begun): Place {
+  const session = new OneSession(forgetful(), forgetful(), () => Date.now());
+  session.take(begun.token);
+  return placeOf(session, forgetful(), callsOf(createApi(session), begun));
+}

@@ -1,0 +1,114 @@
+/** A visit from a platform: the session there is for it, and how the platform is told that it is done. */
+
+import type { Api } from "../api/client";
+import type { Failure } from "../api/result";
+import { isBag, isStage } from "../api/shape";
+import type { Stage } from "../api/types";
+import type { Later } from "../work/later";
+import type { Arrival } from "./arrival";
+
+/** How the browser tells the platform. */
+export type Finish =
+  { kind: "form"; action: string; fields: Record<string, string> } | { kind: "link"; href: string };
+
+/** What the server answers; the same however often it is asked. */
+export interface Begun {
+  token: string;
+  stage: Stage;
+  /** The platform's id of the assignment or submission. */
+  key: string;
+  state: "working" | "submitted" | "over";
+  finish: Finish | null;
+  contact: string;
+}
+
+export type State =
+  | { kind: "loading" | "preview" | "nobody" }
+  | { kind: "working"; begun: Begun }
+  /** The answers are on the server. */
+  | { kind: "reporting"; begun: Begun; finish: Finish }
+  | { kind: "over"; begun: Begun }
+  /** `gone`: not published any more; `crowded`: more came than there are places; `address`: it was changed. */
+  | { kind: "refused"; why: "gone" | "crowded" | "address" }
+  /** Tried again by itself. */
+  | { kind: "failed" };
+
+function isFinish(value: unknown): value is Finish {
+  if (!isBag(value)) return false;
+  if (value.kind === "link") return typeof value.href === "string" && /^https?:/.test(value.href);
+  if (value.kind !== "form" || typeof value.action !== "string" || !isBag(value.fields)) return false;
+  return /^https?:/.test(value.action) && Object.values(value.fields).every((f) => typeof f === "string");
+}
+
+export const isBegun = (value: unknown): value is Begun =>
+  isBag(value) &&
+  typeof value.token === "string" &&
+  isStage(value.stage) &&
+  typeof value.key === "string" &&
+  (value.state === "working" || value.state === "submitted" || value.state === "over") &&
+  (value.finish === null || isFinish(value.finish)) &&
+  typeof value.contact === "string";
+
+const WHY: Partial<Record<Failure["kind"], "gone" | "crowded" | "address">> = {
+  gone: "gone",
+  over: "crowded",
+  refused: "gone",
+  invalid: "address",
+};
+
+export class Visit {
+  state = $state.raw<State>({ kind: "loading" });
+  #turn = 0;
+
+  constructor(
+    private readonly publication: { stage: Stage; token: string },
+    private readonly arrival: Arrival,
+    private readonly api: Pick<Api, "call">,
+    private readonly later: Later,
+  ) {}
+
+  /** Finds what to do; also once a page is submitted, and whenever it is not known any more. */
+  async begin(): Promise<void> {
+    const { arrival } = this;
+    const turn = ++this.#turn;
+    this.later.cancel();
+    if (arrival.kind !== "accepted") {
+      this.state = { kind: arrival.kind };
+      return;
+    }
+    const said = await this.api.call(
+      {
+        method: "POST",
+        path: "crowd/sessions",
+        body: {
+          publication: this.publication.token,
+          stage: this.publication.stage,
+          assignment: arrival.assignment,
+          worker: arrival.worker,
+          submit_to: arrival.submitTo,
+        },
+      },
+      isBegun,
+    );
+    if (turn !== this.#turn) return;
+    if (said.ok) {
+      this.later.well();
+      this.state = stateOf(said.data);
+      return;
+    }
+    const why = WHY[said.kind];
+    this.state = why ? { kind: "refused", why } : { kind: "failed" };
+    if (!why) this.later.again(() => this.begin(), said.kind === "busy" ? said.retryAfter : null);
+  }
+
+  stop(): void {
+    this.#turn += 1;
+    this.later.cancel();
+  }
+}
+
+function stateOf(begun: Begun): State {
+  if (begun.state === "working") return { kind: "working", begun };
+  if (begun.state === "submitted" && begun.finish) return { kind: "reporting", begun, finish: begun.finish };
+  return { kind: "over", begun };
+}
