@@ -63,13 +63,13 @@ def round_of(*, provider: Provider, now: datetime, patient: bool = True) -> Step
         return attempts.done
 
     stepped.hints = done(notice(provider=provider, now=now))
-    end_surplus(provider=provider, now=now)
-    stepped.closed = done(close(provider=provider, now=now))
     stepped.submissions = done(collect(provider=provider, now=now, patient=patient))
     stepped.paid = done(pay(provider=provider, now=now))
     stepped.top_ups = owe_top_ups(provider=provider, now=now)
     if stepped.top_ups:
         stepped.paid += done(pay(provider=provider, now=now))
+    end_surplus(provider=provider, now=now)
+    stepped.closed = done(close(provider=provider, now=now))
     intend(provider=provider)
     stepped.grants = done(tell(provider=provider))
     stepped.planned = plan(provider=provider, now=now)

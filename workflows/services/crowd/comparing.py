@@ -1,0 +1,186 @@
+"""Compares a platform with what we have of it, both ways, repairs what can be, and says what cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from annotation.models import Assignment
+from workflows.crowd.base import Life, Provider, Published, Stand, Submitted
+from workflows.domain.crowd.comparing import Known, compare
+from workflows.domain.crowd.leaving import has_lost_answers
+from workflows.models import Participation, Problem, Publication
+from workflows.services.alone import alone
+from workflows.services.crowd.collecting import collect_one, take
+from workflows.services.crowd.comparing_bonuses import compare_paid
+from workflows.services.crowd.paying import pay
+from workflows.services.crowd.publishing import adopt, mark_expiring, publications_of, publish_one
+from workflows.services.crowd.reporting import Report
+from workflows.services.crowd.stepping import lock_name
+
+State = Publication.State
+RECHECKED = timedelta(days=2)
+"""So long publications that are settled are looked at again: platforms may tell of something late."""
+
+
+class BusyError(Exception):
+    """A round with the platform is under way: try again in a moment."""
+
+
+def reconcile(*, provider: Provider, now: datetime) -> Report:
+    """Bring both sides together, as after a crash. Safe to break off anywhere and to run again.
+
+    Raises ProviderError where the platform cannot be read: then problems that may be gone stay open. Raises
+    BusyError while another process is at it.
+    """
+    with alone(lock_name(provider)) as free:
+        if not free:
+            raise BusyError(f"A round with {provider.name} is under way: try again in a moment.")
+        report = Report(provider=provider.name, environment=str(provider.environment))
+        theirs = list(provider.published())
+        _publications(provider, theirs, report, now)
+        for publication in publications_of(provider).filter(state=State.PLANNED).order_by("pk"):
+            if publish_one(provider=provider, publication=publication, now=now):
+                report.repaired.append(f"{publication.stage}: published as {publication}")
+        _submissions(provider, theirs, report, now)
+        report.repaired += [f"{done} payments made"] if (done := pay(provider=provider, now=now).done) else []
+        _lost(provider, report, now)
+        report.close_gone(now)
+        return report
+
+
+def _publications(provider: Provider, theirs: list[Published], report: Report, now: datetime) -> None:
+    ours = {one.token: one for one in publications_of(provider)}
+    known = [
+        Known(one.token, one.external_id, there=one.state in (State.OPEN, State.CLOSED))
+        for one in ours.values()
+    ]
+    difference = compare(known, theirs)
+    for one in difference.found:
+        publication = ours[one.token]
+        before = publication.state
+        if adopt(publication=publication, published=one, now=now):
+            report.repaired.append(f"{publication.stage}: {one.external_id} was there, and we had not heard")
+            if (
+                before == State.FAILED
+            ):  # it was given up, and its money released: nobody is to take more of it
+                mark_expiring([publication.pk])
+    for one in difference.doubles:
+        publication = ours[one.token]
+        told = list(provider.submissions(one.external_id))
+        take(provider=provider, publication=publication, told=told, now=now)
+        if not _end(provider, one, told):
+            continue
+        report.problem(
+            key=f"double:{one.external_id}",
+            kind=Problem.Kind.DOUBLE,
+            detail=f"{one.external_id} is a second publication of one order, {publication}. It is closed; "
+            f"what was submitted there ({len(told)}) is paid like everything.",
+            now=now,
+            publication=publication,
+        )
+    for one in difference.orphans:
+        if not _end(provider, one, provider.submissions(one.external_id)):
+            continue
+        report.problem(
+            key=f"orphan:{provider.name}:{provider.environment}:{one.external_id}",
+            kind=Problem.Kind.ORPHAN,
+            detail=f"{one.external_id} is on the platform under our mark ({one.token}), and not here: it is "
+            "another database's, or newer than the backup that was restored. It is closed; approve there "
+            "what was submitted.",
+            now=now,
+        )
+    for lost in difference.missing:
+        publication = ours[lost.token]
+        if provider.look(publication.external_id) is None:
+            collect_one(provider=provider, publication=publication, now=now)  # says so, as any round
+
+
+def _end(provider: Provider, one: Published, told: Iterable[Submitted]) -> bool:
+    """Close it where it is open; False where it is over, and nobody at work or unpaid."""
+    if one.life == Life.OPEN:
+        provider.expire(one.external_id)
+        return True
+    return bool(one.working) or any(each.stand == Stand.SUBMITTED for each in told)
+
+
+def _submissions(provider: Provider, theirs: list[Published], report: Report, now: datetime) -> None:
+    there = {one.external_id for one in theirs}
+    recent = Q(state=State.SETTLED, seen_at__gte=now - RECHECKED)
+    alive = publications_of(provider).filter(Q(state__in=(State.OPEN, State.CLOSED)) | recent)
+    for publication in alive.order_by("pk"):
+        if publication.external_id not in there:
+            continue
+        before = _states(publication)
+        if publication.state == State.SETTLED:
+            _late(provider, publication, now)
+        else:
+            collect_one(provider=provider, publication=publication, now=now)
+        _approved_here_alone(provider, publication, report, now)
+        report.compared += 1
+        after = _states(publication)
+        changed = sum(after[pk] != before.get(pk) for pk in after)
+        if changed:
+            report.repaired.append(f"{publication}: {changed} submissions brought up to date")
+        compare_paid(provider=provider, publication=publication, report=report, now=now)
+
+
+def _late(provider: Provider, publication: Publication, now: datetime) -> None:
+    """What the platform tells of a settled publication only now: it is settled once more."""
+    told = list(provider.submissions(publication.external_id))
+    if any(one.stand in (Stand.SUBMITTED, Stand.WORKING) for one in told):
+        if Publication.objects.filter(pk=publication.pk, state=State.SETTLED).update(state=State.CLOSED):
+            publication.state = State.CLOSED
+        collect_one(provider=provider, publication=publication, now=now)
+    else:
+        take(provider=provider, publication=publication, told=told, now=now)
+
+
+def _states(publication: Publication) -> dict[int, str]:
+    return dict(Participation.objects.filter(publication=publication).values_list("pk", "state"))
+
+
+def _approved_here_alone(provider: Provider, publication: Publication, report: Report, now: datetime) -> None:
+    """Approve again what we think is approved and the platform has not: asking twice pays once."""
+    told: list[Submitted] | None = None
+    approved = publication.participations.filter(state=Participation.State.APPROVED).select_related("worker")
+    for participation in approved:
+        if told is None:
+            told = list(provider.submissions(publication.external_id))
+        for one in told:
+            same = (one.external_id, one.worker) == (
+                participation.external_id,
+                participation.worker.external_id,
+            )
+            if same and one.stand == Stand.SUBMITTED:
+                provider.approve(one.external_id)
+                report.repaired.append(f"{one.external_id}: approved again, the platform had not heard")
+
+
+def _when(participation: Participation) -> str:
+    at = participation.deadline
+    return f"on {at:%d %B at %H:%M} UTC" if at else "in its time"
+
+
+def _lost(provider: Provider, report: Report, now: datetime) -> None:
+    """What was submitted there, and whose answers never came."""
+    waiting = Participation.objects.filter(
+        publication__provider=provider.name,
+        publication__environment=provider.environment,
+        state=Participation.State.SUBMITTED,
+        payments=None,
+    ).exclude(assignment__state=Assignment.State.SUBMITTED)
+    for one in waiting.select_related("publication", "worker"):
+        if has_lost_answers(submitted_at=one.submitted_at or one.opened_at, now=now):
+            report.problem(
+                key=f"lost:{one.pk}",
+                kind=Problem.Kind.LOST,
+                detail=f"{one.worker.external_id} has submitted {one.external_id} on the platform, and no "
+                "answers came here. Approve it, reject it with a reason, or pay a part; the platform "
+                "approves by itself "
+                + (f"on {one.deadline:%d %B at %H:%M} UTC." if one.deadline else "in its time."),
+                now=now,
+                participation=one,
+            )

@@ -1,0 +1,141 @@
+"""What a researcher decides about a platform's workers and their pay: written down, done by the next round.
+
+Whoever calls these keeps the audit entry (`services.audit`). Nothing here speaks to a platform.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from annotation.transactions import write_transaction
+from workflows.crowd.base import Provider
+from workflows.models import Participation, Payment, Publication
+from workflows.services.crowd.booking import override
+from workflows.services.crowd.moving import move
+from workflows.services.crowd.owing import SETTLING, Kind, State, bind, owe_more, owe_reward
+from workflows.services.crowd.publishing import mark_expiring
+from workflows.services.crowd.releasing import release_to
+
+MOST_BONUS = 1_000_000
+MOST_REASON = 3000
+
+
+class VerbError(Exception):
+    """It cannot be done like this; the message says what to do."""
+
+
+def approve(*, participation_id: int, by: str, now: datetime) -> Payment:
+    """Pay the reward: of answers that got lost, or over a rejection. Raises VerbError where none is owed."""
+    with write_transaction():
+        participation = _lock(participation_id)
+        match participation.state:
+            case Participation.State.APPROVED:
+                raise VerbError(f"{participation} is approved already.")
+            case Participation.State.OPENED | Participation.State.RETURNED:
+                raise VerbError(
+                    f"{participation} is not submitted on the platform: there is nothing to approve."
+                )
+        payment = override(participation=participation, now=now, by=by)
+        if payment.state == State.FAILED:
+            move(payment, State.DUE, error="")
+        return payment
+
+
+def reject(*, provider: Provider, participation_id: int, reason: str, by: str, now: datetime) -> Payment:
+    """Refuse the reward, for a reason the worker reads. Raises VerbError, also where it is being paid.
+
+    No rule does this ever: whoever answered is paid, whatever becomes of the answers.
+    """
+    reason = _reason(reason)
+    if not provider.can_reject:
+        raise VerbError("This platform lets nobody reject.")
+    with write_transaction():
+        participation = _lock(participation_id)
+        if participation.state != Participation.State.SUBMITTED:
+            raise VerbError(
+                f"{participation} is {participation.state}: only what is submitted can be rejected."
+            )
+        if Payment.objects.filter(participation=participation, kind__in=SETTLING).exists():
+            raise VerbError(f"{participation} is being paid or rejected already.")
+        payment = owe_reward(participation=participation, now=now, by=by)
+        payment.kind, payment.reason = Kind.REFUSAL, reason
+        payment.save(update_fields=["kind", "reason"])
+    return payment
+
+
+def pay_more(
+    *,
+    provider: Provider,
+    participation_id: int,
+    kind: Payment.Kind,
+    amount: int,
+    reason: str,
+    token: str,
+    by: str,
+    now: datetime,
+) -> Payment:
+    """Owe a BONUS, or a PART of the reward for a page that broke; with the same token, once.
+
+    `amount` is in smallest units. It waits, and is a problem, where the cap leaves no room. Raises VerbError.
+    """
+    if kind not in (Kind.BONUS, Kind.PART):
+        raise VerbError(f"{kind} is neither a bonus nor a part.")
+    if not 1 <= amount <= MOST_BONUS:
+        raise VerbError(f"The amount has to be from 1 to {MOST_BONUS} of the smallest unit, not {amount}.")
+    if not 1 <= len(token) <= 64:
+        raise VerbError("The token has to have 1 to 64 characters.")
+    participation = Participation.objects.select_related("publication", "worker").get(pk=participation_id)
+    return owe_more(
+        provider=provider,
+        participation=participation,
+        kind=kind,
+        amount=amount,
+        reason=_reason(reason),
+        token=token,
+        now=now,
+        by=by,
+    )
+
+
+def retry(*, payment_id: int, now: datetime) -> bool:
+    """Ask the platform again for a payment that it refused; False where it did not."""
+    payment = Payment.objects.select_related("participation__publication", "participation__worker").get(
+        pk=payment_id
+    )
+    if payment.state == State.WAITING:
+        return bind(payment=payment, now=now)
+    return payment.state == State.FAILED and move(payment, State.DUE, error="")
+
+
+def expire(*, publication_id: int) -> bool:
+    """Close it on the platform: who is at work can still submit. False where it is closing already."""
+    return mark_expiring([publication_id]) == 1
+
+
+def write_off(*, publication_id: int, now: datetime) -> int:
+    """Release what a publication binds that the platform has lost; returns how much, in smallest units.
+
+    Raises VerbError where something of it waits to be paid.
+    """
+    with write_transaction():
+        publication = Publication.objects.select_for_update(no_key=True).get(pk=publication_id)
+        if publication.participations.filter(state=Participation.State.SUBMITTED).exists():
+            raise VerbError(f"{publication} has submissions that are neither approved nor rejected.")
+        released = release_to(publication=publication, places=0, now=now)
+        move(publication, Publication.State.SETTLED, free=0)
+    return released
+
+
+def _lock(participation_id: int) -> Participation:
+    return (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("publication", "worker")
+        .get(pk=participation_id)
+    )
+
+
+def _reason(reason: str) -> str:
+    reason = reason.strip()
+    if not reason or len(reason) > MOST_REASON:
+        raise VerbError(f"Give a reason of 1 to {MOST_REASON} characters: the worker reads it.")
+    return reason
