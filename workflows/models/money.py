@@ -68,6 +68,8 @@ class LedgerEntry(AppendOnly):
         verbose_name_plural = "ledger entries"
         indexes = (
             models.Index(fields=("batch", "-id"), name="ledger_batch"),
+            # payroll: what was earned in a period.
+            models.Index(fields=("created_at",), condition=Q(kind="earn"), name="ledger_earned"),
             # what is left of a reservation, and whether an earning was paid.
             models.Index(fields=("under",), condition=~Q(under=""), name="ledger_under"),
         )
