@@ -28,8 +28,3 @@ def read_amount(text: str, currency: str) -> int:
     if not rest.isascii() or len(rest) > digits:
         raise ValueError(f"{currency} has {digits} digits behind the point")
     return int(whole) * 10**digits + int(rest.ljust(digits, "0") or 0)
-
-
-def written(units: int, currency: str) -> str:
-    """As `read_amount` reads it."""
-    return amount(units, currency).split()[0].replace(",", "")

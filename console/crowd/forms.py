@@ -7,9 +7,10 @@ from typing import Any
 
 from django import forms
 
-from console.money import read_amount, written
+from console.money import read_amount
 from workflows.domain.crowd.rejecting import LEAST
 from workflows.domain.crowd.settings import MOST_MONEY, PROLIFIC
+from workflows.domain.currencies import plain
 
 MOST_REASON, MOST_TEXT = 1000, 4000  # characters; Mechanical Turk takes 1024 and 4096 bytes
 MOST_SUBJECT = 200
@@ -110,7 +111,7 @@ class CapForm(TokenForm):
             currency=currency,
             label=f"Cap in {currency}",
             required=needed,
-            initial="" if cap is None else written(cap, currency),
+            initial="" if cap is None else plain(cap, currency),
             help_text="Fees included."
             + ("" if needed else " Empty: no cap. A platform would need one; direct workers need none."),
         )
