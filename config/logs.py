@@ -77,5 +77,6 @@ def log_settings(style: str, level: str) -> dict[str, Any]:
             "celery.worker.request": {"level": "WARNING"},  # hints that were overtaken
             "celery.beat": {"level": "WARNING"},
             "axes": {"level": "WARNING"},  # four lines a login
+            "httpx": {"level": "WARNING"},  # calls to platforms have a log of their own
         },
     }

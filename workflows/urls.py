@@ -1,6 +1,6 @@
 from django.urls import path
 
-from workflows import api, crowd_api, join_api, qualification_api
+from workflows import api, crowd_api, crowd_hooks, join_api, qualification_api
 
 urlpatterns = [
     path("assignments", api.AssignmentsView.as_view(), name="assignments"),
@@ -25,5 +25,6 @@ urlpatterns = [
     path("invitation", join_api.InvitationView.as_view(), name="invitation"),
     path("joining", join_api.JoiningView.as_view(), name="joining"),
     path("crowd/sessions", crowd_api.SessionsView.as_view(), name="crowd-sessions"),
+    path("crowd/prolific/webhook", crowd_hooks.ProlificHookView.as_view(), name="prolific-webhook"),
     path("token", api.TokenView.as_view(), name="token"),
 ]

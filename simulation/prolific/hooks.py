@@ -9,6 +9,7 @@ import json
 import secrets
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -41,9 +42,23 @@ class Delivery:
     tries: int = 0
 
 
+def post(url: str, body: bytes, headers: dict[str, str]) -> int:
+    """The status of the answer; 0 where none came."""
+    request = urllib.request.Request(url, body, headers)  # noqa: S310 (subscribing checks the scheme)
+    try:
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:  # noqa: S310
+            return int(reply.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+    except OSError:
+        return 0
+
+
 @dataclass(slots=True)
 class Hooks:
     world: World
+    post: Callable[[str, bytes, dict[str, str]], int] = post
     secret: str = ""  # of the workspace: signs every event
     subscriptions: dict[str, Subscription] = field(default_factory=dict)
     waiting: list[Delivery] = field(default_factory=list)
@@ -132,15 +147,7 @@ class Hooks:
             "X-Timestamp": str(int(self.world.clock.now().timestamp())),
             **self.signed(one.body),
         }
-        request = urllib.request.Request(one.target_url, one.body, headers)  # noqa: S310 (checked above)
-        try:
-            with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:  # noqa: S310
-                return int(reply.status)
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code
-        except OSError:
-            return 0
+        return self.post(one.target_url, one.body, headers)
 
     def _one(self, request: Request) -> Subscription:
         if request.ids[0] not in self.subscriptions:

@@ -14,7 +14,6 @@ from workflows.crowd.base import Environment
 from workflows.crowd.pacing import Bucket, Pace
 from workflows.crowd.prolific import Prolific
 
-SECRET = "hook-secret-of-a-test"
 # What a method of Provider asks for, before it is done, and that does it.
 OPERATIONS = {
     "publish": ("create-study", "publish-study"),
@@ -25,7 +24,7 @@ OPERATIONS = {
 
 def account_at(emulator: Emulator, **fields: str) -> ProlificAccount:
     given = {"project": emulator.world.project, "token": emulator.world.token, **fields}
-    return ProlificAccount(emulator.url, Environment.EMULATOR, webhook_secret=SECRET, **given)
+    return ProlificAccount(emulator.url, Environment.EMULATOR, **given)
 
 
 def hasty(tries: int = 5) -> Pace:

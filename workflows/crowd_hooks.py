@@ -1,0 +1,47 @@
+"""Where Prolific tells us that something happened. Never believed: a reason to ask."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from workflows.domain.crowd.hooking import EventError, read_event
+from workflows.problems import problem
+from workflows.services.crowd.hooking import take_event
+
+MOST_BYTES = 64 * 1024
+
+
+@extend_schema(exclude=True)
+class ProlificHookView(APIView):
+    """Who may call is shown by the signature alone. Not there without a secret to check it with."""
+
+    authentication_classes = ()
+    permission_classes = ()
+
+    def post(self, request: Request) -> Response:
+        secret = settings.PROLIFIC.webhook_secret if settings.PROLIFIC else ""
+        if not secret:
+            raise Http404
+        body = request.read(MOST_BYTES + 1)
+        if len(body) > MOST_BYTES:
+            return problem(413, "The event is too large.")
+        now = timezone.now()
+        try:
+            event = read_event(
+                body=body,
+                event_id=request.headers.get("X-Event-ID", ""),
+                signature=request.headers.get("X-Prolific-Request-Signature", ""),
+                timestamp=request.headers.get("X-Prolific-Request-Timestamp", ""),
+                secret=secret,
+                now=now,
+            )
+        except EventError as error:
+            return problem(400, str(error))
+        take_event(event, now=now)
+        return Response(status=204)
