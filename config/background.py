@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 SHORT, LONG = "celery", "long"
@@ -10,13 +11,37 @@ QUEUES: dict[str, dict[str, Any]] = {SHORT: {}, LONG: {}}
 
 # What may take minutes or hours waits by itself: judgments are read and leases taken back meanwhile.
 # GROUNDCREW_JOBS_AT_ONCE of `run` and COUNTS_AT_ONCE counts, one of each kind, go on at the same time.
-ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in ("run", "count_figures", "count_statistics")}
+_SLOW = ("run", "count_figures", "count_statistics", "crowd_step", "crowd_reconcile", "write_to_worker")
+ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in _SLOW}
 COUNTS_AT_ONCE = 2
 
 
-def schedule(sweep_seconds: int) -> dict[str, Any]:
-    """Of beat."""
+CROWD_SECONDS = 30
+
+
+def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any]:
+    """Of beat. Each of `platforms`, on which there are accounts, has its rounds, and a comparison an hour."""
+    rounds = {
+        f"crowd-{name}": {
+            "task": "workflows.tasks.crowd_step",
+            "args": (name,),
+            "schedule": CROWD_SECONDS,
+            "options": {"expires": CROWD_SECONDS},
+        }
+        for name in platforms
+    }
+    comparisons = {
+        f"reconcile-{name}": {
+            "task": "workflows.tasks.crowd_reconcile",
+            "args": (name,),
+            "schedule": 3600,
+            "options": {"expires": 3600},
+        }
+        for name in platforms
+    }
     return {
+        **rounds,
+        **comparisons,
         "sweep": {
             "task": "workflows.tasks.sweep",
             "schedule": sweep_seconds,

@@ -19,7 +19,10 @@ from workflows.services.alone import alone
 from workflows.services.beats import begin_beat, end_beat
 from workflows.services.counting import count_due
 from workflows.services.crowd.balances import keep_balance
+from workflows.services.crowd.comparing import BusyError, reconcile
 from workflows.services.crowd.earning import post_earnings
+from workflows.services.crowd.messaging import message
+from workflows.services.crowd.stepping import step
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
 from workflows.services.finishing import finish_if_done
 from workflows.services.job_running import clean_up, run_job
@@ -35,6 +38,7 @@ logger = logging.getLogger(__name__)
 
 HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 600.0, 3600.0
 BUSY_SECONDS = 5
+CROWD_SECONDS = 60
 
 
 @shared_task
@@ -110,6 +114,54 @@ def look_at_balances() -> None:
             continue  # nobody spends it, so nobody needs to know
         except ProviderError as error:
             logger.warning("balance of %s: %s", name, error)
+
+
+@shared_task
+def crowd_step(name: str) -> None:
+    """Do what is due on a crowd platform."""
+    try:
+        stepped = step(provider=registry.provider(name), now=timezone.now())
+    except (registry.NoAccountError, registry.LiveMoneyError) as error:
+        logger.warning("%s: %s", name, error)
+        return
+    if not (stepped.quiet or stepped.busy):
+        logger.info("%s: %s", name, stepped.words)
+
+
+@shared_task(bind=True, max_retries=60)
+def crowd_reconcile(self: Task[..., None], name: str) -> None:
+    """Compare a crowd platform with what we have of it; a round that is under way is waited for."""
+    try:
+        report = reconcile(provider=registry.provider(name), now=timezone.now())
+    except (registry.NoAccountError, registry.LiveMoneyError, ProviderError) as error:
+        logger.warning("%s: %s", name, error)
+    except BusyError:
+        raise self.retry(countdown=BUSY_SECONDS) from None
+    else:
+        logger.info("%s: %d repaired, %d problems", name, len(report.repaired), len(report.problems))
+
+
+# A message that is lost can be written again; one that comes twice annoys.
+@shared_task(acks_late=False)
+def write_to_worker(name: str, worker: str, subject: str, text: str) -> None:
+    """Write to a worker of a crowd platform."""
+    if message(provider=registry.provider(name), workers=[worker], subject=subject, text=text):
+        logger.warning("%s: %s cannot be reached", name, worker)
+
+
+def hint_crowd(name: str) -> None:
+    """Say that something waits to be done on a platform. Without a broker it comes in its time."""
+    _hint(crowd_step, name, expires=CROWD_SECONDS)
+
+
+def hint_reconcile(name: str) -> None:
+    """Say that somebody wants both sides compared."""
+    _hint(crowd_reconcile, name, expires=COUNT_SECONDS)
+
+
+def hint_write(name: str, worker: str, subject: str, text: str) -> None:
+    """Say that a worker is to be written to."""
+    _hint(write_to_worker, name, worker, subject, text, expires=LAUNCH_SECONDS)
 
 
 def hint_balances() -> None:

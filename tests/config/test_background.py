@@ -11,7 +11,7 @@ from config.celery import app
 from config.serve import ServiceFailed, _commands
 from workflows import tasks as tasks  # so that Celery knows them
 
-LONG = {"run", "count_figures", "count_statistics"}
+LONG = {"run", "count_figures", "count_statistics", "crowd_step", "crowd_reconcile", "write_to_worker"}
 
 
 def queue_of(task: str) -> str:

@@ -36,6 +36,14 @@ class Stepped:
         """Whether there was nothing to do."""
         return not any(asdict(self).values())
 
+    @property
+    def words(self) -> str:
+        """What was done, for people and logs."""
+        if self.busy:
+            return "another process is at it"
+        said = [f"{count} {name.replace('_', ' ')}" for name, count in asdict(self).items() if count]
+        return ", ".join(said) or "nothing to do"
+
 
 def lock_name(provider: Provider) -> str:
     """Of what only one process does at a time with a platform."""

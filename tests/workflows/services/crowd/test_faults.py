@@ -1,4 +1,4 @@
-"""Every call to the platform is lost in turn, before and after it was done: nothing is paid twice or not at all."""
+"""Every call to the platform breaks off in turn: nothing is paid twice, and nobody is left unpaid."""
 
 from __future__ import annotations
 
