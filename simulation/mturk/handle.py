@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ssl
 from dataclasses import dataclass, field
+from functools import cache
 from types import TracebackType
 from typing import Any, Self
 
@@ -14,6 +16,12 @@ from simulation.mturk.world import Account
 
 # One call is one call: who uses an emulator wants to see faults, not have them repeated away.
 _ONCE = Config(retries={"total_max_attempts": 1}, read_timeout=10, connect_timeout=5)
+
+
+@cache
+def _session() -> boto3.session.Session:
+    """One for all: it keeps the service models that it has read."""
+    return boto3.session.Session()
 
 
 class RefusedError(Exception):
@@ -32,9 +40,12 @@ class Handle:
     queue_url: str
     account: Account = field(repr=False)
     _http: httpx.Client = field(init=False, repr=False)
+    _clients: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._http = httpx.Client(base_url=self.url, timeout=10, trust_env=False)
+        # No certificates are loaded, which takes longer than most tests: nothing here is https.
+        nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self._http = httpx.Client(base_url=self.url, timeout=10, trust_env=False, verify=nobody)
 
     def __enter__(self) -> Self:
         return self
@@ -46,7 +57,12 @@ class Handle:
 
     def client(self, service: str = "mturk") -> Any:
         """A boto3 client, of `sqs` as well."""
-        return boto3.session.Session().client(  # type: ignore[call-overload]
+        if service not in self._clients:
+            self._clients[service] = self._new_client(service)
+        return self._clients[service]
+
+    def _new_client(self, service: str) -> Any:
+        return _session().client(  # type: ignore[call-overload]
             service,
             region_name="us-east-1",
             endpoint_url=self.url,

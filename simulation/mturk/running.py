@@ -53,7 +53,13 @@ def emulator(
     stand: float | None = None,
 ) -> Iterator[Handle]:
     """In a thread. At the end, a reply that fitted no shape of the service model is an AssertionError."""
-    world = make_world(seed=seed, funds=funds, faults=faults, skew=skew, stand=stand)
+    with serving(make_world(seed=seed, funds=funds, faults=faults, skew=skew, stand=stand)) as handle:
+        yield handle
+
+
+@contextmanager
+def serving(world: World) -> Iterator[Handle]:
+    """As `emulator`, of a world that is there."""
     server = Server(world)
     thread = server.start()
     try:
