@@ -13,8 +13,6 @@ from tests.simulation.mturk.calls import HOUR, make_hit, make_type, refused, sub
 
 EVENTS = shapes.service("mturk").shape_for("EventType").metadata["enum"]
 EVERY = [event for event in EVENTS if event != "Ping"]
-    event for event in shapes.service("mturk").shape_for("EventType").metadata["enum"] if event != "Ping"
-]
 
 
 def notified_type(turk: Handle, events: list[str], **changed: str) -> str:
