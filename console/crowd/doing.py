@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from console.crowd.waking import hint_crowd, hint_write
 from workflows.crowd.base import Provider
 from workflows.crowd.registry import LiveMoneyError, NoAccountError, provider
 from workflows.models import Participation, Payment
 from workflows.services.crowd import deciding
+from workflows.tasks import hint_crowd, hint_write
 
 State = Participation.State
 

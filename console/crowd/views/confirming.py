@@ -20,7 +20,6 @@ from console.crowd import standing
 from console.crowd.forms import CapForm, TokenForm
 from console.crowd.strip import strip_of
 from console.crowd.views.showing import around
-from console.crowd.waking import hint_crowd, hint_reconcile
 from console.crowd.words import PROBLEMS
 from console.pages import page, user_name
 from workflows.domain.crowd.settings import DIRECT
@@ -29,7 +28,7 @@ from workflows.services.altering import change_settings
 from workflows.services.batches import UNDER_WAY, BatchError, settings_of
 from workflows.services.crowd import deciding
 from workflows.services.crowd.problems import close_problems
-from workflows.tasks import hint_balances
+from workflows.tasks import hint_balances, hint_crowd, hint_reconcile
 
 
 @managing

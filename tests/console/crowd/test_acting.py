@@ -1,0 +1,190 @@
+"""What researchers do about work on a platform: once, with a word in the log, and never by accident."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import MagicMock, patch
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.console.batches.filling import acts
+from tests.console.crowd.making import (
+    make_crowd_batch,
+    make_full_batch,
+    make_participation,
+    make_publication,
+    with_account,
+)
+from workflows.models import Budget, Participation, Payment, Problem, Publication
+from workflows.services.batches import settings_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hints() -> Iterator[MagicMock]:
+    """What wakes the tasks that speak to platforms; nothing in these tests does."""
+    with (
+        patch("console.crowd.doing.hint_crowd") as hint,
+        patch("console.crowd.doing.hint_write", hint),
+        patch("console.crowd.views.confirming.hint_crowd", hint),
+        patch("console.crowd.views.confirming.hint_reconcile", hint),
+        patch("console.crowd.views.confirming.hint_balances", hint),
+        with_account(),
+    ):
+        yield hint
+
+
+def _act(found: Participation, verb: str) -> str:
+    return reverse("crowd:act", args=[found.pk, verb])
+
+
+def _token(client: Client, url: str) -> dict[str, str]:
+    page = client.get(url).content.decode()
+    return {
+        name: value
+        for name, value in re.findall(r'type="hidden" name="(\w+)"(?: value="([^"]*)")?', page)
+        if name != "csrfmiddlewaretoken"
+    }
+
+
+@pytest.fixture
+def submitted(hints: MagicMock) -> Participation:
+    return make_participation(make_publication(make_crowd_batch()))
+
+
+def test_a_page_that_asks_changes_nothing(
+    manager: Client, submitted: Participation, hints: MagicMock
+) -> None:
+    for verb in ("approve", "reject", "bonus", "part", "message"):
+        assert manager.get(_act(submitted, verb)).status_code == 200
+    assert not Payment.objects.exists() and not acts().exists() and not hints.called
+
+
+def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, hints: MagicMock) -> None:
+    """Each page that is opened anew is another bonus: its form has another token."""
+    url = _act(submitted, "bonus")
+    data = {**_token(manager, url), "amount": "1.50", "reason": "Thank you."}
+    for _ in range(2):
+        reply = manager.post(url, data, follow=True)
+    assert "this was done already" in reply.content.decode()
+    payment = Payment.objects.get()
+    assert (payment.kind, payment.amount, payment.by, payment.state) == ("bonus", 150, "mona", "due")
+    entry = acts().get()
+    assert (entry.action, entry.object, entry.detail["amount"]) == ("crowd.bonus", "A1WORKER", 150)
+    assert hints.call_count == 1
+    manager.post(url, {**data, **_token(manager, url)})
+    assert Payment.objects.count() == 2
+
+
+def test_approving_owes_the_reward_and_nothing_else(
+    manager: Client, submitted: Participation, hints: MagicMock
+) -> None:
+    url = _act(submitted, "approve")
+    manager.post(url, _token(manager, url))
+    payment = Payment.objects.get()
+    assert (payment.kind, payment.amount, payment.by) == ("reward", 25, "mona")
+    submitted.refresh_from_db()
+    assert submitted.state == "submitted", "until the platform has done it"
+
+
+def test_rejecting_takes_a_reason_and_says_what_it_means(
+    manager: Client, submitted: Participation, hints: MagicMock
+) -> None:
+    url = _act(submitted, "reject")
+    page = manager.get(url).content.decode()
+    assert "is not paid for work that was done" in page and "set aside" in page
+    reply = manager.post(url, {**_token(manager, url), "reason": "  "})
+    assert reply.status_code == 422 and not Payment.objects.exists() and not hints.called
+    manager.post(url, {**_token(manager, url), "reason": "All boxes are empty."})
+    payment = Payment.objects.get()
+    assert (payment.kind, payment.reason) == ("refusal", "All boxes are empty.")
+    assert acts().get().detail["reason"] == "All boxes are empty."
+
+
+@pytest.mark.parametrize(
+    ("verb", "state"),
+    [("approve", "approved"), ("reject", "opened"), ("reject", "approved"), ("part", "opened")],
+)
+def test_what_cannot_be_done_is_said_and_not_done(
+    manager: Client, hints: MagicMock, verb: str, state: str
+) -> None:
+    found = make_participation(make_publication(make_crowd_batch()), state=state)
+    url = _act(found, verb)
+    assert "Nothing to do:" in manager.get(url).content.decode()
+    typed = {"token": "0" * 32, "reason": "Because.", "amount": "1"}
+    assert manager.post(url, typed).status_code == 409
+    assert not Payment.objects.exists() and not acts().exists() and not hints.called
+
+
+@pytest.mark.parametrize("typed", ["-1", "0", "1.555", "many", "1e9", "99999999999999999999", "١"])
+def test_an_amount_that_is_none_is_refused_at_its_field(
+    manager: Client, submitted: Participation, typed: str
+) -> None:
+    url = _act(submitted, "bonus")
+    reply = manager.post(url, {**_token(manager, url), "amount": typed, "reason": "Thanks."})
+    assert reply.status_code == 422 and "amount" in reply.context["form"].errors
+    assert not Payment.objects.exists()
+
+
+def test_a_message_is_written_once(manager: Client, submitted: Participation, hints: MagicMock) -> None:
+    url = _act(submitted, "message")
+    data = {**_token(manager, url), "subject": "Your page", "text": "It broke: you are paid."}
+    for _ in range(2):
+        manager.post(url, data)
+    hints.assert_called_once_with("mturk", "A1WORKER", "Your page", "It broke: you are paid.")
+    assert acts().get().action == "crowd.message"
+
+
+def test_a_publication_is_ended_once(manager: Client, hints: MagicMock) -> None:
+    publication = make_publication(make_crowd_batch())
+    url = reverse("crowd:expire", args=[publication.pk])
+    data = _token(manager, url)
+    for _ in range(2):
+        manager.post(url, data)
+    assert Publication.objects.get().expiring
+    assert acts().get().action == "crowd.expire" and hints.call_count == 1
+
+
+def test_a_problem_is_closed_once_by_whoever_closed_it(manager: Client, hints: MagicMock) -> None:
+    _, _, problem = make_full_batch()
+    url = reverse("crowd:close", args=[problem.pk])
+    data = _token(manager, url)
+    for _ in range(2):
+        manager.post(url, data)
+    closed = Problem.objects.get()
+    assert closed.closed_by == "mona" and closed.closed_at
+    assert acts().get().detail == {"kind": "lost", "key": "lost:1"}
+
+
+def test_a_cap_moves_with_its_budget_and_not_below_what_is_bound(manager: Client, hints: MagicMock) -> None:
+    batch = make_crowd_batch()
+    make_publication(batch)
+    url = reverse("crowd:cap", args=[batch.pk])
+    data = _token(manager, url)
+    reply = manager.post(url, {**data, "cap": "0.50"})
+    assert reply.status_code == 409 and "less than the 60" in reply.content.decode()
+    for cap in ("20.00", "30.00"):  # the second page was opened before the first was sent
+        manager.post(url, {**data, "cap": cap})
+    batch.refresh_from_db()
+    assert settings_of(batch).crowd.cap == 2000 == Budget.objects.get().cap
+    assert acts().get().detail == {"cap": 2000, "was": 50_000, "currency": "USD"}
+
+
+def test_a_platform_that_is_asked_is_asked_by_a_task(manager: Client, hints: MagicMock) -> None:
+    batch = make_crowd_batch()
+    for what in ("ask", "reconcile"):
+        manager.post(reverse("crowd:task", args=[batch.pk, what]))
+    assert [call.args for call in hints.call_args_list] == [(), ("mturk",)]
+    assert acts().get().action == "crowd.reconcile"
+
+
+def test_a_reviewer_spends_nothing(reviewer: Client, submitted: Participation) -> None:
+    data: dict[str, Any] = {"token": "0" * 32, "amount": "1", "reason": "x"}
+    for verb in ("approve", "reject", "bonus", "part", "message"):
+        assert reviewer.post(_act(submitted, verb), data).status_code == 403
+    assert not Payment.objects.exists()
