@@ -19,7 +19,7 @@ LINES_AT_ONCE = 500
 PAGE = f"{Kind.EARN}:page:"
 
 
-def earned_in(project: Project, period: Period) -> QuerySet[LedgerLine]:
+def earned_in(project: Project, period: Period) -> QuerySet[Any]:
     """What was owed to workers of the project in the period; `is_paid` says whether it was paid since."""
     token = Concat(Value(f"{Kind.PAYROLL}:"), Substr(OuterRef("entry__token"), len(f"{Kind.EARN}:") + 1))
     paid = LedgerEntry.objects.filter(token=token)

@@ -63,7 +63,7 @@ class Books:
 
     def budget(self, batch: int) -> tuple[int, int]:
         """What is reserved and what is spent in a batch."""
-        accounts = self.accounts.get(batch, {})
+        accounts: Mapping[str, int] = self.accounts.get(batch, Counter())
         return bound_by(accounts), spent_by(accounts)
 
     def _wrong(self, entry: Entry) -> Iterator[str]:

@@ -27,7 +27,10 @@ from workflows.services.ledger import release
 from workflows.services.ledger_rows import keep_times, left_under
 
 PAGES_AT_ONCE = 500
+_Times = dict[str, PageTime] | None
+"""What pages take by stage; None: nobody asks."""
 _FIRST = UUID(int=0)
+_FINAL = (Batch.State.FINISHED, Batch.State.CANCELLED)
 _OVER = Q(bound=True, state__in=(Assignment.State.RETURNED, Assignment.State.EXPIRED))
 
 
@@ -44,6 +47,8 @@ class Posted:
 def post_earnings(*, now: datetime) -> Posted:
     """Owe every submitted page of ours its reward and top-up, and free what pages that are over had bound.
 
+    As on platforms, what is missing to the wage floor is owed as soon as the stage's own median is known, or
+    at the latest when the batch is over, by the paper's time; until then the page stays marked.
     What a cap does not allow stays marked, and is a Problem of the batch until there is room.
     """
     done = Posted()
@@ -62,10 +67,10 @@ def _batches(which: Q) -> list[int]:
     return list(pages.values_list("batch_id", flat=True).distinct())
 
 
-def _times(batch: Batch, settings: BatchSettings) -> dict[str, PageTime]:
-    """Kept, too, for whoever binds money for a page."""
+def _times(batch: Batch, settings: BatchSettings) -> _Times:
+    """Kept, too, for whoever binds money for a page; None where there is no floor."""
     if not settings.crowd.hourly_wage or not settings.crowd.top_up:
-        return {}
+        return None
     owed = Assignment.objects.filter(batch=batch, owed=True).order_by()
     times = page_times(batch.pk, settings, owed.values_list("stage", flat=True).distinct())
     if measured := {stage: time.milliseconds for stage, time in times.items() if time.pages}:
@@ -73,9 +78,7 @@ def _times(batch: Batch, settings: BatchSettings) -> dict[str, PageTime]:
     return times
 
 
-def _post(
-    batch: Batch, settings: BatchSettings, times: dict[str, PageTime], done: Posted, now: datetime
-) -> list[Earning]:
+def _post(batch: Batch, settings: BatchSettings, times: _Times, done: Posted, now: datetime) -> list[Earning]:
     """All the batch's pages that are owed, some hundreds at a time; returns what the cap has no room for."""
     refused: list[Earning] = []
     last = _FIRST
@@ -83,26 +86,37 @@ def _post(
         with write_transaction():
             owed = Assignment.objects.filter(batch=batch, owed=True, pk__gt=last).order_by("pk")
             pages = list(owed.select_for_update(no_key=True, skip_locked=True)[:PAGES_AT_ONCE])
-            earnings = [one for page in pages for one in _earnings(page, settings, times)]
-            unpaid = earn_all(batch_id=batch.pk, earnings=earnings, now=now)[1] if earnings else []
+            earnings = [one for page in pages for one in _earnings(batch, page, settings, times)]
+            earned, unpaid = earn_all(batch_id=batch.pk, earnings=earnings, now=now) if earnings else ([], [])
             waiting = {one.assignment_id for one in unpaid}
-            paid = [page for page in pages if page.pk not in waiting]
+            paid = [page for page in pages if page.pk not in waiting and not _waits(batch, page, times)]
             _let_go(batch, paid, now)
             Assignment.objects.filter(pk__in=[page.pk for page in paid]).update(owed=False, bound=False)
         refused += unpaid
-        done.pages += len(paid)
+        done.pages += len({one.assignment_id for one in earned})
         if len(pages) < PAGES_AT_ONCE:
             return refused
         last = pages[-1].pk
 
 
-def _earnings(page: Assignment, settings: BatchSettings, times: dict[str, PageTime]) -> list[Earning]:
+def _waits(batch: Batch, page: Assignment, times: _Times) -> bool:
+    """Whether it cannot be said yet what is missing to the wage floor."""
+    if times is None:
+        return False
+    # Of a stage that nobody has looked at, the page came in just now.
+    return page.stage not in times or (not times[page.stage].pages and batch.state not in _FINAL)
+
+
+def _earnings(batch: Batch, page: Assignment, settings: BatchSettings, times: _Times) -> list[Earning]:
     """The promise first: a wage floor that the cap has no room for must not keep it back."""
     token = page_token(page)
     found = []
     if page.reward:
         found.append(Earning(token, page.worker_id, page.reward, 0, page.pk, reserved_under=token))
-    if page.stage in times and (more := top_up(settings, reward=page.reward, time=times[page.stage])):
+    more = 0
+    if times is not None and not _waits(batch, page, times):
+        more = top_up(settings, reward=page.reward, time=times[page.stage])
+    if more:
         found.append(
             Earning(
                 f"top-up:{page.pk}", page.worker_id, 0, more, page.pk, reserved_under=token, memo="wage floor"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -65,7 +67,8 @@ class Desk:
             return paying_out(self.books.owed[1, token])
         if kind == Kind.REFUND:
             lines = refunding(one, two, three)
-            if any(self.books.accounts.get(1, {}).get(a, 0) + lines.get(a, 0) < 0 for a in COSTS):
+            accounts = self.books.accounts.get(1, Counter())
+            if any(accounts[a] + lines.get(a, 0) < 0 for a in COSTS):
                 raise OverdrawnError("spent", 0)
             return lines
         if kind == Kind.RESERVE:
@@ -114,7 +117,7 @@ def test_no_entry_can_be_lost_or_doubled_or_changed_unseen(moves: list[Any], dat
 
 @given(st.integers(0, 100), st.integers(0, 100), st.integers(0, 100))
 def test_lines_of_every_kind_add_up_to_nothing(one: int, two: int, three: int) -> None:
-    made = [
+    made: list[Callable[[], Lines]] = [
         lambda: reserving(one),
         lambda: releasing(one),
         lambda: committing(one, two, three),
@@ -131,7 +134,7 @@ def test_lines_of_every_kind_add_up_to_nothing(one: int, two: int, three: int) -
         assert all(lines.values())
 
 
-def _entry(kind: str, token: str, lines: dict[str, int], **more: Any) -> Entry:
+def _entry(kind: str, token: str, lines: Lines, **more: Any) -> Entry:
     return Entry(more.pop("batch", 1), kind, token, more.pop("currency", "USD"), tuple(lines.items()), **more)
 
 

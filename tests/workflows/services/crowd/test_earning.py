@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from annotation.models import Assignment, Batch
 from tests.factories import LATER, NOW, claim_maybe, claim_page, make_running, make_worker, submit_page
 from tests.workflows.threads import at_once
+from workflows.domain.crowd.wage import ENOUGH_PAGES
 from workflows.ledger_books import verify_books
 from workflows.models import Budget, LedgerEntry, Problem
 from workflows.services.altering import change_settings
@@ -121,6 +123,10 @@ def test_what_is_missing_to_the_wage_floor_is_bound_and_added() -> None:
     assert _budget() == (6, 0)
     submit_page(page)
     post_earnings(now=LATER)
+    assert _budget() == (2, 4), "nobody knows yet how long pages take here"
+    Batch.objects.update(state=Batch.State.FINISHED)
+    assert post_earnings(now=LATER) == Posted(pages=1)
+    assert post_earnings(now=LATER) == Posted()
     kinds = {entry.token.partition(":")[2]: entry for entry in LedgerEntry.objects.filter(kind="earn")}
     assert kinds.keys() == {f"page:{page.pk}", f"top-up:{page.pk}"}
     assert {line.account: line.amount for line in kinds[f"top-up:{page.pk}"].lines.all()} == {
@@ -164,3 +170,15 @@ def test_two_who_post_at_once_owe_each_page_once() -> None:
     at_once([partial(post_earnings, now=LATER)] * 4)
     assert _budget() == (0, 100)
     assert verify_books() == []
+
+
+def test_the_stages_own_median_decides_once_there_are_enough_pages() -> None:
+    batch = _batch(reward=4, images=24, cap=10_000, hourly_wage=1440)
+    for _ in range(ENOUGH_PAGES):
+        _submit(batch)
+    # 30 seconds, 12 at 1440 an hour, where the paper's time would have said 6.
+    Assignment.objects.update(submitted_at=NOW + timedelta(seconds=30))
+    assert post_earnings(now=LATER) == Posted(pages=ENOUGH_PAGES)
+    assert _budget() == (0, 12 * ENOUGH_PAGES)
+    claim_page(make_worker(batch.project))
+    assert _budget()[0] == 12, "and from now on that is what is bound for a page"
