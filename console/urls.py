@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("console.dashboards.urls")),
     path("", include("console.batches.urls")),
     path("", include("console.crowd.urls")),
+    path("", include("console.invitations.urls")),
     path("audit/", include("console.audit.urls")),
     path("review/", include("console.review.urls")),
     path("", include("console.inspector.urls")),

@@ -30,3 +30,8 @@ def _parts(text: str) -> SplitResult | None:
 def work_link(site: str, worker: Worker) -> str:
     """The workers' pages with the worker's token. A fragment is sent to no server, so no log has it."""
     return f"{site}/work/#token={make_token(worker)}"
+
+
+def join_link(site: str, code: str) -> str:
+    """The page of an invitation. The code is a fragment for the same reason."""
+    return f"{site}/work/join/#{code}"

@@ -1,0 +1,1 @@
+"""Invitations: links by which direct workers join a project, made, seen and revoked."""

@@ -1,0 +1,79 @@
+"""What is asked for to make invitations. What it may be is decided by the service."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+
+from workflows.services.crowd.inviting import (
+    LONGEST_LABEL,
+    LONGEST_NOTE,
+    LONGEST_PASSCODE,
+    MOST_AT_ONCE,
+    MOST_USES,
+    SHORTEST_PASSCODE,
+    InvitationError,
+)
+
+MOST_DAYS = 365
+_NUMBER = {"inputmode": "numeric", "class": "number", "autocomplete": "off"}
+_FIELDS: Mapping[str, str] = {"expires_at": "days"}
+
+
+class InvitationForm(forms.Form):
+    """Whom links are for, and how long they open."""
+
+    label = forms.CharField(
+        label="Whom it is for",
+        max_length=LONGEST_LABEL,
+        help_text="Only you see this. Several links are numbered.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    number = forms.IntegerField(
+        label="How many links",
+        min_value=1,
+        max_value=MOST_AT_ONCE,
+        initial=1,
+        widget=forms.TextInput(attrs=_NUMBER),
+        help_text=f"Up to {MOST_AT_ONCE} at a time.",
+    )
+    uses = forms.IntegerField(
+        label="Workers who can join by each",
+        required=False,
+        min_value=1,
+        max_value=MOST_USES,
+        initial=1,
+        widget=forms.TextInput(attrs=_NUMBER),
+        help_text="1: a link for one person. Empty: any number can join, which is open sign-up.",
+    )
+    days = forms.IntegerField(
+        label="Days until nobody can join any more",
+        required=False,
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=14,
+        widget=forms.TextInput(attrs=_NUMBER),
+        help_text="Who has joined goes on working. Empty: no end.",
+    )
+    passcode = forms.CharField(
+        required=False,
+        max_length=LONGEST_PASSCODE,
+        strip=False,
+        help_text=f"Asked for besides the link: {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters. Tell "
+        "it another way than the link. It is not shown again.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    note = forms.CharField(required=False, max_length=LONGEST_NOTE, help_text="For yourself.")
+
+    def asked(self, now: datetime) -> dict[str, Any]:
+        """As the service wants it."""
+        data = dict(self.cleaned_data)
+        days = data.pop("days")
+        return {**data, "expires_at": now + timedelta(days=days) if days else None}
+
+    def blame(self, error: InvitationError) -> None:
+        """Show it at its field."""
+        self.add_error(_FIELDS.get(error.field, error.field), str(error))

@@ -1,0 +1,116 @@
+"""Invitations of a project. Links are shown once: afterwards nobody can tell what they were."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Project
+from console.access import managing
+from console.invitations.form import InvitationForm
+from console.invitations.listing import invitations_of
+from console.pages import page, user_name
+from console.review.queue import read_number
+from workflows.addresses import client_address
+from workflows.domain.cells import safe
+from workflows.links import join_link
+from workflows.services.crowd.inviting import MOST_AT_ONCE, InvitationError, Made, invite, revoke
+
+_DIGITS = 15
+
+
+@managing
+def invitations(request: HttpRequest, pk: int) -> HttpResponse:
+    """What there is, who came by it, and which to revoke."""
+    project = get_object_or_404(Project, pk=pk)
+    before = read_number(request.GET, "before")
+    rows, more = invitations_of(project, before=before, now=timezone.now())
+    context = {"project": project, "place": "invitations", "rows": rows, "more": more, "crumb": "Invitations"}
+    return page(request, "invitations/list.html", context, title=f"Invitations to {project.name}")
+
+
+@managing
+def new(request: HttpRequest, pk: int) -> HttpResponse:
+    """The form; a POST makes invitations, and shows their links once or gives them as a table."""
+    project = get_object_or_404(Project, pk=pk)
+    form = InvitationForm(request.POST if request.method == "POST" else None)
+    links: list[tuple[str, str]] = []
+    if form.is_bound and form.is_valid():
+        now = timezone.now()
+        try:
+            made = invite(
+                project=project,
+                by=user_name(request),
+                now=now,
+                address=client_address(request),
+                **form.asked(now),
+            )
+            links = _links(request, made)
+        except InvitationError as error:
+            form.blame(error)
+    if links and request.POST.get("as") == "csv":
+        return _table(project, links)
+    context = {
+        "project": project,
+        "place": "invitations",
+        "crumbs": [("Invitations", reverse("invitations:list", args=[project.pk]))],
+        "crumb": "New",
+        "form": form,
+        "links": links,
+        "text": "\n".join(f"{safe(label)}\t{link}" for label, link in links),
+        "lines": min(len(links) + 1, 12),
+    }
+    status = 422 if form.is_bound and form.errors else 200
+    return page(
+        request, "invitations/new.html", context, title=f"New invitations to {project.name}", status=status
+    )
+
+
+@managing
+def take_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Revoke those that were ticked."""
+    project = get_object_or_404(Project, pk=pk)
+    if request.method == "POST":
+        ticked = [int(one) for one in request.POST.getlist("invitation") if _is_id(one)]
+        ended = revoke(
+            project=project,
+            invitations=ticked[:MOST_AT_ONCE],
+            by=user_name(request),
+            now=timezone.now(),
+            address=client_address(request),
+        )
+        if len(ended) == 1:
+            messages.success(request, f"The invitation {ended[0]} is revoked.")
+        elif ended:
+            messages.success(request, f"{len(ended)} invitations are revoked.")
+        else:
+            messages.info(request, "Nothing was revoked: tick invitations that are open.")
+    return redirect("invitations:list", project.pk)
+
+
+def _is_id(said: str) -> bool:
+    return said.isascii() and said.isdigit() and len(said) <= _DIGITS
+
+
+def _links(request: HttpRequest, made: Sequence[Made]) -> list[tuple[str, str]]:
+    site = settings.SITE or f"{request.scheme}://{request.get_host()}"
+    return [(one.invitation.label, join_link(site, one.code)) for one in made]
+
+
+def _table(project: Project, links: Sequence[tuple[str, str]]) -> HttpResponse:
+    """For a spreadsheet, or a program that sends mail."""
+    written = StringIO()
+    rows = csv.writer(written)
+    rows.writerow(["label", "link"])
+    rows.writerows([safe(label), link] for label, link in links)
+    reply = HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8")
+    reply["Content-Disposition"] = f'attachment; filename="invitations-{project.name}.csv"'
+    return reply

@@ -1,0 +1,128 @@
+"""A researcher makes invitations, sees who came, and revokes; links and passcodes are shown once."""
+
+from __future__ import annotations
+
+import csv
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from annotation.models import Project, Worker
+from tests.factories import make_project
+from workflows.models import AuditEntry, Invitation
+from workflows.services.crowd.inviting import Made, invite
+from workflows.services.crowd.joining import join
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project()
+
+
+def make(client: Client, project: Project, **more: Any) -> Any:
+    usual = {"label": "lab", "number": "1", "uses": "1", "days": "14", "passcode": "", "note": ""}
+    return client.post(reverse("invitations:new", args=[project.pk]), {**usual, **more})
+
+
+def joined(made: Made, name: str) -> Worker:
+    now = timezone.now()
+    device = f"a-device-of-{name}"
+    return join(code=made.code, passcode="", name=name, device=device, address=None, now=now).worker
+
+
+def test_links_are_shown_once_and_lead_to_their_invitations(manager: Client, project: Project) -> None:
+    reply = make(manager, project, number="3")
+    assert "no-store" in reply["Cache-Control"]
+    lines = re.findall(r"lab-\d\thttp://testserver/work/join/#([\w-]{22})", reply.content.decode())
+    assert len(set(lines)) == 3
+    shown = manager.get(reverse("invitations:list", args=[project.pk])).content.decode()
+    assert "lab-3" in shown
+    assert not [code for code in lines if code in shown]
+    entry = AuditEntry.objects.get(action="invitation.create")
+    assert (entry.by, entry.project, entry.detail["invitations"]) == ("mona", project, 3)
+    assert not [code for code in lines if code in str(entry.detail)]
+    worker = join(
+        code=lines[0], passcode="", name="ada", device="a-device-of-ada", address=None, now=timezone.now()
+    ).worker
+    assert worker.project == project
+
+
+def test_a_table_for_a_spreadsheet_has_no_formula(manager: Client, project: Project, settings: Any) -> None:
+    settings.SITE = "https://annotate.example.org"
+    reply = make(manager, project, label="=1+1", number="2", **{"as": "csv"})
+    assert reply["Content-Type"].startswith("text/csv")
+    assert "attachment" in reply["Content-Disposition"]
+    rows = list(csv.reader(StringIO(reply.content.decode())))
+    assert rows[0] == ["label", "link"]
+    assert [row[0] for row in rows[1:]] == ["'=1+1-1", "'=1+1-2"]
+    assert all(row[1].startswith("https://annotate.example.org/work/join/#") for row in rows[1:])
+    assert "\n=1+1" not in make(manager, project, label="=1+1", number="2").context["text"]
+
+
+def test_open_sign_up_has_neither_number_nor_end(manager: Client, project: Project) -> None:
+    make(manager, project, uses="", days="")
+    one = Invitation.objects.get()
+    assert (one.uses, one.expires_at) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("label", ""), ("number", "501"), ("uses", "0"), ("days", "366"), ("passcode", "12345")],
+)
+def test_what_cannot_be_made_is_said_at_its_field(
+    manager: Client, project: Project, field: str, value: str
+) -> None:
+    reply = make(manager, project, **{field: value})
+    assert reply.status_code == 422
+    assert list(reply.context["form"].errors) == [field]
+    assert not Invitation.objects.exists()
+
+
+def test_the_list_says_who_came_and_what_is_over(manager: Client, project: Project) -> None:
+    now = timezone.now()
+    for label, uses in (("one", 1), ("many", None)):
+        (made,) = invite(project=project, label=label, uses=uses, by="mona", now=now)
+        for place in range(5 if uses is None else 1):
+            joined(made, f"{label}-worker-{place}")
+    page = manager.get(reverse("invitations:list", args=[project.pk]))
+    many, one = page.context["rows"]
+    assert (one.state[0], many.state[0]) == ("used up", "open")
+    assert [worker.external_id for worker in one.workers] == ["one-worker-0"]
+    assert (len(many.workers), many.more) == (3, 2)
+    assert "and 2 more" in page.content.decode()
+
+
+def test_ticked_invitations_are_revoked_those_of_others_are_not(manager: Client, project: Project) -> None:
+    now = timezone.now()
+    (mine,) = invite(project=project, label="mine", by="mona", now=now)
+    (other,) = invite(project=make_project(), label="other", by="mona", now=now)
+    ticked = {"invitation": [mine.invitation.pk, other.invitation.pk, "x", "9" * 30]}
+    reply = manager.post(reverse("invitations:revoke", args=[project.pk]), ticked, follow=True)
+    assert "The invitation mine is revoked." in reply.content.decode()
+    assert reply.context["rows"][0].state[0] == "revoked"
+    other.invitation.refresh_from_db()
+    assert other.invitation.revoked_at is None
+    again = manager.post(reverse("invitations:revoke", args=[project.pk]), follow=True)
+    assert "Nothing was revoked" in again.content.decode()
+
+
+def test_only_who_manages_is_shown_the_way(manager: Client, viewer: Client, project: Project) -> None:
+    address = reverse("invitations:list", args=[project.pk])
+    there = reverse("batches:list", args=[project.pk])
+    assert address in manager.get(there).content.decode()
+    assert address not in viewer.get(there).content.decode()
+
+
+def test_older_ones_are_on_further_pages(manager: Client, project: Project) -> None:
+    invite(project=project, label="lab", number=60, by="mona", now=timezone.now())
+    first = manager.get(reverse("invitations:list", args=[project.pk]))
+    assert len(first.context["rows"]) == 50
+    rest = manager.get(first.wsgi_request.path + f"?before={first.context['more']}")
+    assert [row.invitation.label for row in rest.context["rows"]] == [f"lab-{n}" for n in range(10, 0, -1)]
