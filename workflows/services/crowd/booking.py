@@ -10,6 +10,7 @@ from workflows.services import ledger
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import SETTLING, Kind, State, owe_reward, say_unpaid, unpaid_key
 from workflows.services.crowd.problems import close_problems
+from workflows.services.crowd.releasing import reservations
 
 
 def book(*, payment: Payment, now: datetime) -> bool:
@@ -52,8 +53,9 @@ def _spend(payment: Payment, publication: Publication, now: datetime) -> None:
         return
     reward = payment.kind == Kind.REWARD
     under = payment.token
-    if reward and ledger.still_reserved(publication.token) >= whole:
-        under = publication.token
+    enough = (one for one in reservations(publication) if ledger.still_reserved(one) >= whole)
+    if reward and (found := next(enough, None)):
+        under = found
     else:
         ledger.reserve(
             batch_id=publication.batch_id,

@@ -19,6 +19,7 @@ from workflows.models import Participation, Problem, Publication
 from workflows.services.batches import settings_of
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.booking import platform_paid, platform_refused
+from workflows.services.crowd.extending import bring_up
 from workflows.services.crowd.holding import confirm_page
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import owe_reward
@@ -66,6 +67,8 @@ def collect_one(*, provider: Provider, publication: Publication, now: datetime) 
     published = provider.look(publication.external_id)
     if published is None:
         return _is_gone(publication, now)
+    if published.places < publication.places and not publication.expiring:
+        bring_up(provider=provider, publication=publication, published=published, now=now)
     told = list(provider.submissions(publication.external_id))
     new = take(provider=provider, publication=publication, told=told, now=now)
     _drop_who_left(publication, published, told, now)

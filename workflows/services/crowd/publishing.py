@@ -14,13 +14,13 @@ from workflows.crowd.base import Life, Money, Order, Provider, Published, Refuse
 from workflows.domain.crowd.ordering import Placed, order
 from workflows.domain.paper import PAGE_SECONDS
 from workflows.models import Problem, Publication
-from workflows.services import ledger
 from workflows.services.batches import settings_of
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.granting import asked_for
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.planning import refused_key, waiting
 from workflows.services.crowd.problems import raise_problem
+from workflows.services.crowd.releasing import release_to
 
 GRACE = timedelta(minutes=5)
 """A call of a process that died may still be on its way: what it asked for is not given up sooner."""
@@ -95,14 +95,7 @@ def fail(*, publication: Publication, error: str, now: datetime) -> bool:
     with write_transaction():
         if not move(publication, State.FAILED, error=error, free=0):
             return False
-        if left := ledger.still_reserved(publication.token):
-            ledger.release(
-                token=f"{publication.token}:failed",
-                reserved_under=publication.token,
-                amount=left,
-                now=now,
-                publication_id=publication.pk,
-            )
+        release_to(publication=publication, places=0, now=now)
     return True
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Life, Published
-from workflows.models import Participation, Publication
+from workflows.models import LedgerEntry, Participation, Publication
 from workflows.services import ledger
 from workflows.services.crowd.moving import move
 
@@ -31,19 +31,32 @@ def release_unused(*, publication: Publication, published: Published, now: datet
         return bound == 0 and move(current, Publication.State.SETTLED)
 
 
+def reservations(publication: Publication) -> list[str]:
+    """The tokens that its places' money is reserved under: its own, then those of its extensions."""
+    entries = LedgerEntry.objects.filter(
+        publication=publication, kind=LedgerEntry.Kind.RESERVE, participation=None
+    )
+    return list(entries.order_by("pk").values_list("under", flat=True))
+
+
 def release_to(*, publication: Publication, places: int, now: datetime) -> int:
     """Keep no more than so many places bound; returns what was released, in smallest units.
 
     Inside a transaction that holds the publication's row.
     """
-    left = ledger.still_reserved(publication.token) - places * (publication.reward + publication.fee)
-    if left <= 0:
-        return 0
-    ledger.release(
-        token=f"{publication.token}:{places}:{left}",
-        reserved_under=publication.token,
-        amount=left,
-        now=now,
-        publication_id=publication.pk,
-    )
-    return left
+    keep = places * (publication.reward + publication.fee)
+    released = 0
+    for token in reservations(publication):
+        left = ledger.still_reserved(token)
+        kept = min(left, keep)
+        keep -= kept
+        if left > kept:
+            ledger.release(
+                token=f"{token}:{left}",
+                reserved_under=token,
+                amount=left - kept,
+                now=now,
+                publication_id=publication.pk,
+            )
+            released += left - kept
+    return released

@@ -70,7 +70,7 @@ def test_a_batch_that_stops_closes_its_places_and_pays_who_is_at_work(scene: Sce
     first, _ = scene.open()
     place = scene.answer(first)
     move(batch=batch, action=action)
-    scene.round()
+    assert (scene.round().closed, scene.round().closed) == (2, 0)
     assert budget(batch).reserved == REWARD + FEE, "one place is in somebody's hands"
     scene.fake.submit(place)
     scene.settle()

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.fixtures import Settings
+
+from tests.workflows.services.crowd.playing import SITE, Scene, make_crowd_batch
+from workflows.crowd import registry
+from workflows.models import AuditEntry, Payment
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def scene(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    settings.SITE = SITE
+    scene = Scene()
+    monkeypatch.setattr(registry, "provider", lambda name: scene.fake)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: scene.now)
+    return scene
+
+
+def crowd(*arguments: Any, **options: Any) -> str:
+    out = StringIO()
+    call_command("crowd", *arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+def test_a_round_and_how_things_stand(scene: Scene) -> None:
+    make_crowd_batch()
+    assert crowd("step") == "1 planned, 1 published\n"
+    assert crowd("step") == "nothing to do\n"
+    said = crowd("status")
+    assert "mturk (emulator) main link: 1 open, 1 places (H000001)" in said
+    assert "cap 1000, reserved 6, spent 0" in said
+    assert crowd("balance") == "999994 USD (smallest unit)\n"
+
+
+def test_a_bonus_is_paid_by_the_next_round_and_audited(scene: Scene) -> None:
+    make_crowd_batch()
+    crowd("step")
+    place = scene.work(scene.open()[0])
+    crowd("step")
+    crowd("bonus", of=place, amount=50, reason="Careful work.", token="t1", by="ada")
+    crowd("bonus", of=place, amount=50, reason="Careful work.", token="t1", by="ada")
+    crowd("step")
+    assert [one.bonus.amount.amount for one in scene.fake.paid] == [50]
+    entry = AuditEntry.objects.filter(action="crowd.bonus").first()
+    assert entry is not None and (entry.by, entry.detail["amount"]) == ("ada", 50)
+
+
+def test_lost_answers_are_said_and_can_be_rejected_with_a_reason(scene: Scene) -> None:
+    make_crowd_batch()
+    crowd("step")
+    place = scene.fake.work(scene.open()[0].external_id, "W1")
+    crowd("step")
+    scene.wait(hours=2)
+    assert "problem   lost: W1 has submitted" in crowd("reconcile")
+    with pytest.raises(CommandError, match="Give a reason"):
+        crowd("reject", of=place)
+    crowd("reject", of=place, reason="No answers came.")
+    crowd("step")
+    assert Payment.objects.get().state == "done"
+    assert "0 open problems, 1 gone" in crowd("reconcile")
+    crowd("approve", of=place)
+    crowd("step")
+    assert scene.fake.spent == 6, "a rejection can be overridden"
+
+
+def test_messages_tell_who_was_not_reached(scene: Scene) -> None:
+    scene.fake.unreachable.add("W2")
+    said = crowd("message", worker=["W1", "W2"], subject="Hello", text="Thank you.")
+    assert said.splitlines() == ["sent to 1 of 2", "not reached: W2"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        (["approve"], {"of": "A9"}, "nobody took a place of this id"),
+        (["expire"], {"of": "H9"}, "no publication of this id"),
+        (["retry"], {"of": "x"}, "no payment of this number"),
+        (["message"], {"subject": "Hello", "text": "x"}, "say to whom"),
+    ],
+)
+def test_what_is_not_there_is_named(
+    scene: Scene, arguments: list[str], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(CommandError, match=message):
+        crowd(*arguments, **options)

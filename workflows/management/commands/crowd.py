@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import getpass
+import uuid
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Model
+from django.utils import timezone
+
+from annotation.models import Worker
+from workflows.crowd import registry
+from workflows.crowd.base import Provider, ProviderError
+from workflows.models import Participation, Payment, Publication
+from workflows.platform_status import lines
+from workflows.services.audit import record_action
+from workflows.services.crowd import deciding
+from workflows.services.crowd.comparing import BusyError, reconcile
+from workflows.services.crowd.extending import extend
+from workflows.services.crowd.messaging import MessageError, message
+from workflows.services.crowd.stepping import step
+
+CALLS = ("step", "reconcile", "balance", "message")
+PLACES = ("approve", "reject", "bonus", "pay-part")
+PUBLICATIONS = ("expire", "extend", "write-off")
+
+
+class Command(BaseCommand):
+    help = (
+        "Speak to a crowd platform, and decide about its workers' pay. What is decided is done by the "
+        "next round, which background workers begin every 30 s, or `crowd step` at once."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["status", *CALLS, *PLACES, *PUBLICATIONS, "retry"])
+        parser.add_argument("--provider", default="mturk", help="mturk or prolific (default: mturk)")
+        parser.add_argument(
+            "--of",
+            metavar="ID",
+            help="the platform's assignment, submission, HIT or study, or our number of a payment (retry)",
+        )
+        parser.add_argument(
+            "--worker",
+            action="append",
+            default=[],
+            metavar="ID",
+            help="the platform's id of the worker; message: may be given several times",
+        )
+        parser.add_argument(
+            "--amount", type=int, help="bonus, pay-part: in the currency's smallest unit (cents)"
+        )
+        parser.add_argument("--more", type=int, help="extend: so many places more")
+        parser.add_argument("--reason", default="", help="reject, bonus, pay-part: what the worker reads")
+        parser.add_argument("--subject", default="", help="message: its subject")
+        parser.add_argument("--text", default="", help="message: what it says")
+        parser.add_argument("--token", default="", help="bonus, pay-part: given again, nothing is paid again")
+        parser.add_argument("--by", default="", help="who decides (default: the account on this machine)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self._act(options["action"], options)
+        except (
+            registry.NoAccountError,
+            registry.LiveMoneyError,
+            deciding.VerbError,
+            MessageError,
+            BusyError,
+        ) as error:
+            raise CommandError(str(error)) from error
+        except ProviderError as error:
+            raise CommandError(f"the platform says: {error}. Nothing is lost: try again") from error
+
+    def _act(self, action: str, options: dict[str, Any]) -> None:
+        if action == "status":
+            for line in lines():
+                self.stdout.write(line)
+            return
+        provider = registry.provider(options["provider"])
+        by = (options["by"] or getpass.getuser())[:150]
+        if action in CALLS:
+            self._call(action, provider, by, options)
+        elif action in PLACES:
+            self._decide(action, provider, by, options)
+        elif action in PUBLICATIONS:
+            self._publication(action, provider, by, options)
+        elif deciding.retry(payment_id=_number(options["of"]), now=timezone.now()):
+            payment = Payment.objects.select_related("participation__publication").get(pk=options["of"])
+            self._audit("crowd.retry", payment.participation, by)
+            self.stdout.write("it is asked for again")
+        else:
+            raise CommandError("this payment was not refused, or the cap still leaves no room for it")
+
+    def _call(self, action: str, provider: Provider, by: str, options: dict[str, Any]) -> None:
+        now = timezone.now()
+        if action == "step":
+            self.stdout.write(step(provider=provider, now=now, patient=False).words)
+        elif action == "balance":
+            money = provider.balance()
+            self.stdout.write(f"{money.amount} {money.currency} (smallest unit)" if money else "not told")
+        elif action == "message":
+            self._message(provider, by, options)
+        else:
+            report = reconcile(provider=provider, now=now)
+            for line in report.repaired:
+                self.stdout.write(f"repaired  {line}")
+            for line in report.problems:
+                self.stdout.write(f"problem   {line}")
+            self.stdout.write(
+                f"{report.compared} publications compared, {len(report.repaired)} repairs, "
+                f"{len(report.problems)} open problems, {report.gone} gone"
+            )
+
+    def _message(self, provider: Provider, by: str, options: dict[str, Any]) -> None:
+        names = options["worker"]
+        if not names:
+            raise CommandError("say to whom: --worker ID, as often as there are workers")
+        unreached = message(
+            provider=provider, workers=names, subject=options["subject"], text=options["text"]
+        )
+        for worker in Worker.objects.filter(provider=provider.name, external_id__in=names):
+            self._audit("crowd.message", worker, by, project=worker.project, subject=options["subject"])
+        self.stdout.write(f"sent to {len(names) - len(unreached)} of {len(names)}")
+        for name in unreached:
+            self.stdout.write(f"not reached: {name}")
+
+    def _decide(self, action: str, provider: Provider, by: str, options: dict[str, Any]) -> None:
+        one = _participation(provider, options)
+        now, said = timezone.now(), {}
+        if action == "approve":
+            deciding.approve(participation_id=one.pk, by=by, now=now)
+        elif action == "reject":
+            said = {"reason": options["reason"]}
+            deciding.reject(provider=provider, participation_id=one.pk, by=by, now=now, **said)
+        else:
+            kind = Payment.Kind.BONUS if action == "bonus" else Payment.Kind.PART
+            said = {
+                "amount": options["amount"] or 0,
+                "reason": options["reason"],
+                "token": options["token"] or str(uuid.uuid4()),
+            }
+            payment = deciding.pay_more(
+                provider=provider, participation_id=one.pk, kind=kind, by=by, now=now, **said
+            )
+            if payment.state == Payment.State.WAITING:
+                self.stdout.write("it waits: the batch's cap leaves no room for it")
+        self._audit("crowd.part" if action == "pay-part" else f"crowd.{action}", one, by, **said)
+        self.stdout.write(f"{action}: {one}, {one.worker.external_id}; the next round does it")
+
+    def _publication(self, action: str, provider: Provider, by: str, options: dict[str, Any]) -> None:
+        found = Publication.objects.filter(
+            provider=provider.name, environment=provider.environment, external_id=options["of"] or "-"
+        ).first()
+        if found is None:
+            raise CommandError(
+                f"--of {options['of']}: there is no publication of this id; `crowd status` lists them"
+            )
+        if action == "expire":
+            if not deciding.expire(publication_id=found.pk):
+                raise CommandError("it is closed, or being closed, already")
+            self.stdout.write(f"{found}: the next round closes it")
+        elif action == "extend":
+            extend(provider=provider, publication_id=found.pk, more=options["more"] or 0, now=timezone.now())
+            self.stdout.write(f"{found}: {options['more']} places more")
+        else:
+            released = deciding.write_off(publication_id=found.pk, now=timezone.now())
+            self.stdout.write(f"{found}: {released} {found.currency} (smallest unit) released")
+        self._audit(f"crowd.{action}", found, by)
+
+    def _audit(self, action: str, about: Model, by: str, **detail: Any) -> None:
+        project = detail.pop("project", None)
+        if project is None:
+            publication = about.publication if isinstance(about, Participation) else about
+            assert isinstance(publication, Publication)
+            project = publication.batch.project
+        record_action(
+            by=by,
+            action=action,
+            now=timezone.now(),
+            project=project,
+            kind=str(about._meta.model_name),
+            object=str(about),
+            object_id=about.pk,
+            detail=detail,
+        )
+
+
+def _participation(provider: Provider, options: dict[str, Any]) -> Participation:
+    found = Participation.objects.filter(
+        publication__provider=provider.name,
+        publication__environment=provider.environment,
+        external_id=options["of"] or "-",
+    ).select_related("publication__batch__project", "worker")
+    if options["worker"]:
+        found = found.filter(worker__external_id__in=options["worker"])
+    several = list(found[:3])
+    if not several:
+        raise CommandError(f"--of {options['of']}: nobody took a place of this id")
+    if len(several) > 1:
+        names = ", ".join(one.worker.external_id for one in several)
+        raise CommandError(f"several had this place ({names}): say whose by --worker")
+    return several[0]
+
+
+def _number(text: str | None) -> int:
+    if not text or not text.isdigit() or not Payment.objects.filter(pk=int(text)).exists():
+        raise CommandError(f"--of {text}: there is no payment of this number; `crowd status` lists them")
+    return int(text)
