@@ -121,7 +121,7 @@ def _check_lists(problems: Problems, body: Body) -> None:
         problems.check(isinstance(value, list) and set(value) <= set(choices), field, "Not a valid choice.")
     config = body.get("submissions_config") or {}
     most = config.get("max_submissions_per_participant", 1) if isinstance(config, dict) else None
-    good = most == -1 or (is_whole(most) and most >= 1)
+    good = isinstance(most, int) and (most == -1 or most >= 1)
     problems.check(good, "submissions_config", "max_submissions_per_participant is -1, or 1 and more.")
 
 

@@ -37,10 +37,11 @@ LIST: list[dict[str, Any]] = [
 Filter = dict[str, Any]
 
 
-def check_filters(world: World, filters: list[Filter]) -> None:
+def check_filters(world: World, filters: list[Any]) -> None:
     """Raises RefusalError."""
+    _check(all(isinstance(one, dict) for one in filters), "Expected a list of filters.")
     for one in filters:
-        name = one.get("filter_id") if isinstance(one, dict) else None
+        name = one.get("filter_id")
         if name in TOGETHER:
             check_filters(world, one.get("selected_filters") or [])
         elif name in (ALLOW, BLOCK):

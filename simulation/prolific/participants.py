@@ -116,5 +116,4 @@ class Participants:
 
     def _actions(self, one: Submission) -> list[str]:
         codes = self._world.studies[one.study].fields["completion_codes"]
-        mine = next((each for each in codes if each["code"] == one.code), {"actions": []})
-        return [each["action"] for each in mine["actions"]]
+        return [act["action"] for each in codes if each["code"] == one.code for act in each["actions"]]

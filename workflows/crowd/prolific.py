@@ -6,7 +6,7 @@ its rules shape what is done is told where it is done: `prolific_*` beside this 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import httpx
 
@@ -172,7 +172,7 @@ class Prolific:
         """Prolific sends them to us: workflows.crowd_hooks takes them."""
         return ()
 
-    def _transition(self, submission_id: str, body: dict[str, object]) -> None:
+    def _transition(self, submission_id: str, body: Mapping[str, object]) -> None:
         path = f"/submissions/{submission_id}/transition/"
         self._asking.ask("transition-submission", submission_id, "POST", path, body=body)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from simulation.prolific.faults import Kind
 from simulation.prolific.server import Emulator
@@ -23,7 +24,7 @@ OPERATIONS = {
 
 
 def account_at(emulator: Emulator, **fields: str) -> ProlificAccount:
-    given = {"project": emulator.world.project, "token": emulator.world.token, **fields}
+    given: dict[str, Any] = {"project": emulator.world.project, "token": emulator.world.token, **fields}
     return ProlificAccount(emulator.url, Environment.EMULATOR, **given)
 
 

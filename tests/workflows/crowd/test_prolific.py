@@ -10,7 +10,7 @@ import pytest
 from simulation.prolific.world import Participant
 from tests.workflows.crowd.contract import ProviderContract
 from tests.workflows.crowd.orders import TOKEN, make_order
-from tests.workflows.crowd.prolific_stage import ProlificStage, prolific_stage
+from tests.workflows.crowd.prolific_stage import ProlificStage, account_at, prolific_stage
 from workflows.crowd.base import (
     Money,
     Order,
@@ -71,15 +71,10 @@ def test_the_code_is_told_by_no_address_and_differs_by_publication(stage: Prolif
     code = study.fields["completion_codes"][0]["code"]
     assert code == completion_code(TOKEN) != completion_code("another-0")
     assert code not in study.fields["external_study_url"]
-    account = replace_site("https://app.prolific.com")
-    assert completion_url(account, TOKEN) == f"https://app.prolific.com/submissions/complete?cc={code}"
-
-
-def replace_site(site: str) -> object:
-    from workflows.crowd.accounts import ProlificAccount
-    from workflows.crowd.base import Environment
-
-    return ProlificAccount("http://127.0.0.1", Environment.EMULATOR, token="t", site=site)
+    assert (
+        completion_url(account_at(stage.emulator), TOKEN)
+        == f"https://app.prolific.com/submissions/complete?cc={code}"
+    )
 
 
 def test_a_confirmation_of_nothing_is_a_typed_error(stage: ProlificStage) -> None:

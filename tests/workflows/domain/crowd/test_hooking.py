@@ -60,7 +60,7 @@ def test_without_a_secret_nothing_is_signed() -> None:
 
 @pytest.mark.parametrize("seconds", [-FRESH_SECONDS - 1, FRESH_SECONDS + 1])
 def test_an_event_of_another_time_is_refused(seconds: int) -> None:
-    assert read(at=NOW + timedelta(seconds=FRESH_SECONDS if seconds > 0 else -FRESH_SECONDS))
+    read(at=NOW + timedelta(seconds=FRESH_SECONDS if seconds > 0 else -FRESH_SECONDS))
     with pytest.raises(EventError, match="too old"):
         read(at=NOW + timedelta(seconds=seconds))
 
