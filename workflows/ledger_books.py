@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models.functions import Concat, Substr
 
 from annotation.exporting.snapshot import snapshot
 from annotation.models import Assignment
 from workflows.domain.crowd.books import Entry, Kept, verify
 from workflows.domain.crowd.ledger import Kind, Standing
 from workflows.domain.crowd.settings import MTURK, PROLIFIC
-from workflows.models import Budget, LedgerEntry, LedgerLine
+from workflows.models import Budget, LedgerEntry, LedgerLine, Payment
 
 ENTRIES_AT_ONCE = 2000
 
@@ -28,7 +29,7 @@ def verify_books(*, project_id: int | None = None) -> list[str]:
         kept = {
             row.batch_id: Kept(row.currency, Standing(row.cap, row.reserved, row.spent)) for row in budgets
         }
-        return [*verify(_entries(entries), kept), *_not_owed(project_id)]
+        return [*verify(_entries(entries), kept), *_not_owed(project_id), *_not_booked(project_id)]
 
 
 def _entries(rows: object) -> Iterator[Entry]:
@@ -52,3 +53,20 @@ def _not_owed(project_id: int | None) -> Iterator[str]:
     earned = LedgerEntry.objects.filter(assignment=OuterRef("pk"), kind=Kind.EARN)
     for pk in pages.filter(~Exists(earned)).values_list("pk", flat=True).iterator(ENTRIES_AT_ONCE):
         yield f"page {pk}: it was submitted, and its reward is neither in the ledger nor on its way there"
+
+
+def _not_booked(project_id: int | None) -> Iterator[str]:
+    """Payments that were made on a platform and not in the ledger, and the other way round."""
+    payments = Payment.objects.filter(Q(amount__gt=0) | Q(fee__gt=0), state=Payment.State.DONE)
+    payments = payments.exclude(kind=Payment.Kind.REFUSAL)
+    entries = LedgerEntry.objects.filter(kind__in=(Kind.COMMIT, Kind.BONUS), participation__isnull=False)
+    commit = f"{Kind.COMMIT}:"
+    booked = LedgerEntry.objects.filter(token=Concat(Value(commit), OuterRef("token")))
+    made = payments.filter(token=Substr(OuterRef("token"), len(commit) + 1))
+    if project_id is not None:
+        payments = payments.filter(participation__publication__batch__project=project_id)
+        entries = entries.filter(batch__project=project_id)
+    for token in payments.filter(~Exists(booked)).values_list("token", flat=True).iterator(ENTRIES_AT_ONCE):
+        yield f"payment {token}: it was made, and is not in the ledger"
+    for token in entries.filter(~Exists(made)).values_list("token", flat=True).iterator(ENTRIES_AT_ONCE):
+        yield f"{token}: no payment was made for it"

@@ -7,8 +7,9 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Batch
 from tests.factories import NOW, claim_page, make_running, make_worker, submit_page
-from workflows.models import Budget
+from workflows.models import Budget, Participation, Payment, Publication
 from workflows.services.crowd.earning import post_earnings
+from workflows.services.ledger import commit, reserve
 
 pytestmark = pytest.mark.django_db
 
@@ -44,3 +45,22 @@ def test_another_projects_books_are_not_looked_at(batch: Batch) -> None:
     other = make_running([["man"], ["man"]])
     assert _run("--project", other.project.name).startswith("0 entries")
     assert "no project" in _run("--project", "nowhere")
+
+
+def test_a_payment_and_its_entry_need_each_other(batch: Batch) -> None:
+    money = {"currency": "USD", "created_at": NOW}
+    publication = Publication.objects.create(
+        batch=batch, stage="link", provider="mturk", token="hit", reward=10, fee=2, expires_at=NOW, **money
+    )
+    participation = Participation.objects.create(
+        publication=publication, external_id="a", worker=make_worker(batch.project), opened_at=NOW
+    )
+    payment = Payment.objects.create(
+        participation=participation, kind="reward", token="pay", amount=10, fee=2, state="done", **money
+    )
+    assert _run() == "payment pay: it was made, and is not in the ledger\n1 differences"
+    reserve(batch_id=batch.pk, token="hit", amount=12, currency="USD", now=NOW)
+    commit(token="pay", reserved_under="hit", rewards=10, fees=2, now=NOW, participation_id=participation.pk)
+    assert _run().startswith("3 entries: they balance")
+    Payment.objects.filter(pk=payment.pk).update(state="due")
+    assert _run() == "commit:pay: no payment was made for it\n1 differences"
