@@ -21,6 +21,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -46,6 +47,8 @@ ARGUMENTS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
 ACTION_SECONDS = 10
+NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
+"""Chromium's preference by which no site may keep cookies, nor anything else that stays."""
 
 
 class NewContext(Protocol):
@@ -98,6 +101,22 @@ def new_context(browser: Browser, watch: Watch, transactional_db: None) -> Itera
     yield new
     for context in opened:
         context.close()
+
+
+@pytest.fixture
+def storing_nothing(
+    browser: Browser, executable: str, watch: Watch, tmp_path: Path
+) -> Iterator[BrowserContext]:
+    """A browser whose user has forbidden all storage."""
+    preferences = tmp_path / "profile" / "Default" / "Preferences"
+    preferences.parent.mkdir(parents=True)
+    preferences.write_text(json.dumps(NOTHING_IS_STORED))
+    context = browser.browser_type.launch_persistent_context(
+        preferences.parent.parent, executable_path=executable, args=ARGUMENTS
+    )
+    watch.attach(context)
+    yield context
+    context.close()
 
 
 @pytest.fixture

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Frame, Page
+from playwright.sync_api import BrowserContext, Frame, Page
 
-from tests.e2e.conftest import ARGUMENTS, NewContext, StartSite
+from tests.e2e.conftest import NewContext, StartSite
 from tests.e2e.platform import Platform, platform
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, press_answers
 
-NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
-"""Chromium's preference by which no site may keep cookies, nor anything else that stays."""
 REFUSED = "frame-ancestors"
 
 
@@ -25,22 +21,6 @@ def outside(watch: Watch) -> Iterator[Platform]:
     watch.hosts.add("localhost")
     with platform() as outside:
         yield outside
-
-
-@pytest.fixture
-def storing_nothing(
-    browser: Browser, executable: str, watch: Watch, tmp_path: Path
-) -> Iterator[BrowserContext]:
-    """A browser whose user has forbidden all storage."""
-    preferences = tmp_path / "profile" / "Default" / "Preferences"
-    preferences.parent.mkdir(parents=True)
-    preferences.write_text(json.dumps(NOTHING_IS_STORED))
-    context = browser.browser_type.launch_persistent_context(
-        preferences.parent.parent, executable_path=executable, args=ARGUMENTS
-    )
-    watch.attach(context)
-    yield context
-    context.close()
 
 
 def test_a_page_is_worked_on_without_cookies(

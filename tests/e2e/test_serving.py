@@ -20,6 +20,7 @@ PATHS = [
     "",
     "me/",
     "join/",
+    "crowd/link/0a1b/",
     *(f"{stage}/" for stage in Stage),
     *(f"preview/{stage}/" for stage in Stage),
 ]

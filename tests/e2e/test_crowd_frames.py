@@ -1,0 +1,158 @@
+"""Workers of crowd platforms: one page each, in a frame of another origin, and the platform is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from annotation.models import Assignment, Judgment, Worker
+from simulation.mturk.handle import Handle
+from simulation.mturk.running import emulator
+from tests.e2e.conftest import NewContext, StartSite
+from tests.e2e.platform import platform
+from tests.e2e.site import wait_for
+from tests.e2e.turking import ICON, frame_of, mturk, open_hit, publish, statuses
+from tests.e2e.watch import Watch
+from tests.e2e.working import begin, press_answers, question
+from tests.workflows.crowd_made import make_publication
+from workflows.crowd.prolific_completing import completion_code
+from workflows.models import Participation
+from workflows.services.crowd.holding import confirm_page
+
+WIDE = {"width": 1280, "height": 1000}
+REPORT = "**/mturk/externalSubmit"
+RETURN = "Please return this task on the platform"
+
+
+@pytest.fixture
+def turk() -> Iterator[Handle]:
+    with emulator(seed=1) as turk:
+        yield turk
+
+
+@pytest.fixture(autouse=True)
+def no_icon(watch: Watch) -> None:
+    watch.allow(ICON)
+
+
+def test_preview_accept_work_and_submit(start_site: StartSite, turk: Handle, new_context: NewContext) -> None:
+    site = start_site(**mturk(turk))
+    publication = publish(site, turk, "link")
+    page = new_context(viewport=WIDE).new_page()
+    frame = open_hit(page, turk, publication, "A1")
+    frame.get_by_text("Accept the task to begin").wait_for()
+    assert not Participation.objects.exists() and not Worker.objects.filter(provider="mturk").exists()
+
+    page.get_by_role("button", name="Accept").click()
+    frame = frame_of(page)
+    begin(frame)
+    question(frame, 1, 4)
+    expect(frame.locator('a[href^="/work/"]:visible')).to_have_count(0)
+    held = Assignment.objects.get()
+    right = [site.right_answer(item) for item in held.items]
+    with page.expect_request(REPORT) as told:
+        press_answers(page, frame, ["y" if answer["same"] else "n" for answer in right])
+        page.keyboard.press("Enter")
+    frame.get_by_text("Your work was submitted").wait_for()
+    assert statuses(turk) == ["Submitted"]
+    fields = parse_qs(told.value.post_data or "")
+    assert fields == {"assignmentId": [held.key], "page": [publication.token]}
+    assert urlsplit(told.value.url)._replace(path="").geturl() == turk.url
+    assert page.context.cookies() == []
+
+    participation = Participation.objects.get()
+    assert (participation.worker.external_id, participation.assignment_id) == ("A1", held.pk)
+    assert not Judgment.objects.exists(), "nobody has confirmed the worker"
+    assert confirm_page(participation_id=participation.pk, now=timezone.now())
+    answers = dict(Judgment.objects.values_list("item", "answer"))
+    assert [answers[item] for item in held.items] == right
+
+
+def test_the_platform_is_told_after_a_reload_where_nothing_can_be_stored(
+    start_site: StartSite,
+    turk: Handle,
+    storing_nothing: BrowserContext,
+    watch: Watch,
+) -> None:
+    """psiTurk #390: submitted here, and not there."""
+    watch.allow("ERR_FAILED", "chrome-error")
+    site = start_site(**mturk(turk))
+    publication = publish(site, turk, "link")
+    page = storing_nothing.new_page()
+    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    open_hit(page, turk, publication, "A1")
+    page.get_by_role("button", name="Accept").click()
+    frame = frame_of(page)
+
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.request.url)
+        route.abort()
+
+    page.route(REPORT, lose)
+    begin(frame)
+    press_answers(page, frame, ["y"] * 4)
+    page.keyboard.press("Enter")
+    wait_for(page, lambda: lost)
+    assert statuses(turk) == ["Pending"] and Assignment.objects.exclude(held=None).count() == 1
+    page.unroute(REPORT)
+    page.reload()
+    frame_of(page).get_by_text("Your work was submitted").wait_for()
+    assert statuses(turk) == ["Submitted"]
+    assert Assignment.objects.count() == 1
+
+
+def test_other_addresses_and_tasks_without_work_are_said_plainly(
+    start_site: StartSite, turk: Handle, page: Page, watch: Watch
+) -> None:
+    watch.allow("status of 400", "status of 404")
+    site = start_site(**mturk(turk))
+    publication = publish(site, turk, "link", places=9)
+    ours = f"{site.url}/work/crowd/link/{publication.token}/"
+    came = f"{ours}?assignmentId=S1&hitId=H&workerId=A1&turkSubmitTo="
+
+    page.goto(f"{came}https%3A%2F%2Fevil.example.org")
+    expect(page.get_by_role("heading", name=RETURN)).to_be_visible()
+    expect(page.get_by_text("The address of this page is not as the platform gives it")).to_be_visible()
+    assert not Participation.objects.exists()
+
+    page.goto(ours.replace(publication.token, "ffff") + "?assignmentId=S1&workerId=A1")
+    expect(page.get_by_text("It is over here")).to_be_visible()
+    page.goto(ours)
+    expect(page.get_by_role("heading", name="Open this task on its platform")).to_be_visible()
+
+    page.goto(came + turk.url)
+    begin(page)
+    page.goto(came.replace("S1", "S2").replace("A1", "A2") + turk.url)
+    expect(page.get_by_text("There is no page for you in it now")).to_be_visible()
+    expect(page.locator('a[href^="/work/"]:visible')).to_have_count(0)
+
+
+def test_a_participant_goes_back_by_the_completion_link(
+    start_site: StartSite, page: Page, watch: Watch
+) -> None:
+    watch.hosts.add("localhost")
+    with platform() as prolific:
+        site = start_site(
+            GROUNDCREW_PROLIFIC_TOKEN="t",
+            GROUNDCREW_PROLIFIC_ENDPOINT=prolific.origin,
+            GROUNDCREW_PROLIFIC_SITE=prolific.origin,
+        )
+        prolific.framed = "about:blank"
+        batch = site.open("link", items=4)["link"]  # type: ignore[index]
+        publication = make_publication(batch, "link", provider="prolific")
+        page.goto(
+            f"{site.url}/work/crowd/link/{publication.token}/?PROLIFIC_PID=p1&STUDY_ID=s1&SESSION_ID=x1"
+        )
+        begin(page)
+        press_answers(page, page, ["y"] * 4)
+        page.keyboard.press("Enter")
+        page.wait_for_url(re.compile("/submissions/complete"))
+        assert parse_qs(urlsplit(page.url).query)["cc"] == [completion_code(publication.token)]
+        assert Participation.objects.get().worker.provider == "prolific"

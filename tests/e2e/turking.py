@@ -1,0 +1,73 @@
+"""A site whose work is published on an emulated platform, and a worker's browser there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import urlencode
+
+from django.utils import timezone
+from playwright.sync_api import Frame, Page
+
+from simulation.mturk.handle import Handle
+from simulation.mturk.question import QUESTION
+from tests.e2e.site import Site, wait_for
+from tests.workflows.crowd_made import make_publication
+from workflows.models import Publication
+
+ICON = "favicon.ico"
+"""The emulator has none, and browsers ask."""
+
+
+def mturk(turk: Handle) -> dict[str, str]:
+    """The variables of a site that works with this emulator."""
+    return {
+        "GROUNDCREW_MTURK_ENDPOINT": turk.url,
+        "GROUNDCREW_MTURK_KEY_ID": turk.account.key_id,
+        "GROUNDCREW_MTURK_SECRET": turk.account.secret,
+        "GROUNDCREW_MTURK_SITES": turk.url,
+    }
+
+
+def publish(site: Site, turk: Handle, stage: str, *, places: int = 1) -> Publication:
+    """A HIT for a batch of the site in this stage, and what we keep of it."""
+    batch = site.open(stage, items=4)[stage]  # type: ignore[index]  # a stage is its word
+    now = timezone.now()
+    publication = make_publication(
+        batch, stage, places=places, created_at=now, expires_at=now + timedelta(hours=1), external_id=""
+    )
+    url = f"{site.url}/work/crowd/{stage}/{publication.token}/"
+    client = turk.client()
+    kind = client.create_hit_type(
+        AssignmentDurationInSeconds=3600,
+        Reward="0.05",
+        Title=f"A page of {stage}",
+        Description="Look at photographs.",
+    )["HITTypeId"]
+    hit = client.create_hit_with_hit_type(
+        HITTypeId=kind,
+        MaxAssignments=places,
+        LifetimeInSeconds=3600,
+        Question=f'<ExternalQuestion xmlns="{QUESTION}"><ExternalURL>{url}</ExternalURL>'
+        "<FrameHeight>760</FrameHeight></ExternalQuestion>",
+    )
+    publication.external_id = hit["HIT"]["HITId"]
+    publication.save()
+    return publication
+
+
+def open_hit(page: Page, turk: Handle, publication: Publication, worker: str) -> Frame:
+    """The frame of the HIT's preview."""
+    query = urlencode({"workerId": worker, "hitId": publication.external_id})
+    page.goto(f"{turk.url}/mturk/preview?{query}")
+    return frame_of(page)
+
+
+def frame_of(page: Page) -> Frame:
+    frame = wait_for(page, lambda: page.frame("hit"))
+    assert frame
+    return frame
+
+
+def statuses(turk: Handle) -> list[str]:
+    """Of all assignments of the platform."""
+    return [one["status"] for one in turk.state()["assignments"]]
