@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from datetime import timedelta
+from getpass import getpass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.models import Project
+from workflows.links import join_link, site
+from workflows.services.crowd.inviting import MOST_AT_ONCE, MOST_USES, InvitationError, invite
+
+MOST_DAYS = 3650
+
+
+class Command(BaseCommand):
+    help = "Make invitations by which workers join a project themselves, and print their links: once."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument(
+            "--site", type=site, required=True, help="where the server is, e.g. https://annotate.example.org"
+        )
+        parser.add_argument("--label", default="invitation", help="whom it is for, in your words")
+        parser.add_argument(
+            "--number", type=int, default=1, help=f"links, at most {MOST_AT_ONCE} (default: 1)"
+        )
+        parser.add_argument(
+            "--uses",
+            type=_uses,
+            default=1,
+            metavar="NUMBER",
+            help=f"workers who can join by each, at most {MOST_USES}, or `open` for any number (default: 1)",
+        )
+        parser.add_argument(
+            "--days", type=int, default=14, help="until nobody can join any more; 0: no end (default: 14)"
+        )
+        parser.add_argument(
+            "--passcode",
+            action="store_true",
+            help="ask for one besides the link: typed in here, or the first line of stdin",
+        )
+        parser.add_argument("--note", default="", help="for yourself")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = Project.objects.filter(name=options["project"]).first()
+        if project is None:
+            raise CommandError(f"there is no project {options['project']!r}")
+        if not 0 <= options["days"] <= MOST_DAYS:
+            raise CommandError(f"--days goes from 0 to {MOST_DAYS}")
+        now = timezone.now()
+        try:
+            made = invite(
+                project=project,
+                label=options["label"],
+                number=options["number"],
+                uses=options["uses"],
+                expires_at=now + timedelta(days=options["days"]) if options["days"] else None,
+                passcode=_passcode() if options["passcode"] else "",
+                note=options["note"],
+                by="manage.py invite",
+                now=now,
+            )
+        except InvitationError as error:
+            raise CommandError(f"--{error.field}: {error}") from error
+        for one in made:
+            self.stdout.write(f"{one.invitation.label}\t{join_link(options['site'], one.code)}")
+
+
+def _uses(text: str) -> int | None:
+    if text == "open":
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise ArgumentTypeError(f"{text!r} is neither a number nor `open`")
+    return int(text)
+
+
+def _passcode() -> str:
+    """Never an argument: those stand in lists of processes. Raises CommandError where none is given."""
+    said = getpass("Passcode: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\r\n")
+    if not said:
+        raise CommandError("--passcode: none was given")
+    return said
