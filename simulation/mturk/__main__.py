@@ -23,7 +23,7 @@ def main() -> None:
         action="append",
         default=[],
         metavar="KIND[,NAME=VALUE…]",
-        help=f"one of {', '.join(Kind)}; operation, nth, every, times, seconds, pid, code; may be repeated",
+        help=f"one of {', '.join(Kind)}; operation, nth, every, times, once, seconds, pid, code",
     )
     given = parser.parse_args()
     try:

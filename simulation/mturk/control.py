@@ -1,7 +1,8 @@
 """The switches, under /control/: for tests and demonstrations, not for a requester or a worker.
 
 GET books, calls, state, about;
-POST clock {advance, skew, stand}, faults {set: […]} (in place of those before), funds {cents}.
+POST clock {advance, skew, stand}, faults {set: […]} (in place of those before) or
+{aim: pid}, funds {cents}.
 """
 
 from __future__ import annotations
@@ -106,7 +107,13 @@ def _set_faults(world: World, given: Mapping[str, Any]) -> object:
     wanted = given.get("set", [])
     if not isinstance(wanted, list) or not all(isinstance(one, dict) for one in wanted):
         raise ValueError("set has to be a list of faults.")
-    world.faults.set = [read_fault(one) for one in wanted]
+    if "set" in given:
+        world.faults.set = [read_fault(one) for one in wanted]
+    if "aim" in given:
+        aim = given["aim"]
+        if type(aim) is not int:
+            raise ValueError("aim has to be a process id.")
+        world.faults.aim(aim)
     return {}
 
 

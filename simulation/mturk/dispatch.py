@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -101,7 +102,7 @@ def answer(world: World, target: str, headers: Message, address: str, body: byte
     service = TARGETS.get(prefix, "mturk")
     with world.changed:
         told, reply, performed, params = "ok", None, False, {}
-        fault = world.faults.at_call(name)
+        fault = world.faults.at_call(name, hashlib.sha256(name.encode() + body).hexdigest())
         try:
             signing.check(world.account, headers, address, body)
             params = _read(service, name, body)

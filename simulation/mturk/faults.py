@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -30,13 +31,15 @@ class Kind(StrEnum):
 
 OF_NOTIFICATIONS = frozenset({Kind.DROP, Kind.DUPLICATE, Kind.DELAY})
 _KILLS = frozenset({Kind.KILL_BEFORE, Kind.KILL_AFTER})
+_COUNTED = ("matched", "struck", "known")
 
 
 @dataclass(slots=True)
 class Fault:
     """Strikes the n-th match, every so many-th one, or each; at most so many times.
 
-    `operation` is an operation of the API or an event type of notifications; empty: any.
+    `operation` is an operation of the API or an event type of notifications; empty: any. With `once`, calls
+    that it struck before, by operation and parameters, are let through: so everything is struck in turn.
     """
 
     kind: Kind
@@ -47,12 +50,14 @@ class Fault:
     seconds: float = 0.0
     pid: int = 0
     code: str = ""
+    once: bool = False
     matched: int = 0
     struck: int = 0
+    known: set[str] = field(default_factory=set)  # what it struck, with `once`
 
-    def strikes(self, operation: str) -> bool:
+    def strikes(self, operation: str, identity: str) -> bool:
         """Counts; call it once for each thing that happens."""
-        if self.operation not in ("", operation):
+        if self.operation not in ("", operation) or identity in self.known:
             return False
         self.matched += 1
         spent = self.times and self.struck >= self.times
@@ -60,6 +65,8 @@ class Fault:
         if spent or not due:
             return False
         self.struck += 1
+        if self.once:
+            self.known.add(identity)
         return True
 
 
@@ -67,25 +74,30 @@ class Fault:
 class Faults:
     set: list[Fault] = field(default_factory=list)
 
-    def at_call(self, operation: str) -> Fault | None:
-        return self._first(operation, of_notifications=False)
+    def at_call(self, operation: str, identity: str) -> Fault | None:
+        return self._first(operation, identity, of_notifications=False)
 
-    def at_notification(self, event: str) -> Fault | None:
-        return self._first(event, of_notifications=True)
+    def at_notification(self, event: str, identity: str) -> Fault | None:
+        return self._first(event, identity, of_notifications=True)
 
-    def _first(self, operation: str, *, of_notifications: bool) -> Fault | None:
-        # Every one counts what happens, also where another one strikes.
-        struck = [
-            fault
-            for fault in self.set
-            if (fault.kind in OF_NOTIFICATIONS) == of_notifications and fault.strikes(operation)
-        ]
-        return struck[0] if struck else None
+    def _first(self, operation: str, identity: str, *, of_notifications: bool) -> Fault | None:
+        """What one fault strikes does not come to those that were set after it."""
+        for fault in self.set:
+            if (fault.kind in OF_NOTIFICATIONS) == of_notifications and fault.strikes(operation, identity):
+                return fault
+        return None
+
+    def aim(self, pid: int) -> None:
+        """Let faults that kill mean another process; they keep what they know. Raises FaultError."""
+        _check_pid(pid)
+        for fault in self.set:
+            if fault.kind in _KILLS:
+                fault.pid = pid
 
 
 def read_fault(told: dict[str, Any]) -> Fault:
     """Raises FaultError naming the field."""
-    kinds = {one.name: one for one in fields(Fault) if one.name not in ("matched", "struck")}
+    kinds = {one.name: one for one in fields(Fault) if one.name not in _COUNTED}
     for name, value in told.items():
         if name not in kinds:
             raise FaultError(f"A fault has no {name!r}; it has {', '.join(kinds)}.")
@@ -96,15 +108,22 @@ def read_fault(told: dict[str, Any]) -> Fault:
     except ValueError:
         raise FaultError(f"kind of a fault has to be one of {', '.join(Kind)}.") from None
     fault = Fault(**{**told, "kind": kind})
-    # Nobody's init, no process group, and not the emulator itself.
-    if kind in _KILLS and (fault.pid <= 1 or fault.pid == os.getpid()):
-        raise FaultError("pid of a killing fault has to be the process to kill.")
+    if kind in _KILLS:
+        _check_pid(fault.pid)
     return fault
+
+
+def _check_pid(pid: int) -> None:
+    """Nobody's init, no group of processes, and not the emulator itself."""
+    if pid <= 1 or pid == os.getpid():
+        raise FaultError("pid of a fault that kills has to be the process to kill.")
 
 
 def _fits(name: str, value: object) -> bool:
     if name in ("kind", "operation", "code"):
         return isinstance(value, str)
+    if name == "once":
+        return isinstance(value, bool)
     return type(value) in ((int, float) if name == "seconds" else (int,)) and value >= 0  # type: ignore[operator]
 
 
@@ -114,8 +133,16 @@ def parse_fault(text: str) -> Fault:
     told: dict[str, Any] = {"kind": kind}
     for part in rest:
         name, _, value = part.partition("=")
-        told[name] = float(value) if "." in value else int(value) if value.isdigit() else value
+        told[name] = _read(value)
     return read_fault(told)
+
+
+def _read(value: str) -> object:
+    if value in ("true", "false"):
+        return value == "true"
+    return (
+        float(value) if re.fullmatch(r"[0-9]+\.[0-9]+", value) else int(value) if value.isdigit() else value
+    )
 
 
 def kill(fault: Fault) -> None:

@@ -97,6 +97,10 @@ class Handle:
         """Instead of those that were set: e.g. {"kind": "kill-after", "nth": 3, "pid": 4711}."""
         self._post("/control/faults", {"set": list(faults)})
 
+    def aim(self, pid: int) -> None:
+        """Let the faults that kill mean this process, and go on otherwise."""
+        self._post("/control/faults", {"aim": pid})
+
     def set_clock(self, **acts: float | None) -> None:
         """advance (seconds), skew (seconds), stand (still at that time; None: go on)."""
         self._post("/control/clock", acts)

@@ -31,7 +31,7 @@ def notify(world: World, event: str, hit: Hit, assignment: str = "", *, at: floa
 
 
 def _send(world: World, wanted: dict[str, Any], event: str, about: dict[str, str], at: float) -> None:
-    document = {
+    document: dict[str, Any] = {
         "EventDocVersion": wanted["Version"],
         "EventDocId": hashlib.sha256(world.state.new_id().encode()).hexdigest()[:40],
         "CustomerId": world.account.customer_id,
@@ -48,7 +48,7 @@ def _send(world: World, wanted: dict[str, Any], event: str, about: dict[str, str
                 "Timestamp": f"{to_datetime(world.now()):%Y-%m-%dT%H:%M:%S.000Z}",
             }
         )
-    fault = world.faults.at_notification(event)
+    fault = world.faults.at_notification(event, document["EventDocId"])
     if fault and fault.kind == Kind.DROP:
         return
     queue = wanted["Destination"] if wanted["Transport"] == "SQS" else QUEUE

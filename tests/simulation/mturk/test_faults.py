@@ -83,6 +83,19 @@ def test_the_caller_is_killed_before_or_after_its_call(turk: Handle, kind: Kind,
     assert turk.calls()[-1]["told"] == kind.value
 
 
+def test_every_call_is_struck_once_before_and_once_after_it_is_done(turk: Handle) -> None:
+    type_id = make_type(turk)
+    turk.set_faults({"kind": "error-before", "once": True}, {"kind": "timeout-after", "once": True})
+    for token in ("a", "b"):
+        with refused(kind="ServiceFault", http=500):
+            make_hit(turk, type_id=type_id, UniqueRequestToken=token)
+        with pytest.raises(ConnectionClosedError):
+            make_hit(turk, type_id=type_id, UniqueRequestToken=token)
+        with refused("HITAlreadyExists"):
+            make_hit(turk, type_id=type_id, UniqueRequestToken=token)
+    assert len(turk.state()["hits"]) == 2
+
+
 def test_a_clock_that_is_wrong_is_wrong_in_every_time_it_tells(turk: Handle) -> None:
     type_id = make_type(turk)
     turk.set_clock(skew=-90)
@@ -103,6 +116,7 @@ def test_a_clock_that_is_wrong_is_wrong_in_every_time_it_tells(turk: Handle) -> 
         ("throttle,every=-1", "every"),
         ("throttle,often=1", "often"),
         ("delay,seconds=soon", "seconds"),
+        ("throttle,once=2", "once"),
     ],
 )
 def test_a_fault_that_is_none_says_why(text: str, says: str) -> None:
