@@ -12,6 +12,7 @@ from workflows.crowd.base import (
     RefusedError,
     UnknownObjectError,
 )
+from workflows.crowd.calling import first_tried
 from workflows.crowd.prolific_asking import Asking
 from workflows.crowd.prolific_completing import completion_code
 from workflows.crowd.prolific_groups import Groups
@@ -20,6 +21,7 @@ from workflows.crowd.prolific_reading import at_work, is_draft, published, token
 from workflows.crowd.prolific_writing import Filter, extension_mark, filters_of, study_of
 from workflows.domain.crowd.countries import LocaleError, choices_of
 
+CREATE = "create-study"
 RESIDENCE = "current-country-of-residence"
 
 
@@ -30,13 +32,14 @@ class Studies:
     currency: str
 
     def publish(self, order: Order) -> Published:
-        """Prolific knows no tokens: ours stands in the internal name, and is looked for before anything."""
+        """Prolific knows no tokens: ours stands in the internal name, and is looked for where it was asked."""
         if order.reward.currency != self.currency:
             raise RefusedError(
                 f"The Prolific account pays in {self.currency}, the batch in {order.reward.currency}."
                 " Set GROUNDCREW_PROLIFIC_CURRENCY to the account's currency."
             )
-        study = self._of_token(order.token) or self._draft(order)
+        tried_at = first_tried(self.asking.caller, CREATE, order.token)
+        study = (self._of_token(order.token) if tried_at else None) or self._draft(order)
         if is_draft(study):
             study = self._publish(word(study, "id"), order.token)
         return self._published(study)
@@ -53,7 +56,7 @@ class Studies:
             return None
 
     def every(self) -> Iterator[Published]:
-        """Without drafts. Who is at work is asked only where somebody may be."""
+        """Without drafts. Who is at work is asked only for ours, where somebody may be."""
         for study in self._list():
             if not is_draft(study):
                 yield self._published(study)
@@ -90,7 +93,7 @@ class Studies:
             filters=self._filters(order),
             project=self.asking.project,
         )
-        return self.asking.once("create-study", order.token, "POST", "/studies/", body=body)
+        return self.asking.once(CREATE, order.token, "POST", "/studies/", body=body)
 
     def _publish(self, study_id: str, token: str) -> Reply:
         try:
@@ -142,7 +145,7 @@ class Studies:
 
     def _published(self, study: Reply) -> Published:
         working = 0
-        if study.get("places_taken"):
+        if study.get("places_taken") and token_of(study):
             path = f"/studies/{word(study, 'id')}/submissions/counts/"
             counts = self.asking.ask("count-study-submissions-by-status", word(study, "id"), "GET", path)
             working = at_work(counts)

@@ -239,3 +239,12 @@ def test_lists_are_read_to_their_end(stage: ProlificStage) -> None:
     told = [each.external_id for each in stage.provider.submissions(one.external_id)]
     assert len(told) == 230 and set(told) == expected
     assert replace(one, free=0, working=230) == stage.provider.look(one.external_id)
+
+
+def test_a_token_that_was_never_asked_for_is_not_looked_for(stage: ProlificStage) -> None:
+    for token in ("one-0", "two-0"):
+        publish(stage, token=token)
+    assert "get-project-studies" not in stage.emulator.requests
+    publish(stage, token="two-0")
+    assert stage.emulator.requests.count("get-project-studies") == 1
+    assert len(stage.world.studies) == 2
