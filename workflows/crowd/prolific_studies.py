@@ -32,7 +32,7 @@ class Studies:
     currency: str
 
     def publish(self, order: Order) -> Published:
-        """Prolific knows no tokens: ours stands in the internal name, and is looked for where it was asked."""
+        """Prolific knows no tokens: ours stands in the internal name, and is looked for if it was asked."""
         if order.reward.currency != self.currency:
             raise RefusedError(
                 f"The Prolific account pays in {self.currency}, the batch in {order.reward.currency}."
