@@ -1,0 +1,62 @@
+"""What a researcher pays a direct worker beside the rewards of pages: a part for one that broke, a bonus."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from annotation.models import Assignment
+from annotation.transactions import write_transaction
+from workflows.domain.crowd.wage import is_direct
+from workflows.domain.policy import MOST_REWARD
+from workflows.services.audit import record_action
+from workflows.services.earnings import earn
+
+LONGEST_REASON = 200
+PART = "part"
+_TAKEN = ("page", "top-up")
+"""What the ledger has for a page by itself."""
+
+
+class DirectPayError(Exception):
+    """It cannot be paid like this; the message says which field and why."""
+
+
+def pay_more(
+    *, page: Assignment, amount: int, reason: str, by: str, now: datetime, token: str = PART
+) -> bool:
+    """Owe the worker of a page `amount` (smallest unit of its currency); False where it was owed before.
+
+    `token` tells payments for one page apart: with the same again nothing is owed. The next payroll has it.
+    Raises DirectPayError; CapError where the batch's cap leaves less.
+    """
+    if not is_direct(page.worker.provider):
+        raise DirectPayError(f"page: {page.worker} is paid by {page.worker.provider}; use `crowd part`")
+    if not 1 <= amount <= MOST_REWARD:
+        raise DirectPayError(f"amount: give 1 to {MOST_REWARD}, in the currency's smallest unit")
+    if not 0 < len(reason) <= LONGEST_REASON or not reason.isprintable():
+        raise DirectPayError(f"reason: say why, in at most {LONGEST_REASON} characters")
+    if not re.fullmatch("[a-z0-9-]{1,32}", token) or token in _TAKEN:
+        raise DirectPayError(f"token: 1 to 32 of a-z, 0-9 and -, but not {' or '.join(_TAKEN)}")
+    with write_transaction():
+        owed = earn(
+            batch_id=page.batch_id,
+            worker_id=page.worker_id,
+            token=f"{token}:{page.pk}",
+            bonuses=amount,
+            assignment_id=page.pk,
+            memo=reason,
+            now=now,
+        )
+        if owed:
+            record_action(
+                by=by,
+                action="crowd.part",
+                now=now,
+                project=page.batch.project,
+                kind="worker",
+                object=str(page.worker),
+                object_id=page.worker_id,
+                detail={"page": str(page.pk), "amount": amount, "reason": reason},
+            )
+    return owed
