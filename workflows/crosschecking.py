@@ -104,6 +104,13 @@ def wrong_leases(items: Sequence[Item]) -> Iterator[str]:
         yield f"item {pk}: leased {again[pk].leased} times, {pages} live pages hold it"
 
 
+def unconfirmed(works: Sequence[int]) -> Iterator[str]:
+    """Judgments that count although no platform said whose they are."""
+    rows = Judgment.objects.filter(item__work__in=works, assignment__confirmed=False).order_by("pk")
+    for pk, page in rows.values_list("pk", "assignment"):
+        yield f"judgment {pk}: the worker of page {page} is not confirmed"
+
+
 def _disagreeing(leased: Mapping[int, int], batches: set[int]) -> dict[int, int]:
     """Item id -> live pages that hold it, where that is not how often it is leased."""
     live = Assignment.objects.filter(batch__in=batches, state=Assignment.State.LIVE)

@@ -14,6 +14,7 @@ from annotation.transactions import write_transaction
 from workflows.crosschecking import (
     judgments_by_item,
     replayed_differences,
+    unconfirmed,
     wrong_chain,
     wrong_leases,
     wrong_references,
@@ -49,6 +50,7 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     works = [w for w in works if w.state != ImageWork.State.QUEUED and w.pk not in unread]
     over = cut_since(works)
     works = [work for work in works if work.pk not in over]
+    yield from unconfirmed([work.pk for work in works])
     yield from replayed_differences([work for work in works if work.replayed])
     works = [work for work in works if not work.replayed]
     batches = Batch.objects.in_bulk({work.batch_id for work in works})

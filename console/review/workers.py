@@ -182,7 +182,9 @@ def worker_page(pk: int) -> WorkerPage | None:
 
 
 def _in_hand(worker: Worker) -> list[InHand]:
-    live = Assignment.objects.filter(worker=worker, state=Assignment.State.LIVE).order_by("created_at")
+    # Whose answers are held until a platform confirms the worker has nothing left to do.
+    live = Assignment.objects.filter(worker=worker, state=Assignment.State.LIVE, held__isnull=True)
+    live = live.order_by("created_at")
     return [
         InHand(STAGES[row.stage], len(row.items) + len(row.checks), row.expires_at) for row in live[:PAGES]
     ]

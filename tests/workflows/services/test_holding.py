@@ -14,11 +14,13 @@ from tests.workflows.crowd_made import ACCOUNT, ask, body_of, enter, hand_in, ma
 from tests.workflows.invariants import check_promises
 from tests.workflows.threads import at_once
 from workflows.models import Participation
+from workflows.services.advance import advance_pending
 from workflows.services.crowd.holding import confirm_page
 from workflows.services.crowd.participating import drop_returned, drop_stranger
 from workflows.services.dispatch import claim
 from workflows.services.leases import expire
 from workflows.services.submit import Reply, submit
+from workflows.verifying import verify
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +72,17 @@ def test_late_answers_do_not_meet_the_same_workers_own_page() -> None:
     submit(worker_id=held.worker_id, assignment_id=again.assignment.pk, replies=answers, now=now)
     assert Judgment.objects.count() == 2
     check_promises(batch.project)
+
+
+def test_what_counts_of_nobody_is_found() -> None:
+    batch = make_running(LINK)
+    held = hand_in(make_publication(batch))
+    confirm_page(participation_id=held.pk, now=timezone.now())
+    advance_pending(now=timezone.now())
+    works = list(batch.works.values_list("pk", flat=True))
+    assert verify(works) == []
+    Assignment.objects.update(confirmed=False)
+    assert [line for line in verify(works) if "is not confirmed" in line]
 
 
 def test_a_stranger_s_page_is_free_and_their_answers_are_kept() -> None:
