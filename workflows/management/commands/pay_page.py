@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.models import Assignment
-from workflows.services.crowd.direct_pay import DirectPayError, pay_more
+from workflows.services.crowd.direct_pay import PART, DirectPayError, pay_more
 from workflows.services.ledger import CapError
 
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--by", default="command line", help="who asks, for the audit log")
         parser.add_argument(
             "--token",
-            default="part",
+            default=PART,
             help="tells several for one page apart: each is owed once (default: part)",
         )
 
