@@ -20,6 +20,7 @@ urlpatterns = [
         acting.act,
         name="act",
     ),
+    path("payments/<int:pk>/retry/", confirming.retry, name="retry"),
     path("problems/<int:pk>/close/", confirming.close, name="close"),
     path("projects/<int:pk>/payroll/", payroll.payroll, name="payroll"),
     path("projects/<int:pk>/payroll/table.csv", payroll.table, name="payroll-table"),

@@ -9,6 +9,7 @@ from django.urls import reverse
 from annotation.models import Project
 from console.charts import say
 from console.dashboards.parts import Tile
+from console.dashboards.spending import Spending
 from console.dashboards.throughput import end_of, say_end
 from console.money import amounts
 from console.review.words import REASONS
@@ -26,10 +27,10 @@ class Waiting(NamedTuple):
     address: str
 
 
-def tiles(kept: Kept, project: Project, *, running: bool) -> list[Tile]:
+def tiles(kept: Kept, project: Project, spent: Spending, *, running: bool) -> list[Tile]:
     """Images, judgments, cost, the end, and the review queue where it is counted."""
     value, note = say_end(end_of(kept, running=running))
-    found = [_images(kept), _judgments(kept), _cost(kept), Tile("Forecast end", value, note)]
+    found = [_images(kept), _judgments(kept), _cost(kept, spent), Tile("Forecast end", value, note)]
     if kept.queue is not None:
         address = f"{reverse('review:queue')}?project={project.pk}"
         found.append(Tile("Review queue", say(kept.queue.total), "open cases", address))
@@ -64,15 +65,16 @@ def _judgments(kept: Kept) -> Tile:
     return Tile("Judgments", say(count), f"at least {say(to_come)} to come" if to_come else "")
 
 
-def _cost(kept: Kept) -> Tile:
-    if kept.money is None:
+def _cost(kept: Kept, spent: Spending) -> Tile:
+    if kept.money is None and not spent.ledger:
         return Tile("Cost so far", "–", UNKNOWN)
-    found = kept.money.currencies
+    found = kept.money.currencies if kept.money else {}
     held = {currency: one.held for currency, one in found.items() if one.held}
     to_come = {currency: one.to_come for currency, one in found.items() if one.to_come}
+    bound = spent.reserved if spent.ledger else held
     said = [
-        *([f"{amounts(held)} held"] if held else []),
+        *([f"{amounts(bound)} {'reserved' if spent.ledger else 'held'}"] if bound else []),
         *([f"at least {amounts(to_come)} to come"] if to_come else []),
+        *(["by the ledger, fees included"] if spent.ledger else []),
     ]
-    spent = {currency: one.spent for currency, one in found.items() if one.spent}
-    return Tile("Cost so far", amounts(spent), ", ".join(said))
+    return Tile("Cost so far", amounts(spent.spent), ", ".join(said))

@@ -16,6 +16,7 @@ from console.acting import acted
 from console.dashboards import selectors
 from console.dashboards.parts import Tile
 from console.dashboards.sections import sections
+from console.dashboards.spending import Spending, spending
 from console.dashboards.tiles import queue, tiles
 from console.pages import page
 from console.review.queue import read_number
@@ -47,7 +48,12 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "batches": selectors.newest_batches(found),
         "queue": queue(figures, found),
         "workers": selectors.standings(project=found),
-        **_figures(figures, found, running=found.batches.filter(state=Batch.State.RUNNING).exists()),
+        **_figures(
+            figures,
+            found,
+            spending(figures, project=found),
+            running=found.batches.filter(state=Batch.State.RUNNING).exists(),
+        ),
     }
     return page(request, "dashboards/project.html", context, title=found.name)
 
@@ -60,6 +66,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     if request.method == "POST":
         return _recount(request, found, found.project)
+    figures = kept(batch=found)
     context = {
         "project": found.project,
         "batch": found,
@@ -68,7 +75,12 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "workers": selectors.standings(project=found.project, batch=found),
         "queue": queue(kept(project=found.project), found.project),
         "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
-        **_figures(kept(batch=found), found.project, running=found.state == Batch.State.RUNNING),
+        **_figures(
+            figures,
+            found.project,
+            spending(figures, batch=found),
+            running=found.state == Batch.State.RUNNING,
+        ),
     }
     return page(request, "dashboards/batch.html", context, title=found.name)
 
@@ -89,8 +101,8 @@ def _recount(request: HttpRequest, about: Project | Batch, project: Project) -> 
     return redirect(request.path)
 
 
-def _figures(figures: Kept, project: Project, *, running: bool) -> dict[str, Any]:
-    made: list[Tile] = tiles(figures, project, running=running)
+def _figures(figures: Kept, project: Project, spent: Spending, *, running: bool) -> dict[str, Any]:
+    made: list[Tile] = tiles(figures, project, spent, running=running)
     return {
         "kept": figures,
         "tiles": made,

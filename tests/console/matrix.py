@@ -79,6 +79,7 @@ PAGES: Mapping[str, Page] = {
     "crowd:expire": Page("managing"),
     "crowd:act": Page("managing", words={"verb": _VERBS}),
     "crowd:close": Page("managing"),
+    "crowd:retry": Page("managing", get=(405,)),
     "crowd:payroll": Page("overseeing"),
     "crowd:payroll-table": Page("managing", only_read=True),
     "invitations:list": Page("managing"),

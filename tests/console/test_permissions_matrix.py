@@ -28,7 +28,7 @@ from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
 from tests.console.review.making import make_flagged, make_question
 from tests.factories import NOW
-from workflows.models import Job, Participation, Problem, Publication, Snapshot
+from workflows.models import Job, Participation, Payment, Problem, Publication, Snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -145,10 +145,14 @@ def _crowd(batch: Batch, worker: Worker) -> dict[str, int]:
     participation = Participation.objects.create(
         publication=publication, external_id="ASG", worker=worker, state="submitted", opened_at=NOW
     )
+    payment = Payment.objects.create(
+        participation=participation, kind="bonus", token="b", amount=1, currency="USD", created_at=NOW
+    )
     problem = Problem.objects.create(batch=batch, kind="other", key="k", detail="", created_at=NOW)
     return {
         "publications": publication.pk,
         "participations": participation.pk,
+        "payments": payment.pk,
         "problems": problem.pk,
     }
 

@@ -23,7 +23,7 @@ from console.crowd.views.showing import around
 from console.crowd.words import PROBLEMS
 from console.pages import page, user_name
 from workflows.domain.crowd.settings import DIRECT
-from workflows.models import Problem, Publication
+from workflows.models import Payment, Problem, Publication
 from workflows.services.altering import change_settings
 from workflows.services.batches import UNDER_WAY, BatchError, settings_of
 from workflows.services.crowd import deciding
@@ -184,6 +184,28 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
         status=422 if form.is_bound else 200,
         why_not="it was closed before." if found.closed_at else "",
     )
+
+
+@managing
+@require_POST
+def retry(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have the platform asked again for a payment that it refused, which was confirmed before."""
+    found = get_object_or_404(
+        Payment.objects.select_related("participation__publication__batch__project", "participation__worker"),
+        pk=pk,
+    )
+    publication = found.participation.publication
+    with write_transaction():
+        done = deciding.retry(payment_id=pk, now=timezone.now())
+        if done:
+            name = f"{found.kind} of {found.participation.worker.external_id}"
+            acted(request, "crowd.retry", found, publication.batch.project, name)
+    if done:
+        hint_crowd(publication.provider)
+        messages.success(request, "The platform is asked again with the next step.")
+    else:
+        messages.info(request, "Nothing was changed: it is not refused any more, or the cap leaves no room.")
+    return redirect(reverse("crowd:batch", args=[publication.batch_id]))
 
 
 def _confirm(

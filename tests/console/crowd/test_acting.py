@@ -188,3 +188,13 @@ def test_a_reviewer_spends_nothing(reviewer: Client, submitted: Participation) -
     for verb in ("approve", "reject", "bonus", "part", "message"):
         assert reviewer.post(_act(submitted, verb), data).status_code == 403
     assert not Payment.objects.exists()
+
+
+def test_a_refused_payment_is_asked_for_again_once(manager: Client, hints: MagicMock) -> None:
+    make_full_batch()
+    failed = Payment.objects.get(state="failed")
+    for _ in range(2):
+        manager.post(reverse("crowd:retry", args=[failed.pk]))
+    failed.refresh_from_db()
+    assert failed.state == "due" and hints.call_count == 1
+    assert acts().get().object == "bonus of A2WORKER"

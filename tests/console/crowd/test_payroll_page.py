@@ -1,0 +1,76 @@
+"""The payroll of direct workers: a table, a file, and that it was paid."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.console.batches.filling import acts
+from tests.factories import NOW, make_batch, make_image, make_project
+from workflows.models import LedgerEntry
+from workflows.services.earnings import earn
+from workflows.services.workers import enrol
+
+pytestmark = pytest.mark.django_db
+MARCH = {"from": "2026-03-01", "to": "2026-03-31"}
+NAME = "=evil()"
+
+
+@pytest.fixture
+def project() -> int:
+    """In which a worker of a nasty name has earned 1.20 USD in March, and 0.10 in April."""
+    project = make_project()
+    make_image(project, [["man"], ["man"]])
+    batch, worker = make_batch(project), enrol(project=project, external_id=NAME)
+    for token, rewards, now in (("bonus-1", 120, NOW), ("bonus-2", 10, NOW + timedelta(days=40))):
+        earn(batch_id=batch.pk, worker_id=worker.pk, token=token, rewards=rewards, now=now)
+    return project.pk
+
+
+def test_the_table_is_of_its_period_alone(
+    viewer: Client, project: int, django_assert_max_num_queries: Any
+) -> None:
+    url = reverse("crowd:payroll", args=[project])
+    with django_assert_max_num_queries(20):
+        page = viewer.get(url, MARCH).content.decode()
+    assert NAME in page and "1.20 USD" in page and "0.10 USD" not in page
+    assert "Mark as paid" not in page and "Download" not in page, "for managers"
+    assert "Nobody earned" in viewer.get(url, {"from": "2026-01-01", "to": "2026-01-31"}).content.decode()
+
+
+def test_what_was_paid_is_marked_once_and_not_by_accident(manager: Client, project: int) -> None:
+    url = reverse("crowd:payroll", args=[project])
+    assert manager.post(url, MARCH).status_code == 422, "without saying so"
+    for _ in range(2):
+        reply = manager.post(url, {**MARCH, "paid": "1"}, follow=True)
+    assert "Nothing was changed" in reply.content.decode()
+    assert LedgerEntry.objects.filter(kind="payroll").count() == 1
+    entry = acts().get()
+    assert (entry.action, entry.by, entry.detail["entries"]) == ("payroll.paid", "mona", 1)
+
+
+def test_a_file_holds_no_formula_and_is_kept_in_the_log(manager: Client, project: int) -> None:
+    reply = manager.get(reverse("crowd:payroll-table", args=[project]), MARCH)
+    assert f"direct,'{NAME},USD,0,0.00,1.20,0.00,1.20" in reply.content.decode()
+    assert reply["Content-Disposition"] == 'attachment; filename="payroll-2026-03-01-2026-03-31.csv"'
+    assert acts().get().action == "payroll.export"
+
+
+@pytest.mark.parametrize("first", ["", "March", "2026-04-01", "9999-12-31"])
+def test_a_period_that_is_none_is_said(manager: Client, project: int, first: str) -> None:
+    period = {**MARCH, "from": first}
+    reply = manager.get(reverse("crowd:payroll", args=[project]), period)
+    assert reply.status_code == 422 and 'role="alert"' in reply.content.decode()
+    reply = manager.get(reverse("crowd:payroll-table", args=[project]), period)
+    assert reply.status_code == 302 and not acts().exists()
+
+
+def test_a_period_of_too_many_entries_is_not_added_up(viewer: Client, project: int) -> None:
+    with patch("console.crowd.views.payroll.MOST_SHOWN", 0):
+        page = viewer.get(reverse("crowd:payroll", args=[project]), MARCH).content.decode()
+    assert "take the file" in page and "1.20 USD" not in page
