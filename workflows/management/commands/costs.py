@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from fractions import Fraction
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from annotation.models import Batch
+from workflows.crowd_costs import costs
+from workflows.domain.currencies import digits, plain
+from workflows.management.subject import project_and_batch
+
+
+class Command(BaseCommand):
+    help = "Print what batches cost, and their accepted boxes, finished chains and images, from the ledger."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--project", required=True)
+        parser.add_argument("--batch", help="only this batch; otherwise all of the project")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, batch = project_and_batch(options["project"], options["batch"])
+        for one in [batch] if batch else project.batches.order_by("pk"):
+            self._print(one)
+
+    def _print(self, batch: Batch) -> None:
+        found = costs(batch)
+        currency = found.currency
+        self.stdout.write(f"{batch.name} ({currency})")
+        sums = {name: getattr(found, name) for name in ("spent", "rewards", "bonuses", "fees", "reserved")}
+        sums |= {"owed to direct workers": found.payable} if found.payable else {}
+        sums |= {"left of the cap": found.left} if found.left is not None else {}
+        sums |= {f"stage {name}": amount for name, amount in found.stages.items()}
+        for name, amount in sums.items():
+            self.stdout.write(f"  {name}: {plain(amount, currency)}")
+        results = (
+            ("accepted box", found.a_box, found.boxes),
+            ("finished chain", found.a_chain, found.chains),
+            ("finished image", found.an_image, found.images),
+        )
+        for name, each, number in results:
+            # A part of the smallest unit is worth knowing: a box costs a few of them.
+            cost = "-" if each is None else _plain(each, currency)
+            self.stdout.write(f"  {name}: {cost} (of {number:,})")
+
+
+def _plain(units: Fraction, currency: str) -> str:
+    """To a hundredth of the smallest unit, half to even."""
+    hundredths = round(units * 100)
+    behind = digits(currency) + 2
+    whole, rest = divmod(hundredths, 10**behind)
+    return f"{whole}.{rest:0{behind}}"
