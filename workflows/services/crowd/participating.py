@@ -197,11 +197,8 @@ def _leave(participation_id: int, now: datetime) -> bool:
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
         lock_worker(participation.worker_id, may_be_blocked=True)
         moved = move(participation, Participation.State.RETURNED, settled_at=now)
-        page = (
-            Assignment.objects.select_for_update(no_key=True)
-            .filter(pk=participation.assignment_id, state=Assignment.State.LIVE)
-            .first()
-        )
+        held = Assignment.objects.select_for_update(no_key=True).filter(state=Assignment.State.LIVE)
+        page = held.filter(participation=participation).first()
         if page is not None:
             # One that was just left can be gone on with, as after a lease that ran out.
             left = Assignment.State.EXPIRED if page.held is None else Assignment.State.RETURNED
