@@ -34,29 +34,42 @@ def book(*, payment: Payment, now: datetime) -> bool:
             if payment.kind == Kind.REWARD:
                 move(participation, Participation.State.APPROVED, settled_at=now)
     except ledger.CapError as error:
-        payment.refresh_from_db()
-        move(payment, State.WAITING, error=str(error))
-        say_unpaid(
-            payment=payment,
-            why=f"the platform has paid it, but {error}. Raise the batch's cap, and it is booked.",
-            now=now,
+        _wait(
+            payment, f"the platform has paid it, but {error}. Raise the batch's cap, and it is booked.", now
         )
         return False
     close_problems(keys=[unpaid_key(payment)], now=now)
     return True
 
 
-def _spend(payment: Payment, publication: Publication, now: datetime) -> None:
-    """Out of the publication's reservation, or the payment's own, which is made where there is none left."""
+def secure(*, payment: Payment, now: datetime) -> bool:
+    """Whether a reward's money is bound before it is paid; else it is bound now, or waits for a higher cap."""
+    try:
+        with write_transaction():
+            publication = Publication.objects.select_for_update(no_key=True).get(
+                pk=payment.participation.publication_id
+            )
+            _bound_under(payment, publication, now)
+    except ledger.CapError as error:
+        _wait(payment, f"{error}. Raise the batch's cap, and it is paid.", now)
+        return False
+    return True
+
+
+def _wait(payment: Payment, why: str, now: datetime) -> None:
+    payment.refresh_from_db()
+    move(payment, State.WAITING, error=why)
+    say_unpaid(payment=payment, why=why, now=now)
+
+
+def _bound_under(payment: Payment, publication: Publication, now: datetime) -> str:
+    """The token that the payment's money is reserved under: for a reward one of the publication's, if any has
+    enough left, else its own, which is made. Raises CapError. The publication's row is locked."""
     whole = payment.amount + payment.fee
-    if not whole:
-        return
-    reward = payment.kind == Kind.REWARD
-    under = payment.token
     enough = (one for one in reservations(publication) if ledger.still_reserved(one) >= whole)
-    if reward and (found := next(enough, None)):
-        under = found
-    else:
+    if payment.kind == Kind.REWARD and (found := next(enough, None)):
+        return found
+    if whole:
         ledger.reserve(
             batch_id=publication.batch_id,
             token=payment.token,
@@ -66,6 +79,15 @@ def _spend(payment: Payment, publication: Publication, now: datetime) -> None:
             publication_id=publication.pk,
             participation_id=payment.participation_id,
         )
+    return payment.token
+
+
+def _spend(payment: Payment, publication: Publication, now: datetime) -> None:
+    """Out of the publication's reservation, or the payment's own, which is made where there is none left."""
+    if not payment.amount + payment.fee:
+        return
+    under = _bound_under(payment, publication, now)
+    reward = payment.kind == Kind.REWARD
     ledger.commit(
         token=payment.token,
         reserved_under=under,

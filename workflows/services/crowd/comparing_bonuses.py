@@ -6,9 +6,11 @@ from datetime import datetime
 
 from workflows.crowd.base import Provider
 from workflows.domain.crowd.comparing import Owed, compare_bonuses
+from workflows.domain.crowd.leaving import SLACK
 from workflows.models import Payment, Problem, Publication
 from workflows.services.crowd.booking import book
 from workflows.services.crowd.owing import SETTLING, State
+from workflows.services.crowd.problems import close_problems
 from workflows.services.crowd.reporting import Report
 
 
@@ -44,12 +46,21 @@ def compare_paid(*, provider: Provider, publication: Publication, report: Report
             now=now,
             publication=publication,
         )
+    fresh = {token for token, one in payments.items() if one.done_at and one.done_at + SLACK > now}
+    there = payments.keys() - set(found.missing)
+    report.gone += close_problems(keys=[_missing_key(token) for token in there], now=now)
     for token in found.missing:
+        if token in fresh:  # platforms tell of it a little later
+            continue
         report.problem(
-            key=f"unpaid:{token}:missing",
+            key=_missing_key(token),
             kind=Problem.Kind.UNPAID,
             detail=f"A bonus for {payments[token].participation.worker.external_id} is booked here, and the "
             "platform does not tell of it. Look there before paying again.",
             now=now,
             participation=payments[token].participation,
         )
+
+
+def _missing_key(token: str) -> str:
+    return f"unpaid:{token}:missing"

@@ -10,12 +10,12 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotation.domain.answers import Stage
 from annotation.models import Batch
 from workflows.crowd.base import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
+from workflows.crowd_times import page_times
 from workflows.domain.crowd.wage import ENOUGH_PAGES, top_up
 from workflows.models import Participation, Payment, Publication
-from workflows.crowd_times import page_times
 from workflows.services.batches import settings_of
 from workflows.services.crowd.attempting import Attempts
-from workflows.services.crowd.booking import book
+from workflows.services.crowd.booking import book, secure
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import Kind, State, bind, owe_more, say_unpaid
 
@@ -35,10 +35,7 @@ def payments_of(provider: Provider) -> QuerySet[Payment]:
 def pay(*, provider: Provider, now: datetime) -> Attempts:
     """Pay what is due, and what has waited for the cap and fits now."""
     for payment in payments_of(provider).filter(state=State.WAITING).order_by("pk")[:AT_ONCE]:
-        if payment.kind == Kind.REWARD:
-            book(payment=payment, now=now)
-        else:
-            bind(payment=payment, now=now)
+        bind(payment=payment, now=now)
     attempts = Attempts()
     for payment in payments_of(provider).filter(state=State.DUE).order_by("pk")[:AT_ONCE]:
         with attempts.one():
@@ -50,6 +47,8 @@ def pay(*, provider: Provider, now: datetime) -> Attempts:
 
 def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
     """Whether it is paid and booked now. Raises UnavailableError: then it stays due."""
+    if payment.kind == Kind.REWARD and not secure(payment=payment, now=now):
+        return False
     try:
         _call(provider, payment)
     except NoFundsError as error:

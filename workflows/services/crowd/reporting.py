@@ -14,7 +14,7 @@ RECHECKED = (
     Problem.Kind.DOUBLE,
     Problem.Kind.ORPHAN,
 )
-"""Problems that every comparison finds again as long as they are there. Bonuses have their own words."""
+"""Problems that every comparison finds again as long as they are there, but for those about bonuses."""
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Report:
 
     def close_gone(self, now: datetime) -> None:
         """Close what was found before, and not any more. Only after a comparison that came to its end."""
-        mine = Problem.objects.filter(closed_at=None, kind__in=RECHECKED)
+        mine = Problem.objects.filter(closed_at=None, kind__in=RECHECKED).exclude(key__contains=":bonus:")
         here = [
             key
             for key, provider, environment in mine.values_list(
@@ -53,7 +53,7 @@ class Report:
             if (provider, environment) == (self.provider, self.environment)
             or key.startswith(f"orphan:{self.provider}:{self.environment}:")
         ]
-        self.gone = close_problems(keys=[key for key in here if key not in self.found], now=now)
+        self.gone += close_problems(keys=[key for key in here if key not in self.found], now=now)
         rest = Problem.objects.filter(
             closed_at=None, publication__provider=self.provider, publication__environment=self.environment
         ).exclude(key__in=self.found)
