@@ -18,6 +18,7 @@ from workflows.services.advance import advance_pending, open_queued
 from workflows.services.alone import alone
 from workflows.services.beats import begin_beat, end_beat
 from workflows.services.counting import count_due
+from workflows.services.crowd.attempts import forget_attempts
 from workflows.services.crowd.balances import keep_balance
 from workflows.services.crowd.comparing import BusyError, reconcile
 from workflows.services.crowd.earning import post_earnings
@@ -178,8 +179,10 @@ def run(job_id: int) -> None:
 
 @shared_task
 def clean() -> None:
-    """Delete uploads that nobody has imported for a day."""
-    clean_up(now=timezone.now())
+    """Delete uploads that nobody has imported for a day, and tries to join that count no more."""
+    now = timezone.now()
+    clean_up(now=now)
+    forget_attempts(now=now)
 
 
 def hint_jobs() -> None:

@@ -1,4 +1,4 @@
-"""Tries to join, counted by where they come from and by invitation, and forgotten after an hour."""
+"""Tries to join, counted by where they come from and by invitation, and forgotten soon after an hour."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
+from annotation.transactions import write_transaction
 from workflows.domain.crowd.joining import (
     FAILED_AN_ADDRESS,
     FAILED_AN_INVITATION,
@@ -16,8 +17,6 @@ from workflows.domain.crowd.joining import (
     wait,
 )
 from workflows.models import Invitation, JoinAttempt
-
-_PRUNED = 200
 
 
 class LimitedError(Exception):
@@ -34,7 +33,6 @@ def begin_attempt(*, invitation: Invitation | None, address: str | None, now: da
     In a transaction that has locked the invitation. It counts as failed until it is said to have done better.
     Raises LimitedError.
     """
-    _prune(now)
     key = _key(address)
     failed = JoinAttempt.objects.filter(joined=False)
     seconds = _wait(failed.filter(address=key), FAILED_AN_ADDRESS, now)
@@ -62,7 +60,7 @@ def _key(address: str | None) -> str:
     return salted_hmac("groundcrew.joining", network(address), algorithm="sha256").hexdigest()
 
 
-def _prune(now: datetime) -> None:
-    """Forget some that are too old to count: whoever tries tidies up."""
-    old = JoinAttempt.objects.select_for_update(skip_locked=True).filter(created_at__lte=now - WINDOW)
-    JoinAttempt.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:_PRUNED])).delete()
+def forget_attempts(*, now: datetime) -> None:
+    """Delete those that are too old to count."""
+    with write_transaction():
+        JoinAttempt.objects.filter(created_at__lte=now - WINDOW).delete()

@@ -14,7 +14,7 @@ from tests.workflows.threads import at_once
 from workflows.domain.crowd.joining import FAILED_AN_ADDRESS, JOINED_AN_ADDRESS, Over, WorkerNameError
 from workflows.models import AuditEntry, Invitation, JoinAttempt, Joining
 from workflows.services.crowd import joining
-from workflows.services.crowd.attempts import LimitedError
+from workflows.services.crowd.attempts import LimitedError, forget_attempts
 from workflows.services.crowd.inviting import InvitationError, Made, invite, revoke
 from workflows.services.crowd.joining import (
     InvitationOverError,
@@ -37,7 +37,7 @@ def make(project: Project | None = None, **more: Any) -> Made:
 
 
 def join(made: Made, name: str = "ada", device: str = DEVICE, **more: Any) -> Joined:
-    usual = {"code": made.code, "passcode": "", "address": "192.0.2.1", "now": NOW}
+    usual: dict[str, Any] = {"code": made.code, "passcode": "", "address": "192.0.2.1", "now": NOW}
     return joining.join(**(usual | {"name": name, "device": device} | more))
 
 
@@ -165,7 +165,8 @@ def test_a_passcode_is_asked_for_and_wrong_ones_run_out(quick: None) -> None:
     assert raised.value.seconds == 3600
     assert join(made, passcode="open sesame", address="192.0.2.2").new
     assert join(made, "bob", passcode="open sesame", now=NOW + timedelta(hours=1)).new
-    assert not JoinAttempt.objects.filter(joined=False).exists()  # forgotten
+    forget_attempts(now=NOW + timedelta(hours=1))
+    assert set(JoinAttempt.objects.values_list("joined", flat=True)) == {True}
 
 
 @pytest.mark.django_db
