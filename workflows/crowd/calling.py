@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
 from django.conf import settings
@@ -17,6 +17,8 @@ from workflows.crowd.pacing import Pace, usual_pace
 from workflows.models import ProviderCall
 
 MOST_SUBJECT, MOST_CODE, MOST_MESSAGE = 128, 100, 1000  # characters kept
+POLLS = ("ReceiveMessage", "DeleteMessageBatch")
+POLLS_KEPT, KEPT = timedelta(days=1), timedelta(days=400)
 Outcome = ProviderCall.Outcome
 T = TypeVar("T")
 
@@ -59,6 +61,20 @@ def first_tried(provider: Caller, operation: str, subject: str) -> datetime | No
         environment=provider.environment,
     ).exclude(outcome=Outcome.REFUSED)
     return tries.order_by("id").values_list("created_at", flat=True).first()
+
+
+def forget_calls(*, now: datetime, most: int = 2000) -> int:
+    """Delete the oldest of what is no longer of use, at most so many; returns how many.
+
+    Polls of a queue say nothing a day later. Everything else is kept for as long as money is argued about.
+    """
+    oldest = ProviderCall.objects.order_by("pk")
+    polls = oldest.filter(subject="", operation__in=POLLS, created_at__lt=now - POLLS_KEPT)
+    old = [pk for pk, at in oldest.values_list("pk", "created_at")[:most] if at < now - KEPT]
+    with write_transaction():
+        return ProviderCall.objects.filter(
+            pk__in={*old, *polls.values_list("pk", flat=True)[:most]}
+        ).delete()[0]
 
 
 def _logged(provider: Caller, operation: str, subject: str, do: Callable[[], T]) -> T:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,7 +30,7 @@ class Hints(Requester):
             messages = self._receive()
             for message in messages:
                 taken += read_hints(message.get("Body", ""), message.get("MessageId", ""))
-                self._delete(message["ReceiptHandle"])
+            self._delete([message["ReceiptHandle"] for message in messages])
             if len(messages) < AT_ONCE:
                 break
         return taken
@@ -45,13 +46,18 @@ class Hints(Requester):
         )
         return list(reply.get("Messages", ()))
 
-    def _delete(self, receipt: str) -> None:
-        try:
-            self.ask_by(
-                self.queue, "DeleteMessage", "", QueueUrl=self.account.queue_url, ReceiptHandle=receipt
-            )
-        except RefusedError:
-            return  # its time is over: it comes again, and is known
+    def _delete(self, receipts: list[str]) -> None:
+        """What is not deleted comes again, and is known."""
+        if receipts:
+            entries = [{"Id": str(number), "ReceiptHandle": one} for number, one in enumerate(receipts)]
+            with suppress(RefusedError):
+                self.ask_by(
+                    self.queue,
+                    "DeleteMessageBatch",
+                    "",
+                    QueueUrl=self.account.queue_url,
+                    Entries=entries,
+                )
 
 
 def read_hints(body: str, message_id: str) -> list[Hint]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment, NoFundsError, UnavailableError
-from workflows.crowd.calling import call, first_tried
+from workflows.crowd.calling import call, first_tried, forget_calls
 from workflows.crowd.pacing import Bucket, Pace
 from workflows.models import ProviderCall
 
@@ -141,3 +143,18 @@ def test_the_first_try_is_known_unless_it_was_refused() -> None:
     call(Someone(), "CreateHIT", "5f0c", failing(), pace=a_pace())
     assert first_tried(Someone(), "CreateHIT", "5f0c") == broken_off.created_at
     assert first_tried(Someone(environment=Environment.LIVE), "CreateHIT", "5f0c") is None
+
+
+def test_old_calls_are_forgotten_and_polls_sooner() -> None:
+    now = timezone.now()
+    days = {"CreateHIT": (401, 399), "ReceiveMessage": (2, 0)}
+    for operation, ages in days.items():
+        for age in ages:
+            call(Someone(), operation, "", lambda: None, pace=a_pace())
+            ProviderCall.objects.filter(pk=ProviderCall.objects.latest("pk").pk).update(
+                created_at=now - timedelta(days=age)
+            )
+    assert forget_calls(now=now) == 2
+    kept = {(row.operation, (now - row.created_at).days) for row in ProviderCall.objects.all()}
+    assert kept == {("CreateHIT", 399), ("ReceiveMessage", 0)}
+    assert forget_calls(now=now) == 0

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from workflows.crowd.base import Provider
+from workflows.crowd.calling import forget_calls
 from workflows.services.alone import alone
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.collecting import collect
@@ -83,4 +84,5 @@ def round_of(*, provider: Provider, now: datetime, patient: bool = True) -> Step
     stepped.planned = plan(provider=provider, now=now)
     stepped.published = done(publish(provider=provider, now=now))
     forget_notices(now=now)
+    forget_calls(now=now)
     return stepped
