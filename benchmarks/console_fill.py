@@ -36,6 +36,7 @@ from annotation.models import (
 from annotation.statistics import analyze
 from benchmarks.annotated import IMAGES, insert
 from benchmarks.console_corpus import WorkedCorpus
+from benchmarks.console_crowd import CROWD, fill_crowd
 from benchmarks.console_draft import make_draft
 from workflows.models import AuditEntry, Figures, Job, Snapshot, Transition, WorkerFigures, WorkerNote
 from workflows.services.batches import check_settings
@@ -46,6 +47,7 @@ AT_ONCE = 1000
 ALL = {
     "workers": 2_100, "questions": 9_000, "answers": 46_000, "cases": 4_000, "decisions": 6_000,
     "jobs": 400, "snapshots": 60, "entries": 60_000, "batches": 60, "notes": 900,
+    "publications": 200_000,
 }  # fmt: skip
 """How many there are beside a corpus of the full size."""
 OUTCOME = {"images": 100, "captions": 500}
@@ -62,7 +64,7 @@ def fill(images: int) -> Project:
     most = {name: max(LEAST.get(name, 12), number * images // IMAGES) for name, number in ALL.items()}
     most["workers"] -= most["workers"] % 3
     project = Project.objects.create(name="bench-console")
-    checked = check_settings({"reward": dict.fromkeys(map(str, Stage), 12)})
+    checked = check_settings({"reward": dict.fromkeys(map(str, Stage), 12), "crowd": CROWD})
     settings = checked.to_json()
     batch = Batch.objects.create(project=project, name="main", state="running", settings=settings)
     workers = _bulk(Worker(project=project, external_id=f"worker-{n}") for n in range(most["workers"]))
@@ -79,6 +81,7 @@ def fill(images: int) -> Project:
     _control(project, batch, workers, most, now)
     _review(project, workers, most, now)
     _operations(project, most, now)
+    fill_crowd(batch, workers, most["publications"], now)
     make_draft(images, checked)
     analyze(*BULK, Worker, VerificationQuestion, Case, Decision, AuditEntry, Standing)
     count_due(clock=timezone.now, project_id=project.pk, force=True)

@@ -29,7 +29,7 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
-from workflows.models import Job, Snapshot
+from workflows.models import Job, Participation, Payment, Problem, Publication, Snapshot
 
 MOST_QUERIES = 30
 MOST_MILLISECONDS = 300
@@ -48,6 +48,10 @@ OF_WORD: Mapping[str, type[Model]] = {
     "questions": VerificationQuestion,
     "jobs": Job,
     "snapshots": Snapshot,
+    "publications": Publication,
+    "participations": Participation,
+    "payments": Payment,
+    "problems": Problem,
 }
 """What an id is of, by the word before it in an address."""
 LEFT_OUT = {
@@ -60,6 +64,7 @@ LEFT_OUT = {
     "admin:": "a redirect, and the page for what is not there",
     "audit:download": "a file, as long as the log",
     "jobs:download": "a file",
+    "crowd:payroll-table": "a file",
 }
 """Addresses that are no pages, and why."""
 QUERIES: Mapping[str, tuple[str, ...]] = {
@@ -78,6 +83,7 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "review:set-aside": ("stage=link", "stage=drawing&every=1"),
     "audit:log": ("by=manager", "by=nobody", "action=login", "action=none", "kind=chain&object=7"),
     "batches:forecast": ("workers=50",),
+    "crowd:payroll": ("from=2020-01-01&to=2200-01-01",),
 }
 """What is looked for besides; common and rare, alone and together."""
 
@@ -195,10 +201,8 @@ def _arguments(name: str, route: str, pattern: URLPattern) -> list[dict[str, Any
         found = [{next(iter(wanted)): pk} for pk in _some(_listed(name))]
     if "decision" in wanted:
         found = [{**one, "decision": pk} for one in found for pk in _some(Decision)[:1]]
-    if "action" in wanted:
-        actions = re.search(r"\(\?P<action>([a-z|]+)\)", route)
-        assert actions is not None
-        found = [{**one, "action": action} for one in found for action in actions[1].split("|")]
+    for word, choices in re.findall(r"\(\?P<(\w+)>([a-z]+(?:\|[a-z]+)+)\)", route):
+        found = [{**one, word: choice} for one in found for choice in choices.split("|")]
     return found
 
 

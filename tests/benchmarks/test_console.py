@@ -8,6 +8,7 @@ from annotation.models import Batch
 from benchmarks.console_fill import fill
 from benchmarks.console_pages import MOST_QUERIES, Visitor
 from console.batches.outlook import sample_of
+from tests.console.crowd.making import with_account
 
 
 @pytest.mark.django_db
@@ -16,7 +17,8 @@ def test_no_page_takes_more_queries_than_it_may() -> None:
     draft = Batch.objects.latest("pk")
     assert (draft.state, draft.works.count()) == ("draft", 3), "the last batch, which the benchmark visits"
     assert sample_of(draft)[0][0], "its forecast has mentions to look at"
-    visits = list(Visitor(times=0, brief=True).visits())
+    with with_account():
+        visits = list(Visitor(times=0, brief=True).visits())
     assert not [visit for visit in visits if visit.status >= 500]
     assert not [visit for visit in visits if visit.queries > MOST_QUERIES]
     # Pages were looked at, and not refusals.

@@ -1,0 +1,135 @@
+"""What a platform leaves behind beside the corpus: publications, who took them, pay, the ledger, calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Any
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Worker
+from annotation.statistics import analyze
+from workflows.models import (
+    Balance,
+    Budget,
+    LedgerEntry,
+    LedgerLine,
+    Participation,
+    Payment,
+    Problem,
+    ProviderCall,
+    Publication,
+)
+
+PROVIDER = {"provider": "mturk", "environment": "sandbox"}
+CROWD = {"provider": "mturk", "cap": 10**9, "hourly_wage": 900}
+REWARD, FEE = 12, 2
+AT_ONCE = 5000
+UNSETTLED, PROBLEMS, EARNED = 300, 60, 2000
+"""Publications that are not over, open problems, and payments to direct workers of the last days."""
+
+
+def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) -> None:
+    """So many publications of the batch with a place each; nearly all are paid long since."""
+    over = max(0, number - UNSETTLED)
+    stages = [str(stage) for stage in Stage]
+
+    def publication(n: int) -> Publication:
+        state = "settled" if n < over else "open"
+        return Publication(
+            batch=batch, stage=stages[n % 6], token=f"bench-{n}", external_id=f"HIT{n}", state=state, free=0,
+            reward=REWARD, fee=FEE, currency="USD", created_at=now, seen_at=now,
+            expires_at=now + timedelta(days=1), **PROVIDER,
+        )  # fmt: skip
+
+    published = _made(Publication, (publication(n) for n in range(number)))
+    taken = _made(
+        Participation,
+        (
+            Participation(
+                publication=one, external_id=f"ASG{n}", worker=workers[n % len(workers)], confirmed=True,
+                state="approved" if n < over else ("opened", "submitted")[n % 2], opened_at=now,
+                submitted_at=now, deadline=now + timedelta(days=3),
+            )
+            for n, one in enumerate(published)
+        ),
+    )  # fmt: skip
+    _made(
+        Payment,
+        (
+            Payment(
+                participation=one, kind="reward", token=f"reward-{one.pk}", amount=REWARD, fee=FEE,
+                currency="USD", created_at=now, state="done" if n < over else ("due", "failed")[n % 2],
+            )
+            for n, one in enumerate(taken)
+        ),
+    )  # fmt: skip
+    _ledger(batch, published, taken, workers, over, now)
+    _made(
+        Problem,
+        (
+            Problem(
+                batch=batch, kind="lost", key=f"lost:{n}", detail="No answers came.", created_at=now,
+                participation=taken[n], closed_at=None if n >= number - PROBLEMS else now,
+            )
+            for n in range(number)
+        ),
+    )  # fmt: skip
+    _made(
+        ProviderCall,
+        (
+            ProviderCall(operation="submissions", subject=f"HIT{n}", created_at=now, outcome="ok", **PROVIDER)
+            for n in range(number)
+        ),
+    )
+    Balance.objects.create(amount=10**6, currency="USD", seen_at=now, **PROVIDER)
+    analyze(Publication, Participation, Payment, Problem, ProviderCall, LedgerEntry, LedgerLine)
+
+
+def _ledger(
+    batch: Batch,
+    published: list[Publication],
+    taken: list[Participation],
+    workers: list[Worker],
+    over: int,
+    now: datetime,
+) -> None:
+    """A reservation each, its payment where it is over, and some earnings of direct workers."""
+    cost, total = REWARD + FEE, len(published) * (REWARD + FEE)
+    spent = over * cost
+    Budget.objects.create(batch=batch, currency="USD", cap=10**9, reserved=total - spent, spent=spent)
+    common: dict[str, Any] = {"batch": batch, "currency": "USD", "created_at": now}
+    for kind, lines, rows in (
+        ("reserve", {"reserved": cost, "funds": -cost}, [{"publication": one} for one in published]),
+        (
+            "commit",
+            {"rewards": REWARD, "fees": FEE, "reserved": -cost},
+            [{"participation": one} for one in taken[:over]],
+        ),
+        (
+            "earn",
+            {"rewards": REWARD, "payable": -REWARD},
+            [{"worker": workers[n % len(workers)]} for n in range(min(EARNED, len(published)))],
+        ),
+    ):
+        made = (
+            LedgerEntry(kind=kind, token=f"{kind}:bench-{n}", under=f"bench-{n}", **row, **common)
+            for n, row in enumerate(rows)
+        )
+        entries = _made(LedgerEntry, made)
+        _made(
+            LedgerLine,
+            (
+                LedgerLine(entry=entry, account=account, amount=amount)
+                for entry in entries
+                for account, amount in lines.items()
+            ),
+        )
+
+
+def _made(model: Any, rows: Iterator[Any]) -> list[Any]:
+    made: list[Any] = []
+    while some := list(islice(rows, AT_ONCE)):
+        made += model.objects.bulk_create(some)
+    return made
