@@ -26,7 +26,7 @@ SITE = "https://groundcrew.example"
 def make_crowd_batch(*, images: int = 1, crowd: dict[str, Any] | None = None, **settings: Any) -> Batch:
     """A running batch whose images each have one link to answer, a page each, for workers of a platform."""
     batch = make_running([["man"], ["man"]], images=images)
-    given = {
+    given: dict[str, Any] = {
         "reward": {"link": REWARD},
         "items_a_page": {"link": 1},
         "crowd": {"provider": "mturk", "cap": 1000},
