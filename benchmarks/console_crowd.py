@@ -100,7 +100,7 @@ def _ledger(
     spent = over * cost
     Budget.objects.create(batch=batch, currency="USD", cap=10**9, reserved=total - spent, spent=spent)
     common: dict[str, Any] = {"batch": batch, "currency": "USD", "created_at": now}
-    for kind, lines, rows in (
+    movements: tuple[tuple[str, dict[str, int], list[dict[str, Any]]], ...] = (
         ("reserve", {"reserved": cost, "funds": -cost}, [{"publication": one} for one in published]),
         (
             "commit",
@@ -112,7 +112,8 @@ def _ledger(
             {"rewards": REWARD, "payable": -REWARD},
             [{"worker": workers[n % len(workers)]} for n in range(min(EARNED, len(published)))],
         ),
-    ):
+    )
+    for kind, lines, rows in movements:
         made = (
             LedgerEntry(kind=kind, token=f"{kind}:bench-{n}", under=f"bench-{n}", **row, **common)
             for n, row in enumerate(rows)

@@ -27,4 +27,4 @@ def read_amount(text: str, currency: str) -> int:
         raise ValueError(f"write an amount of {currency}, as in {amount(1250, currency).split()[0]}")
     if not rest.isascii() or len(rest) > digits:
         raise ValueError(f"{currency} has {digits} digits behind the point")
-    return int(whole) * 10**digits + int(rest.ljust(digits, "0") or 0)
+    return int(whole + rest.ljust(digits, "0"))

@@ -109,8 +109,8 @@ def _change_cap(request: HttpRequest, batch: Batch, form: CapForm) -> bool:
         wanted = replace(settings, crowd=replace(settings.crowd, cap=form.cleaned_data["cap"]))
         changed = change_settings(batch=current, settings=wanted)
         if changed:
-            detail = {"cap": wanted.crowd.cap, "was": was, "currency": settings.currency}
-            acted(request, "crowd.cap", current, project=batch.project, **detail)
+            cap, currency = wanted.crowd.cap, settings.currency
+            acted(request, "crowd.cap", current, project=batch.project, cap=cap, was=was, currency=currency)
     return bool(changed)
 
 

@@ -69,8 +69,8 @@ def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, 
     """Each page that is opened anew is another bonus: its form has another token."""
     url = _act(submitted, "bonus")
     data = {**_token(manager, url), "amount": "1.50", "reason": "Thank you."}
-    for _ in range(2):
-        reply = manager.post(url, data, follow=True)
+    manager.post(url, data)
+    reply = manager.post(url, data, follow=True)
     assert "this was done already" in reply.content.decode()
     payment = Payment.objects.get()
     assert (payment.kind, payment.amount, payment.by, payment.state) == ("bonus", 150, "mona", "due")

@@ -46,8 +46,8 @@ def test_the_table_is_of_its_period_alone(
 def test_what_was_paid_is_marked_once_and_not_by_accident(manager: Client, project: int) -> None:
     url = reverse("crowd:payroll", args=[project])
     assert manager.post(url, MARCH).status_code == 422, "without saying so"
-    for _ in range(2):
-        reply = manager.post(url, {**MARCH, "paid": "1"}, follow=True)
+    manager.post(url, {**MARCH, "paid": "1"})
+    reply = manager.post(url, {**MARCH, "paid": "1"}, follow=True)
     assert "Nothing was changed" in reply.content.decode()
     assert LedgerEntry.objects.filter(kind="payroll").count() == 1
     entry = acts().get()
