@@ -33,9 +33,9 @@ def forget_messages() -> None:
 
 
 @contextmanager
-def services_of_test(logs: Path, **env: str) -> Iterator[Server]:
+def services_of_test(logs: Path, port: int = 0, **env: str) -> Iterator[Server]:
     """Web server, worker and beat against the test database. Needs the fixture `transactional_db`."""
     forget_messages()
-    with services(env={"DATABASE_URL": database_url(), **env}, logs=logs) as server:
+    with services(port=port, env={"DATABASE_URL": database_url(), **env}, logs=logs) as server:
         yield server
         server.check()

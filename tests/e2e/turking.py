@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlencode
 
 from django.utils import timezone
@@ -71,3 +72,13 @@ def frame_of(page: Page) -> Frame:
 def statuses(turk: Handle) -> list[str]:
     """Of all assignments of the platform."""
     return [one["status"] for one in turk.state()["assignments"]]
+
+
+class InFrame:
+    """A page whose work is in a frame: things are looked for there; keys and the mouse are the page's."""
+
+    def __init__(self, page: Page, frame: Frame) -> None:
+        self._page, self._frame = page, frame
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._frame if hasattr(self._frame, name) else self._page, name)
