@@ -15,7 +15,7 @@ from prometheus_client.metrics_core import Metric
 
 from annotation.models import Assignment, Item, Judgment, Project
 from workflows.kept import kept_of_projects
-from workflows.models import Beat, Job
+from workflows.models import Beat, Job, Payment, Problem, Publication
 
 UNREAD_AT_MOST = 1000
 """Unread items looked at: more say only that nobody advances."""
@@ -26,7 +26,7 @@ def gauges() -> Iterator[Metric]:
     now = timezone.now()
     up = GaugeMetricFamily("groundcrew_database_up", "1 while the database replies.", value=1)
     try:
-        found = [*_sweeps(now), *_leases(now), *_lag(now), *_jobs(), *_kept(now)]
+        found = [*_sweeps(now), *_leases(now), *_lag(now), *_jobs(), *_kept(now), *_crowd()]
     except DatabaseError:
         found, up = [], GaugeMetricFamily("groundcrew_database_up", "1 while the database replies.", value=0)
     yield up
@@ -80,6 +80,28 @@ def _jobs() -> Iterator[Metric]:
     for kind, state, number in Job.objects.values_list("kind", "state").annotate(n=Count("*")).order_by():
         jobs.add_metric((kind, state), number)
     yield jobs
+
+
+def _crowd() -> Iterator[Metric]:
+    """Short indexes: what is out, and what is due, is little at any time."""
+    problems = GaugeMetricFamily(
+        "groundcrew_crowd_problems", "Open problems with platforms.", labels=("kind",)
+    )
+    found = Problem.objects.filter(closed_at=None).values_list("kind").annotate(n=Count("*")).order_by()
+    for kind, number in found:
+        problems.add_metric((kind,), number)
+    due = Payment.objects.filter(state=Payment.State.DUE).count()
+    out = GaugeMetricFamily(
+        "groundcrew_crowd_publications", "Publications that are not over.", labels=("provider", "state")
+    )
+    alive = Publication.objects.filter(state__in=("planned", "open", "closed"))
+    for provider, state, number in alive.values_list("provider", "state").annotate(n=Count("*")).order_by():
+        out.add_metric((provider, state), number)
+    yield problems
+    yield GaugeMetricFamily(
+        "groundcrew_crowd_payments_due", "Payments that platforms are to make.", value=due
+    )
+    yield out
 
 
 def _kept(now: datetime) -> Iterator[Metric]:

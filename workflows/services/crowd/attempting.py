@@ -32,6 +32,10 @@ class Attempts:
             logger.warning("%s: %s", type(error).__name__, error)
             self.failed += 1
             self.in_a_row += 1
+        except Exception:
+            # A fault of ours in one of them, in every round: the others must not wait for it to be mended.
+            logger.exception("one of many could not be dealt with")
+            self.failed += 1
         else:
             self.in_a_row = 0
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 
 from annotation.models import Assignment
-from workflows.crowd.base import Life, Provider, Published, Stand, Submitted
+from workflows.crowd.base import Life, NoFundsError, Provider, Published, Stand, Submitted
 from workflows.domain.crowd.comparing import Known, compare
 from workflows.domain.crowd.leaving import has_lost_answers
 from workflows.models import Participation, Problem, Publication
@@ -42,8 +43,9 @@ def reconcile(*, provider: Provider, now: datetime) -> Report:
         theirs = list(provider.published())
         _publications(provider, theirs, report, now)
         for publication in publications_of(provider).filter(state=State.PLANNED).order_by("pk"):
-            if publish_one(provider=provider, publication=publication, now=now):
-                report.repaired.append(f"{publication.stage}: published as {publication}")
+            with suppress(NoFundsError):  # said by a problem, and asked for again by every round
+                if publish_one(provider=provider, publication=publication, now=now):
+                    report.repaired.append(f"{publication.stage}: published as {publication}")
         _submissions(provider, theirs, report, now)
         report.repaired += [f"{done} payments made"] if (done := pay(provider=provider, now=now).done) else []
         _lost(provider, report, now)

@@ -68,7 +68,7 @@ def _can_publish(provider: Provider, batch: Batch, settings: BatchSettings, now:
 
 def _plan_stage(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
     planned = 0
-    while True:
+    while _wanted(provider, batch, settings, stage, now):
         try:
             with write_transaction():
                 made = _plan_some(provider, batch, settings, stage, now)
@@ -76,7 +76,23 @@ def _plan_stage(provider: Provider, batch: Batch, settings: BatchSettings, stage
             return planned
         planned += made
         if made < AT_ONCE:
-            return planned
+            break
+    return planned
+
+
+def _wanted(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
+    """How many places more the stage wants."""
+    crowd = settings.crowd
+    # The fee of a place may be higher on a publication with many of them: never plan on less.
+    fee = provider.fee(settings.reward[stage], places=crowd.places, masters=crowd.masters)
+    most = crowd.open_pages * settings.items_a_page[stage]
+    return places(
+        waiting=waiting(batch.pk, stage, most),
+        items_a_page=settings.items_a_page[stage],
+        supply=supply(provider, batch.pk, stage, now),
+        open_pages=crowd.open_pages,
+        affordable=affordable(_room(batch.pk, crowd.cap), settings.reward[stage] + fee),
+    )
 
 
 def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
@@ -85,16 +101,7 @@ def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage:
     if current.state != Batch.State.RUNNING:
         return 0
     reward, crowd = settings.reward[stage], settings.crowd
-    # The fee of a place may be higher on a publication with many of them: never plan on less.
-    fee = provider.fee(reward, places=crowd.places, masters=crowd.masters)
-    most = crowd.open_pages * settings.items_a_page[stage]
-    wanted = places(
-        waiting=waiting(batch.pk, stage, most),
-        items_a_page=settings.items_a_page[stage],
-        supply=supply(provider, batch.pk, stage, now),
-        open_pages=crowd.open_pages,
-        affordable=affordable(_room(batch.pk, crowd.cap), reward + fee),
-    )
+    wanted = _wanted(provider, batch, settings, stage, now)
     several = portions(wanted, crowd.places)[:AT_ONCE]
     for number in several:
         fee = provider.fee(reward, places=number, masters=crowd.masters)

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.conf import settings as configured
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from annotation.models import Batch
 from annotation.transactions import write_transaction
-from workflows.crowd.base import Life, Money, Order, Provider, Published, RefusedError
+from workflows.crowd.base import Life, Money, NoFundsError, Order, Provider, Published, RefusedError
 from workflows.domain.crowd.ordering import Placed, order
 from workflows.domain.paper import PAGE_SECONDS
 from workflows.models import Problem, Publication
@@ -19,13 +19,13 @@ from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.granting import asked_for
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.planning import refused_key, waiting
-from workflows.services.crowd.problems import raise_problem
+from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.crowd.releasing import release_to
 
 GRACE = timedelta(minutes=5)
 """A call of a process that died may still be on its way: what it asked for is not given up sooner."""
 IDLE = timedelta(minutes=10)
-"""So long a publication stays open that nobody has taken and no item waits for."""
+"""So long a publication with free places stays open that no item waits for."""
 
 State = Publication.State
 
@@ -49,11 +49,23 @@ def publish(*, provider: Provider, now: datetime) -> Attempts:
 
 
 def publish_one(*, provider: Provider, publication: Publication, now: datetime) -> bool:
-    """Whether it is published now. Raises UnavailableError: then it stays planned, and is asked for again."""
+    """Whether it is published now.
+
+    Raises UnavailableError and NoFundsError: then it stays planned, and is asked for again.
+    """
     if publication.batch.state != Batch.State.RUNNING or publication.expiring:
         return _look_for(provider, publication, now)
     try:
         published = provider.publish(_order(provider, publication))
+    except NoFundsError as error:
+        raise_problem(
+            key=_funds_key(provider),
+            kind=Problem.Kind.REFUSED,
+            detail=f"The account on {provider.name} cannot pay for what is to be published: {error} Put "
+            "money into it; it is tried again.",
+            now=now,
+        )
+        raise
     except RefusedError as error:
         if fail(publication=publication, error=str(error), now=now):
             raise_problem(
@@ -65,7 +77,12 @@ def publish_one(*, provider: Provider, publication: Publication, now: datetime) 
                 publication=publication,
             )
         return False
+    close_problems(keys=[_funds_key(provider)], now=now)
     return adopt(publication=publication, published=published, now=now)
+
+
+def _funds_key(provider: Provider) -> str:
+    return f"funds:{provider.name}:{provider.environment}"
 
 
 def _look_for(provider: Provider, publication: Publication, now: datetime) -> bool:
@@ -104,7 +121,7 @@ def end_surplus(*, provider: Provider, now: datetime) -> int:
     ours = publications_of(provider).filter(expiring=False)
     over = ours.filter(state__in=(State.PLANNED, State.OPEN)).exclude(batch__state=Batch.State.RUNNING)
     found = mark_expiring(over.values_list("pk", flat=True))
-    idle = ours.filter(state=State.OPEN, free=F("places"), created_at__lte=now - IDLE)
+    idle = ours.filter(state=State.OPEN, free__gt=0, created_at__lte=now - IDLE)
     stages: dict[tuple[int, str], list[int]] = {}
     for pk, batch_id, stage in idle.values_list("pk", "batch_id", "stage"):
         stages.setdefault((batch_id, stage), []).append(pk)
