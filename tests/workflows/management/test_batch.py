@@ -152,3 +152,16 @@ def test_images_that_cannot_be_had_are_said(project: Project, options: dict[str,
 def test_images_are_chosen_in_one_way(project: Project) -> None:
     with pytest.raises(CommandError, match="not allowed with"):
         call_command("batch", "create", "--project", "flowers", "--draw", "1", "--split", "val")
+
+
+def test_settings_are_shown_as_they_are_given(project: Project) -> None:
+    batch("create", set=["crowd.provider=mturk", "crowd.cap=50000", "currency=EUR"])
+    shown = batch("show").splitlines()
+    assert "crowd.cap=50000  # 500.00 EUR" in shown and 'crowd.provider="mturk"' in shown
+    assert "seed=0" in shown and "crowd.top_up=true" in shown
+
+
+def test_a_platform_without_an_account_is_said_at_the_launch(project: Project) -> None:
+    batch("create", set=["regime=open", "crowd.provider=mturk"])
+    with pytest.raises(CommandError, match=r"GROUNDCREW_MTURK_SECRET.*no cap.*reward is 0"):
+        batch("launch")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from tqdm import tqdm
 from annotation.models import Batch, ImageWork, Project
 from workflows.choosing import ChoiceError, drawn_images, first_images, images_of_split, named_images
 from workflows.domain.checking import SettingsError
+from workflows.domain.currencies import plain
 from workflows.domain.policy import BatchSettings
 from workflows.services.advance import open_queued
 from workflows.services.batches import (
@@ -23,14 +25,20 @@ from workflows.services.batches import (
     create_batch,
     delete_batch,
     move,
+    settings_of,
 )
+
+_AMOUNTS = ("cap", "hourly_wage")
 
 
 class Command(BaseCommand):
-    help = "Create, launch, pause, resume, cancel or delete a batch, or list the batches of a project."
+    help = (
+        "Create, launch, pause, resume, cancel or delete a batch, show its settings, or list the batches of "
+        "a project."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["create", "list", "delete", *MOVES])
+        parser.add_argument("action", choices=["create", "list", "show", "delete", *MOVES])
         parser.add_argument("--project", required=True)
         parser.add_argument("--name", default="main", help="the batch (default: main)")
         chosen = parser.add_mutually_exclusive_group()
@@ -69,7 +77,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{batch.name}\t{batch.state}\t{_images(batch)}")
             return
         if action == "create":
-            settings = check_settings(dict(map(_setting, options["set"])))
+            settings = check_settings(_given(options["set"]))
             batch = create_batch(
                 project=project, name=name, settings=settings, images=_images_of(project, options, settings)
             )
@@ -78,6 +86,10 @@ class Command(BaseCommand):
         found = Batch.objects.filter(project=project, name=name).first()
         if found is None:
             raise CommandError(f"project {project.name} has no batch {name!r}; `batch list` shows them")
+        if action == "show":
+            for line in _settings(settings_of(found)):
+                self.stdout.write(line)
+            return
         if action == "delete":
             delete_batch(batch=found)
             self.stdout.write(f"batch {name}: deleted")
@@ -90,9 +102,34 @@ class Command(BaseCommand):
         self.stdout.write(f"batch {name}: {batch.state}")
 
 
+def _settings(settings: BatchSettings) -> Iterator[str]:
+    """One a line, as `--set` takes them; amounts of the crowd also as money."""
+    for name, value in settings.to_json().items():
+        if name != "crowd":
+            yield f"{name}={orjson.dumps(value).decode()}"
+            continue
+        for inner, one in value.items():
+            amount = f"  # {plain(one, settings.currency)} {settings.currency}"
+            yield f"crowd.{inner}={orjson.dumps(one).decode()}{amount if inner in _AMOUNTS and one else ''}"
+
+
 def _images(batch: Batch) -> str:
     count = batch.works.count()
     return f"{count:,} image{'' if count == 1 else 's'}"
+
+
+def _given(texts: list[str]) -> dict[str, Any]:
+    """Settings of a group may be named one by one, as in --set crowd.cap=50000."""
+    given: dict[str, Any] = {}
+    for name, value in map(_setting, texts):
+        outer, dot, inner = name.partition(".")
+        if not dot:
+            given[name] = value
+        elif isinstance(group := given.setdefault(outer, {}), dict):
+            group[inner] = value
+        else:
+            raise CommandError(f"--set {name}: {outer} was given as a whole before")
+    return given
 
 
 def _setting(text: str) -> tuple[str, Any]:
