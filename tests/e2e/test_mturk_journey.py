@@ -15,7 +15,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from annotation.domain.answers import Stage
-from annotation.models import Assignment, Batch, Chain, Image, Item
+from annotation.models import Assignment, Batch, Image, Item
 from simulation.mturk.handle import Handle
 from simulation.mturk.running import emulator
 from tests.e2e.conftest import NewContext
@@ -182,7 +182,8 @@ def _answer(hands: Mouse, stage: Stage, held: Assignment) -> None:
     image = Image.objects.get(file=hands.picture())
     item = Item.objects.get(work__image=image, stage=stage, pk__in=held.items)
     if stage == Stage.DRAWING:
-        if Chain.objects.get(pk=item.chain_id).boxes_accepted:
+        assert item.chain
+        if item.chain.boxes_accepted:
             hands.choose(stage, None)
         else:
             hands.draw(FIRST)
