@@ -112,7 +112,7 @@ def _names() -> tuple[str, ...]:
 def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
     """Name and PNG of each wanted picture."""
     reviewed = Reviewed(PROJECT)
-    researched = {
+    researched: dict[str, Reviewed | Dashboards | Inspected | Managed] = {
         **dict.fromkeys(REVIEW, reviewed),
         **dict.fromkeys(DASHBOARDS, Dashboards()),
         **dict.fromkeys(INSPECTED, Inspected(PROJECT)),

@@ -25,10 +25,13 @@ class AppendOnlyQuerySet(models.QuerySet[Row]):
     update = bulk_update = update_or_create = delete = _refuse
 
 
+AppendOnlyManager = models.Manager.from_queryset(AppendOnlyQuerySet)
+
+
 class AppendOnly(models.Model):
     """A base of models whose rows stay as they are written, whichever code asks."""
 
-    objects = AppendOnlyQuerySet.as_manager()
+    objects = AppendOnlyManager()
 
     class Meta:
         abstract = True
