@@ -18,9 +18,10 @@ from config import gauges
 from config.metrics import FORGOTTEN_SECONDS, forget, page
 from config.settings import BASE_DIR
 from tests.factories import claim_page, make_running, make_worker
+from tests.workflows.crowd_made import make_publication
 from tests.workflows.http import Api
 from workflows.domain.counted import Items, Queue, StageItems
-from workflows.models import Figures, Job
+from workflows.models import Figures, Job, Problem
 from workflows.services.beats import begin_beat, end_beat
 
 TOKEN = "only-for-tests-0123456789"
@@ -96,7 +97,7 @@ def test_gauges_say_what_the_database_holds(django_assert_max_num_queries: Any) 
         Figures.objects.create(project=project, kind=kind, data=data, counted_at=now, seconds=0)
     begin_beat("sweep", now=now - timedelta(seconds=20))
     end_beat("sweep", now=now, found={"leases": 7})
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(11):
         found = values(page())
     assert found["groundcrew_database_up", ()] == 1
     assert found["groundcrew_leases_live", ()] == 1
@@ -108,6 +109,20 @@ def test_gauges_say_what_the_database_holds(django_assert_max_num_queries: Any) 
     assert found["groundcrew_review_cases", (project.name, "cycle")] == 3
     assert 20 <= found["groundcrew_beat_age_seconds", ("sweep",)] < 50
     assert found["groundcrew_beat_found_total", ("sweep", "leases")] == 7
+
+
+@pytest.mark.django_db
+def test_gauges_say_how_things_stand_with_platforms() -> None:
+    make_publication(make_running(LINK))
+    make_publication(make_running(LINK), state="settled")
+    Problem.objects.create(key="a", kind="lost", detail="", created_at=timezone.now())
+    Problem.objects.create(
+        key="b", kind="lost", detail="", created_at=timezone.now(), closed_at=timezone.now()
+    )
+    found = values(page())
+    assert found["groundcrew_crowd_publications", ("mturk", "open")] == 1
+    assert found["groundcrew_crowd_problems", ("lost",)] == 1
+    assert found["groundcrew_crowd_payments_due", ()] == 0
 
 
 @pytest.mark.django_db

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Life, Provider, Published, Stand, Submitted
@@ -47,9 +47,11 @@ def collect(*, provider: Provider, now: datetime, patient: bool = True) -> Attem
     """Look at the publications whose turn it is; with `patient` False, at all that are not over."""
     due = publications_of(provider).filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED))
     if patient:
-        busy = Q(participations__state__in=(State.OPENED, State.SUBMITTED), seen_at__lte=now - BUSY)
-        turn = Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | busy
-        due = due.filter(turn).distinct()
+        at_work = Participation.objects.filter(
+            publication=OuterRef("pk"), state__in=(State.OPENED, State.SUBMITTED)
+        )
+        busy = Q(Exists(at_work), seen_at__lte=now - BUSY)
+        due = due.filter(Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | busy)
     attempts = Attempts()
     ordered = due.order_by("-hinted", F("seen_at").asc(nulls_first=True), "pk")
     for publication in list(ordered[:AT_ONCE] if patient else ordered):
