@@ -1,0 +1,163 @@
+"""A batch on an emulated Mechanical Turk, and rounds in processes of their own that may be killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import connections
+
+from simulation.mturk.handle import Handle
+from tests.factories import NOW, replies
+from workflows.crowd.accounts import MTurkAccount
+from workflows.crowd.base import Environment, UnavailableError
+from workflows.crowd.mturk import MTurk
+from workflows.crowd.pacing import Bucket, Pace
+from workflows.models import Participation, Publication
+from workflows.services.crowd.comparing import reconcile
+from workflows.services.crowd.participating import begin, claim_place
+from workflows.services.crowd.stepping import step
+from workflows.services.submit import submit
+
+PATIENCE = 150
+"""Processes of one round, until it counts as endless; the longest takes a fifth of that."""
+QUIET, BUSY, BROKEN = 0, 3, 4
+"""How a process ends that was not killed."""
+SETTLED = (Publication.State.SETTLED, Publication.State.FAILED)
+
+
+def provider_of(turk: Handle, *, tries: int) -> MTurk:
+    """Ready to be used after a fork: nothing is connected yet."""
+    account = MTurkAccount(
+        endpoint=turk.url,
+        environment=Environment.EMULATOR,
+        key_id=turk.account.key_id,
+        secret=turk.account.secret,
+        queue_url=turk.queue_url,
+    )
+    pace = Pace(Bucket(1e6, 10**6), tries=tries, sleep=lambda _: None, rng=random.Random(1))
+    provider = MTurk(account, pace=pace)
+    assert provider.queue  # made here once, not in every process
+    return provider
+
+
+@dataclass
+class Crowding:
+    """Our side and the platform's, with one clock that stands still between their acts."""
+
+    turk: Handle
+    tries: int = 1
+    now: datetime = NOW
+    faults: tuple[dict[str, object], ...] = ()
+    killed: int = 0
+    provider: MTurk = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.provider = provider_of(self.turk, tries=self.tries)
+        self.provider.now = lambda: self.now
+
+    def wait(self, **term: float) -> None:
+        self.now += timedelta(**term)
+        self.turk.set_clock(advance=timedelta(**term).total_seconds())
+
+    def rounds(self) -> None:
+        """Rounds, each in a process of its own, until one ends by itself and had nothing to do."""
+        self.bring_through(self._round)
+
+    def compare(self) -> None:
+        """The same with comparing both sides."""
+        self.bring_through(self._compare)
+
+    def bring_through(self, work: Callable[[], int]) -> None:
+        """With the faults anew, so that what is asked again for this round is struck as well."""
+        kills = any(str(fault["kind"]).startswith("kill") for fault in self.faults)
+        self.turk.set_faults(*({**fault, "pid": 2**22} if kills else fault for fault in self.faults))
+        for _ in range(PATIENCE):
+            self.wait(seconds=15)
+            ended = self._in_a_process(work, kills=kills)
+            if ended == QUIET:
+                self.turk.set_faults()
+                return
+            self.killed += ended == -signal.SIGKILL
+            assert ended in (-signal.SIGKILL, BUSY), "the process broke: see what it printed"
+        raise AssertionError("there is always something to do")
+
+    def _in_a_process(self, work: Callable[[], int], *, kills: bool) -> int:
+        connections.close_all()  # a connection must not be in two processes
+        ready, go = os.pipe()
+        child = os.fork()
+        if not child:
+            ended = BROKEN
+            try:
+                os.read(ready, 1)
+                ended = work()
+            finally:
+                if ended == BROKEN:
+                    traceback.print_exc()
+                    sys.stderr.flush()
+                os._exit(ended)
+        if kills:
+            self.turk.aim(child)
+        os.write(go, b"!")
+        os.close(go)
+        os.close(ready)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    def _round(self) -> int:
+        stepped = step(provider=self.provider, now=self.now, patient=False)
+        assert not stepped.busy, "a process that was killed holds no lock"
+        return QUIET if stepped.quiet else BUSY
+
+    def _compare(self) -> int:
+        try:
+            report = reconcile(provider=self.provider, now=self.now)
+        except UnavailableError:
+            return BUSY
+        if report.clean and not report.repaired:
+            return QUIET
+        print(report.repaired, report.problems, file=sys.stderr, flush=True)  # seen where it never ends
+        return BUSY
+
+    def open(self) -> list[Publication]:
+        return list(Publication.objects.filter(state=Publication.State.OPEN).order_by("pk"))
+
+    def take(self, publication: Publication, worker: str) -> str:
+        """The place at the platform."""
+        somebody = self.turk.worker(worker, approved=1000)  # more than the batch's screening asks for
+        return str(somebody.accept(hit_id=publication.external_id)["assignmentId"])
+
+    def open_page(self, publication: Publication, place: str, worker: str, *, answer: bool = True) -> None:
+        one = begin(
+            token=publication.token,
+            stage=publication.stage,
+            external_id=place,
+            worker=worker,
+            confirmed=False,
+            submit_to=self.turk.url,
+            now=self.now,
+        ).participation
+        claim = claim_place(participation_id=one.pk, stage=None, key="", now=self.now)
+        assert claim is not None, "there is no work for this worker"
+        if answer:
+            submit(
+                worker_id=one.worker_id,
+                assignment_id=claim.assignment.pk,
+                replies=replies(claim.assignment),
+                now=self.now,
+            )
+
+    def work(self, publication: Publication, worker: str, *, answer: bool = True) -> None:
+        """A place from accepting to submitting; without `answer`, the answers never come here."""
+        place = self.take(publication, worker)
+        if answer:
+            self.open_page(publication, place, worker)
+        self.turk.worker(worker).submit(place, token=publication.token)
+
+    def participation(self, worker: str) -> Participation:
+        return Participation.objects.get(worker__external_id=worker)
