@@ -81,7 +81,7 @@ PAGES: Mapping[str, Page] = {
     "crowd:close": Page("managing"),
     "crowd:retry": Page("managing", get=(405,)),
     "crowd:payroll": Page("overseeing"),
-    "crowd:payroll-table": Page("managing", only_read=True),
+    "crowd:payroll-table": Page("managing", get=(302,), only_read=True),
     "invitations:list": Page("managing"),
     "invitations:new": Page("managing"),
     "invitations:revoke": _redirects("managing"),

@@ -109,8 +109,10 @@ def _settings(settings: BatchSettings) -> Iterator[str]:
             yield f"{name}={orjson.dumps(value).decode()}"
             continue
         for inner, one in value.items():
-            amount = f"  # {plain(one, settings.currency)} {settings.currency}"
-            yield f"crowd.{inner}={orjson.dumps(one).decode()}{amount if inner in _AMOUNTS and one else ''}"
+            line = f"crowd.{inner}={orjson.dumps(one).decode()}"
+            if inner in _AMOUNTS and one:
+                line += f"  # {plain(one, settings.currency)} {settings.currency}"
+            yield line
 
 
 def _images(batch: Batch) -> str:
