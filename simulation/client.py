@@ -58,7 +58,7 @@ class Receipt:
 
 
 class Client:
-    """One worker's connection, kept alive. `transport` and `pause` are for tests."""
+    """One worker's connection, or a visitor's without a token. `transport` and `pause` are for tests."""
 
     def __init__(
         self,
@@ -67,7 +67,9 @@ class Client:
         transport: httpx.BaseTransport | None = None,
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
-        headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+        headers = {"Accept": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
         base = server.rstrip("/") + "/api/v1/"
         self._http = httpx.Client(base_url=base, headers=headers, timeout=_TIMEOUT, transport=transport)
         self._pause = pause

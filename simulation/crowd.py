@@ -58,7 +58,7 @@ class Crowd:
         `bar` shows images done, and judgments beside it. Raises the first error of any worker, and
         CrowdStalledError when nothing is answered for a minute. All threads have ended on return.
         """
-        names = iter(enumerate(self.tokens))
+        names = self._names()
         self._last_answer = time.monotonic()
         with ThreadPoolExecutor(self.workers, "worker") as pool:
             seats = [pool.submit(self._seat, names) for _ in range(self.workers)]
@@ -98,7 +98,15 @@ class Crowd:
             with Client(self.server, token) as client:
                 character = self.characters[number % len(self.characters)]
                 worker = SimulatedWorker(client, self.truth, character, rng, self.manners)
-                worker.work(self._stop.wait, self._told)
+                self._let_work(worker, token, rng)
+
+    def _names(self) -> Iterator[tuple[int, str]]:
+        """Who takes the seats, in order: number and token."""
+        return iter(enumerate(self.tokens))
+
+    def _let_work(self, worker: SimulatedWorker, token: str, rng: random.Random) -> None:
+        """Until told to stop, or for good."""
+        worker.work(self._stop.wait, self._told)
 
     def _told(self, turn: Tally) -> None:
         with self._lock:

@@ -23,6 +23,7 @@ from django.db import DatabaseError
 from tqdm import tqdm
 
 from simulation.profiles import STAGES
+from simulation.through_mturk import BONUS, TURK_SETTINGS, Turk, turk_of
 
 SCENES, OPEN_SCENES = 48, 8
 KNOWN = {"gold": 8, "training": 2, "test": 8}
@@ -48,14 +49,22 @@ def main() -> int:
     parser.add_argument("--scenes", type=int, default=SCENES)
     parser.add_argument("--workers", type=int, default=WORKERS)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument(
+        "--provider", choices=["direct", "mturk"], default="direct", help="mturk: through an emulator of it"
+    )
     options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
+    with turk_of(options.provider) as turk:
+        django.setup()
+        return _run(_Demo(options.scenes, options.workers, options.seed, turk))
+
+
+def _run(demo: _Demo) -> int:
     from config.serve import ServiceFailed
 
     begin = time.monotonic()
     try:
-        _Demo(options.scenes, options.workers, options.seed).run()
+        demo.run()
     except (CommandError, ServiceFailed, DatabaseError, OSError, ValueError) as error:
         print(f"\nThe demo failed: {error}", file=sys.stderr)
         return 1
@@ -67,8 +76,8 @@ def main() -> int:
 
 
 class _Demo:
-    def __init__(self, scenes: int, workers: int, seed: int) -> None:
-        self.scenes, self.workers, self.seed = scenes, workers, seed
+    def __init__(self, scenes: int, workers: int, seed: int, turk: Turk | None) -> None:
+        self.scenes, self.workers, self.seed, self.turk = scenes, workers, seed, turk
 
     def run(self) -> None:
         """All steps. Raises CommandError, ServiceFailed, DatabaseError, OSError and ValueError."""
@@ -90,8 +99,9 @@ class _Demo:
             "--project",
             name,
             *_set(screening=SCREENING, pass_mark=PASS_MARK, control=CONTROL),
+            *(_set(**TURK_SETTINGS) if self.turk else ()),
         )
-        with services(logs=folder / "logs") as server:
+        with services(logs=folder / "logs", port=self.turk.port if self.turk else 0) as server:
             print(f"Serving at {server.url}, logs in {_shown(folder / 'logs')}")
             call_command("batch", "launch", project=name)
             bad = round(self.workers * CARELESS)
@@ -102,8 +112,14 @@ class _Demo:
                     *("simulate", "--project", name, "--server", server.url, "--haste", "0.25"),
                     *("--workers", str(self.workers), "--seed", str(self.seed), "--give-back", "0.01"),
                     *("--careless", str(CARELESS), "--patience", str(PATIENCE)),
+                    *(("--mturk", self.turk.url) if self.turk else ()),
                 )
             server.check()
+            if self.turk:
+                with _step("Settling with Mechanical Turk's emulator, and comparing the books", end="\n"):
+                    asked = ("--project", name, "--mturk", self.turk.url, "--bonus", str(BONUS))
+                    call_command("compare_books", *asked)
+                    call_command("verify_ledger")
             self._leave_work(f"{name}-open", folder / "open", server.url)
             server.check()
         call_command("verify_state", project=name)

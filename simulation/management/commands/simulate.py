@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import logging
 import random
+import re
 import time
 from argparse import ArgumentParser
 from contextlib import ExitStack
@@ -10,17 +11,24 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from annotation.models import Project
 from simulation.characters import Character, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError
-from simulation.crowd import Crowd, CrowdStalledError
+from simulation.crowd import Crowd, CrowdStalledError, Progress
 from simulation.leaving import work_but_leave
+from simulation.mturk.handle import Handle
+from simulation.mturk.world import Account
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
 from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import Truth
+from simulation.turkers import Turkers
 from simulation.workers import Manners, SimulatedWorker, Tally
 from workflows.authentication import make_token
+from workflows.crowd.registry import provider
+from workflows.domain.crowd.settings import MTURK
+from workflows.services.crowd.stepping import step
 from workflows.services.workers import enrol
 
 
@@ -63,6 +71,9 @@ class Command(BaseCommand):
             "--haste", type=float, default=1.0, help="share of the server's Retry-After that is waited"
         )
         parser.add_argument(
+            "--mturk", metavar="URL", help="of an emulator of Mechanical Turk that the workers come through"
+        )
+        parser.add_argument(
             "--leave", type=int, metavar="N", help="stop once every stage but the first has N items waiting"
         )
 
@@ -85,15 +96,17 @@ class Command(BaseCommand):
             raise CommandError(
                 f"project {project.name} has no gold chains to answer from: import it with --as-gold"
             )
-        tokens = [
-            make_token(enrol(project=project, external_id=external_id(options["seed"], number, character)))
+        ids = [
+            external_id(options["seed"], number, character)
             for number, character in zip(names, characters, strict=True)
         ]
         try:
-            if options["leave"] is None:
-                tally = _run_all(options, tokens, truth, characters, manners)
+            if options["mturk"] is not None:
+                tally = _run_turkers(options, ids, truth, characters, manners)
+            elif options["leave"] is None:
+                tally = _run_all(options, _tokens(project, ids), truth, characters, manners)
             else:
-                tally = _run_some(options, tokens, truth, characters)
+                tally = _run_some(options, _tokens(project, ids), truth, characters)
         except UnreachableError as error:
             raise CommandError(
                 f"{options['server']} cannot be reached: is `make serve` running? ({error})"
@@ -120,6 +133,10 @@ _SAID = {
 def external_id(seed: int, number: int, character: Character) -> str:
     """The name of a simulated worker; a careless one's says of what kind they are, for whoever looks on."""
     return f"simulated-{seed}-{number}" + (f"-{character.kind}" if character.careless else "")
+
+
+def _tokens(project: Project, ids: list[str]) -> list[str]:
+    return [make_token(enrol(project=project, external_id=name)) for name in ids]
 
 
 def _characters(options: dict[str, Any], count: int) -> list[Character]:
@@ -174,6 +191,25 @@ def _run_all(
     crowd = Crowd(options["server"], tokens, options["workers"], truth, characters, options["seed"], manners)
     crowd.explain = partial(why_stalled, options["project"])
     return crowd.run(partial(progress, options["project"]))
+
+
+def _run_turkers(
+    options: dict[str, Any], ids: list[str], truth: Truth, characters: list[Character], manners: Manners
+) -> Tally:
+    names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
+    with Handle(options["mturk"], "", Account("", "")) as turk:
+        crowd = Turkers(
+            *(options["server"], names, options["workers"], truth, characters, options["seed"], manners),
+            turk=turk,
+        )
+        crowd.explain = partial(why_stalled, options["project"])
+        return crowd.run(partial(_progress_by_steps, options["project"]))
+
+
+def _progress_by_steps(project: str) -> Progress:
+    """The same after a round with the platform: in the demo nobody waits for the schedule's next."""
+    step(provider=provider(MTURK), now=timezone.now())
+    return progress(project)
 
 
 def _run_some(options: dict[str, Any], tokens: list[str], truth: Truth, characters: list[Character]) -> Tally:
