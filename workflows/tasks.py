@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from celery import Task, shared_task
 from django.conf import settings
@@ -40,6 +40,8 @@ logger = logging.getLogger(__name__)
 HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 600.0, 3600.0
 BUSY_SECONDS = 5
 CROWD_SECONDS = 60
+RECHECK = timedelta(hours=2)
+"""Twice the time between two comparisons."""
 
 
 @shared_task
@@ -133,7 +135,7 @@ def crowd_step(name: str) -> None:
 def crowd_reconcile(self: Task[..., None], name: str) -> None:
     """Compare a crowd platform with what we have of it; a round that is under way is waited for."""
     try:
-        report = reconcile(provider=registry.provider(name), now=timezone.now())
+        report = reconcile(provider=registry.provider(name), now=timezone.now(), recheck=RECHECK)
     except (registry.NoAccountError, registry.LiveMoneyError, ProviderError) as error:
         logger.warning("%s: %s", name, error)
     except BusyError:

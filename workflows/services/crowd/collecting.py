@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, Q
 
+from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Life, Provider, Published, Stand, Submitted
 from workflows.domain.crowd.leaving import SLACK, has_left
@@ -104,6 +105,7 @@ def _take(provider: Provider, publication: Publication, told: Submitted, now: da
             participation.submitted_at, participation.deadline = told.submitted_at, told.deadline
     if told.stand == Stand.RETURNED:
         drop_returned(participation_id=participation.pk, now=now)
+        _say_returned(participation, now)
         return before != State.RETURNED
     answered = confirm_page(participation_id=participation.pk, now=now)
     if told.stand == Stand.APPROVED:
@@ -114,6 +116,21 @@ def _take(provider: Provider, publication: Publication, told: Submitted, now: da
         owe_reward(participation=participation, now=now)
     close_problems(keys=[stranger_key(participation)], now=now)
     return before == State.OPENED and told.stand != Stand.WORKING
+
+
+def _say_returned(participation: Participation, now: datetime) -> None:
+    """Somebody answered, and then gave the place back or was late: the platform pays no reward for it."""
+    page = participation.assignment
+    if page is not None and page.state == Assignment.State.SUBMITTED:
+        raise_problem(
+            key=f"returned:{participation.pk}",
+            kind=Problem.Kind.OTHER,
+            detail=f"{participation.worker.external_id} has answered the page of {participation.external_id}, "
+            "and then gave the place back or was late on the platform: no reward is paid for it. Pay a part "
+            "if it is due.",
+            now=now,
+            participation=participation,
+        )
 
 
 def _drop_who_left(

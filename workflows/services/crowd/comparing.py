@@ -30,8 +30,10 @@ class BusyError(Exception):
     """A round with the platform is under way: try again in a moment."""
 
 
-def reconcile(*, provider: Provider, now: datetime) -> Report:
+def reconcile(*, provider: Provider, now: datetime, recheck: timedelta = RECHECKED) -> Report:
     """Bring both sides together, as after a crash. Safe to break off anywhere and to run again.
+
+    Publications that were settled within `recheck` are looked at again.
 
     Raises ProviderError where the platform cannot be read: then problems that may be gone stay open. Raises
     BusyError while another process is at it.
@@ -46,7 +48,7 @@ def reconcile(*, provider: Provider, now: datetime) -> Report:
             with suppress(NoFundsError):  # said by a problem, and asked for again by every round
                 if publish_one(provider=provider, publication=publication, now=now):
                     report.repaired.append(f"{publication.stage}: published as {publication}")
-        _submissions(provider, theirs, report, now)
+        _submissions(provider, theirs, report, now, recheck)
         report.repaired += [f"{done} payments made"] if (done := pay(provider=provider, now=now).done) else []
         _lost(provider, report, now)
         report.close_gone(now)
@@ -108,9 +110,11 @@ def _end(provider: Provider, one: Published, told: Iterable[Submitted]) -> bool:
     return bool(one.working) or any(each.stand == Stand.SUBMITTED for each in told)
 
 
-def _submissions(provider: Provider, theirs: list[Published], report: Report, now: datetime) -> None:
+def _submissions(
+    provider: Provider, theirs: list[Published], report: Report, now: datetime, recheck: timedelta
+) -> None:
     there = {one.external_id for one in theirs}
-    recent = Q(state=State.SETTLED, seen_at__gte=now - RECHECKED)
+    recent = Q(state=State.SETTLED, seen_at__gte=now - recheck)
     alive = publications_of(provider).filter(Q(state__in=(State.OPEN, State.CLOSED)) | recent)
     for publication in alive.order_by("pk"):
         if publication.external_id not in there:

@@ -125,6 +125,8 @@ def tell(*, provider: Provider) -> Attempts:
 def _tell(provider: Provider, grant: Grant) -> None:
     row, worker = grant.qualification, grant.worker.external_id
     if row.stage == BLOCKED:
+        if not grant.wanted and _is_blocked_elsewhere(grant):
+            return
         reason = "A researcher has ended your work on this project."
         act = provider.block if grant.wanted else provider.unblock
         act(worker, reason=reason if grant.wanted else "A researcher lets you work on this project again.")
@@ -134,3 +136,10 @@ def _tell(provider: Provider, grant: Grant) -> None:
         provider.grant(qualification, worker)
     else:
         provider.revoke(qualification, worker)
+
+
+def _is_blocked_elsewhere(grant: Grant) -> bool:
+    """Another project's researcher blocks them: a platform blocks for all of an account's work."""
+    worker = grant.worker
+    same = Worker.objects.filter(provider=worker.provider, external_id=worker.external_id, blocked=True)
+    return same.exclude(pk=worker.pk).exists()

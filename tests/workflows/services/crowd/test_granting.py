@@ -82,3 +82,18 @@ def test_blocked_workers_are_blocked_there_until_they_are_not(scene: Scene, batc
     scene.round()
     assert not scene.fake.blocked
     assert scene.fake.called("block") == ["W1"] == scene.fake.called("unblock")
+
+
+def test_a_worker_whom_another_project_blocks_stays_blocked(scene: Scene, batch: Batch) -> None:
+    other = make_crowd_batch()
+    scene.round()
+    here, there = (enrol(project=one.project, external_id="W1", provider="mturk") for one in (batch, other))
+    for worker in (here, there):
+        block(worker_id=worker.pk, by="ada", note="", now=NOW)
+    scene.round()
+    unblock(worker_id=here.pk, by="ada", note="", now=NOW)
+    scene.round()
+    assert set(scene.fake.blocked) == {"W1"}
+    unblock(worker_id=there.pk, by="ada", note="", now=NOW)
+    scene.round()
+    assert not scene.fake.blocked

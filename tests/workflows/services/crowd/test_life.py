@@ -154,3 +154,19 @@ def test_workers_may_do_several_pages(scene: Scene) -> None:
         scene.work(publication, "W1")
     scene.settle()
     check_settled(scene)
+
+
+def test_a_platform_that_signs_names_counts_answers_at_once_and_says_who_came_too_late(scene: Scene) -> None:
+    """As Prolific: who works and who returns is told as well."""
+    scene.fake.unsigned, scene.fake.tells_all = False, True
+    make_crowd_batch(images=2)
+    scene.round()
+    first, second = scene.open()
+    place = scene.answer(first, "W1")
+    late = scene.answer(second, "W2")
+    assert Judgment.objects.count() == 2
+    scene.fake.submit(place)
+    scene.fake.give_back(late)
+    scene.round()
+    assert (participation(place).state, participation(late).state) == ("approved", "returned")
+    assert "no reward is paid" in Problem.objects.get().detail
