@@ -10,10 +10,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from annotation.models import Assignment, Judgment, Worker
+from annotation.domain.answers import Stage
+from annotation.models import Assignment, Batch, Judgment, QualificationTry, Worker
 from simulation.mturk.handle import Handle
 from simulation.mturk.running import emulator
 from tests.e2e.conftest import NewContext, StartSite
+from tests.e2e.examining import ask_for_a_test
 from tests.e2e.platform import platform
 from tests.e2e.site import wait_for
 from tests.e2e.turking import ICON, frame_of, mturk, open_hit, publish, statuses
@@ -26,6 +28,7 @@ from workflows.services.crowd.holding import confirm_page
 
 WIDE = {"width": 1280, "height": 1000}
 REPORT = "**/mturk/externalSubmit"
+NO_WORK = "This task is closed for you"
 RETURN = "Please return this task on the platform"
 
 
@@ -132,6 +135,37 @@ def test_other_addresses_and_tasks_without_work_are_said_plainly(
     page.goto(came.replace("S1", "S2").replace("A1", "A2") + turk.url)
     expect(page.get_by_text("There is no page for you in it now")).to_be_visible()
     expect(page.locator('a[href^="/work/"]:visible')).to_have_count(0)
+
+
+def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
+    start_site: StartSite, turk: Handle, page: Page, watch: Watch
+) -> None:
+    watch.allow("status of 403")
+    site = start_site(**mturk(turk))
+    ask_for_a_test(site, Stage.LINK)
+    publication = make_publication(Batch.objects.get(), "link", places=9)
+    came = (
+        f"{site.url}/work/crowd/link/{publication.token}/?assignmentId=S1&hitId=H&workerId=A1&turkSubmitTo="
+    )
+    refused = "If you cannot or do not want to go on here, return the task on the platform."
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+
+    page.goto(came + turk.url)
+    expect(page.get_by_role("heading", name="A short test first")).to_be_visible()
+    expect(page.get_by_text(refused)).to_be_visible()
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_label("Practice question 1 of 2", exact=True).first).to_be_visible()
+    assert QualificationTry.objects.get().worker.external_id == "A1"
+    page.reload()
+    expect(page.get_by_label("Practice question 1 of 2", exact=True).first).to_be_visible()
+
+    Worker.objects.filter(external_id="A1").update(blocked=True)
+    page.reload()
+    expect(page.get_by_text(refused)).to_be_visible()
+    expect(page.get_by_role("heading", name=NO_WORK)).to_be_visible()
+    expect(page.locator('a[href^="/work/"]:visible')).to_have_count(0)
+    assert not {"/api/v1/me", "/api/v1/token"} & set(asked)
 
 
 def test_a_participant_goes_back_by_the_completion_link(
