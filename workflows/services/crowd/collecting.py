@@ -125,7 +125,7 @@ def _say_returned(participation: Participation, now: datetime) -> None:
         raise_problem(
             key=f"returned:{participation.pk}",
             kind=Problem.Kind.OTHER,
-            detail=f"{participation.worker.external_id} has answered the page of {participation.external_id}, "
+            detail=f"{participation.worker.external_id} answered the page of {participation.external_id}, "
             "and then gave the place back or was late on the platform: no reward is paid for it. Pay a part "
             "if it is due.",
             now=now,
