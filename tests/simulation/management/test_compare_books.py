@@ -1,0 +1,81 @@
+"""The ledger beside the emulator's own books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.factories import NOW, make_batch, make_image, make_project
+from tests.workflows.crowd.emulated import MTurkStage, mturk_stage
+from tests.workflows.crowd.orders import TOKEN, make_order
+from workflows.models import Publication
+from workflows.services import ledger
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def stage(settings: Any) -> Iterator[MTurkStage]:
+    with mturk_stage() as made:
+        settings.MTURK = made.provider.account
+        yield made
+
+
+def published(stage: MTurkStage) -> Publication:
+    """One HIT of one place, its money reserved, and nobody at work on it."""
+    project = make_project("scenes")
+    make_image(project, [["man"], ["man"]])
+    batch = make_batch(project)
+    hit = stage.provider.publish(make_order(places=1))
+    publication = Publication.objects.create(
+        batch=batch,
+        stage="link",
+        provider="mturk",
+        environment="emulator",
+        token=TOKEN,
+        external_id=hit.external_id,
+        state=Publication.State.OPEN,
+        free=1,
+        reward=50,
+        fee=10,
+        currency="USD",
+        created_at=NOW,
+        expires_at=NOW,
+    )
+    ledger.reserve(
+        batch_id=batch.pk, token=TOKEN, amount=60, currency="USD", now=NOW, publication_id=publication.pk
+    )
+    return publication
+
+
+def compare(stage: MTurkStage) -> str:
+    out = StringIO()
+    call_command("compare_books", project="scenes", mturk=stage.turk.url, seconds=5, stdout=out)
+    return out.getvalue()
+
+
+def test_what_nobody_took_is_ended_and_released_in_both_books(stage: MTurkStage) -> None:
+    publication = published(stage)
+    assert "They agree." in compare(stage)
+    publication.refresh_from_db()
+    assert publication.state == Publication.State.SETTLED
+    assert stage.turk.books()["held"] == 0
+
+
+def test_money_that_only_one_of_them_knows_is_told(stage: MTurkStage) -> None:
+    publication = published(stage)
+    pk = publication.pk
+    ledger.commit(token="p1", reserved_under=TOKEN, rewards=50, fees=10, now=NOW, publication_id=pk)
+    with pytest.raises(CommandError, match="they differ in rewards, fees"):
+        compare(stage)
+
+
+def test_a_hit_that_we_do_not_know_is_told(stage: MTurkStage) -> None:
+    published(stage)
+    other = stage.provider.publish(make_order(token="0f"))
+    with pytest.raises(CommandError, match=f"they differ in not ours: {other.external_id}"):
+        compare(stage)
