@@ -10,12 +10,11 @@ QUEUES: dict[str, dict[str, Any]] = {SHORT: {}, LONG: {}}
 """A worker that names none takes from all."""
 
 # What may take minutes or hours waits by itself: judgments are read and leases taken back meanwhile.
-# GROUNDCREW_JOBS_AT_ONCE of `run` and COUNTS_AT_ONCE counts, one of each kind, go on at the same time.
+# GROUNDCREW_JOBS_AT_ONCE of `run`, COUNTS_AT_ONCE counts, one of each kind, and a round with a crowd platform
+# go on at the same time.
 _SLOW = ("run", "count_figures", "count_statistics", "crowd_step", "crowd_reconcile", "write_to_worker")
 ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in _SLOW}
-COUNTS_AT_ONCE = 2
-
-
+COUNTS_AT_ONCE, ROUNDS_AT_ONCE = 2, 1
 CROWD_SECONDS = 30
 
 

@@ -19,7 +19,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.background import COUNTS_AT_ONCE, LONG, SHORT
+from config.background import COUNTS_AT_ONCE, LONG, ROUNDS_AT_ONCE, SHORT
 from config.health import PATH as HEALTH
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -117,7 +117,7 @@ def _processes(environment: Mapping[str, str]) -> str:
     jobs = environment.get("GROUNDCREW_JOBS_AT_ONCE", "").strip() or "1"
     if not (jobs.isascii() and jobs.isdigit() and len(jobs) <= 3):
         raise ServiceFailed(f"GROUNDCREW_JOBS_AT_ONCE has to be a whole number, not {jobs!r}.")
-    return str(int(jobs) + COUNTS_AT_ONCE + 1)
+    return str(int(jobs) + COUNTS_AT_ONCE + ROUNDS_AT_ONCE + 1)
 
 
 def _free_port(host: str, port: int) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config.background import COUNTS_AT_ONCE
+from config.background import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
 from config.celery import app
 from config.serve import ServiceFailed, _commands
 from workflows import tasks as tasks  # so that Celery knows them
@@ -48,8 +48,8 @@ def option(command: list[str], name: str) -> str:
 @pytest.mark.parametrize(
     ("given", "processes"),
     [
-        ({}, 1 + COUNTS_AT_ONCE + 1),
-        ({"GROUNDCREW_JOBS_AT_ONCE": "3"}, 3 + COUNTS_AT_ONCE + 1),
+        ({}, 1 + COUNTS_AT_ONCE + ROUNDS_AT_ONCE + 1),
+        ({"GROUNDCREW_JOBS_AT_ONCE": "3"}, 3 + COUNTS_AT_ONCE + ROUNDS_AT_ONCE + 1),
         ({"GROUNDCREW_JOBS_AT_ONCE": " ", "GROUNDCREW_TASK_PROCESSES": "1"}, 1),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from django.urls import reverse
 
-from config.background import COUNTS_AT_ONCE
+from config.background import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
 from config.settings import BASE_DIR
 
 COMPOSE = BASE_DIR / "docker-compose.yml"
@@ -62,7 +62,9 @@ def test_long_work_has_processes_of_its_own() -> None:
         assert command[command.index("--queues") + 1] == queue
         assert services[name]["healthcheck"]["test"][1].startswith("celery --app config inspect ping")
     command = services["jobs"]["command"]
-    assert int(command[command.index("--concurrency") + 1]) == 1 + COUNTS_AT_ONCE, "and one job"
+    assert int(command[command.index("--concurrency") + 1]) == 1 + COUNTS_AT_ONCE + ROUNDS_AT_ONCE, (
+        "and one job"
+    )
 
 
 READ = re.compile(r'"((?:GROUNDCREW|DATABASE|REDIS)_[A-Z_0-9]+)"')
