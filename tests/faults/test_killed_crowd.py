@@ -71,7 +71,7 @@ def story(crowding: Crowding) -> Batch:
     crowding.rounds()
 
     one = crowding.participation("A1")
-    bonus = {"amount": 50, "reason": "Careful work.", "token": "b0b0", "by": "ada"}
+    bonus = {"amount": 50, "reason": "Careful work.", "token": "bonus-of-a-researcher", "by": "ada"}
     pay_more(
         provider=crowding.provider,
         participation_id=one.pk,

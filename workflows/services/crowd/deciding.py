@@ -5,6 +5,7 @@ Whoever calls these keeps the audit entry (`services.audit`). Nothing here speak
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from annotation.transactions import write_transaction
@@ -18,6 +19,8 @@ from workflows.services.crowd.releasing import release_to
 
 MOST_BONUS = 1_000_000
 MOST_REASON = 3000
+_TOKEN = re.compile("[A-Za-z0-9._:-]{1,64}")
+"""Platforms keep it in a bonus's reason, where it has to be found again: else it could be paid twice."""
 
 
 class VerbError(Exception):
@@ -82,8 +85,8 @@ def pay_more(
         raise VerbError(f"{kind} is neither a bonus nor a part.")
     if not 1 <= amount <= MOST_BONUS:
         raise VerbError(f"The amount has to be from 1 to {MOST_BONUS} of the smallest unit, not {amount}.")
-    if not 1 <= len(token) <= 64:
-        raise VerbError("The token has to have 1 to 64 characters.")
+    if not _TOKEN.fullmatch(token):
+        raise VerbError("The token has to be 1 to 64 of A-Z, a-z, 0-9 and . _ : - without spaces.")
     participation = Participation.objects.select_related("publication", "worker").get(pk=participation_id)
     return owe_more(
         provider=provider,

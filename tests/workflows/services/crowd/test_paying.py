@@ -34,6 +34,7 @@ def bonus(
     scene: Scene,
     one: Participation,
     amount: int,
+    named: str = "b1",
 ) -> Payment:
     return pay_more(
         provider=scene.fake,
@@ -41,10 +42,18 @@ def bonus(
         kind=Payment.Kind.BONUS,
         amount=amount,
         reason="Careful work.",
-        token="b1",
+        token=named,
         by="ada",
         now=scene.now,
     )
+
+
+@pytest.mark.parametrize("token", ["", "two words", "a)", "\u00fc", "x" * 65])
+def test_a_token_that_could_not_be_found_again_is_refused(scene: Scene, token: str) -> None:
+    _, one = done_page(scene)
+    with pytest.raises(VerbError, match="token"):
+        bonus(scene, one, 5, token)
+    assert not Payment.objects.filter(kind="bonus").exists()
 
 
 def test_a_bonus_over_the_cap_waits_and_is_paid_once_there_is_room(scene: Scene) -> None:
