@@ -6,7 +6,7 @@ has done what was asked and once after; or loses its replies, throttles, and dou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.core.management import call_command
@@ -146,7 +146,7 @@ def bring_through(crowding: Crowding) -> None:
 
 
 def test_a_process_killed_before_and_after_every_call_in_turn(
-    turk: Handle, settings: Settings, record_property: pytest.RecordProperty
+    turk: Handle, settings: Settings, record_property: Callable[[str, object], None]
 ) -> None:
     settings.SITE = SITE
     crowding = Crowding(turk, faults=KILLS)
