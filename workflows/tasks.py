@@ -127,6 +127,8 @@ def crowd_step(name: str) -> None:
     except (registry.NoAccountError, registry.LiveMoneyError) as error:
         logger.warning("%s: %s", name, error)
         return
+    if stepped.submissions:
+        hint_advance()
     if not (stepped.quiet or stepped.busy):
         logger.info("%s: %s", name, stepped.words)
 

@@ -22,10 +22,12 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
+from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.http import Api
 from tests.workflows.invariants import check_promises, check_rules
 from workflows import tasks
 from workflows.services.batches import move
+from workflows.services.crowd.stepping import Stepped
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +84,18 @@ def test_a_real_broker_folder_that_cannot_be_written_loses_no_submission(
         assert api.submit(page, {"same": True}).status_code == 201
     assert "the broker is away" in caplog.text
     assert Judgment.objects.count() == 1
+
+
+@pytest.mark.parametrize("submissions", [0, 3])
+def test_a_round_that_collected_pages_starts_advance(
+    monkeypatch: pytest.MonkeyPatch, submissions: int
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr(tasks.registry, "provider", lambda name: FakeProvider())
+    monkeypatch.setattr(tasks, "step", lambda **_: Stepped(submissions=submissions))
+    monkeypatch.setattr(tasks, "hint_advance", lambda: started.append("advance"))
+    tasks.crowd_step("mturk")
+    assert bool(started) is bool(submissions)
 
 
 def test_a_sweep_reads_what_a_lost_message_left_behind() -> None:

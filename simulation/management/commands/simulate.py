@@ -30,6 +30,7 @@ from workflows.crowd.registry import provider
 from workflows.domain.crowd.settings import MTURK
 from workflows.services.crowd.stepping import step
 from workflows.services.workers import enrol
+from workflows.tasks import hint_advance
 
 
 class Command(BaseCommand):
@@ -208,7 +209,8 @@ def _run_turkers(
 
 def _progress_by_steps(project: str) -> Progress:
     """The same after a round with the platform: in the demo nobody waits for the schedule's next."""
-    step(provider=provider(MTURK), now=timezone.now())
+    if step(provider=provider(MTURK), now=timezone.now()).submissions:
+        hint_advance()
     return progress(project)
 
 
