@@ -91,7 +91,7 @@ def test_a_round_that_collected_pages_starts_advance(
     monkeypatch: pytest.MonkeyPatch, submissions: int
 ) -> None:
     started: list[str] = []
-    monkeypatch.setattr(tasks.registry, "provider", lambda name: FakeProvider())
+    monkeypatch.setattr("workflows.crowd.registry.provider", lambda name: FakeProvider())
     monkeypatch.setattr(tasks, "step", lambda **_: Stepped(submissions=submissions))
     monkeypatch.setattr(tasks, "hint_advance", lambda: started.append("advance"))
     tasks.crowd_step("mturk")
