@@ -14,6 +14,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Judgment, QualificationTry, Worker
 from simulation.mturk.handle import Handle
 from simulation.mturk.running import emulator
+from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext, StartSite
 from tests.e2e.examining import ask_for_a_test
 from tests.e2e.platform import platform
@@ -129,11 +130,13 @@ def test_other_addresses_and_tasks_without_work_are_said_plainly(
     expect(page.get_by_text("It is over here")).to_be_visible()
     page.goto(ours)
     expect(page.get_by_role("heading", name="Open this task on its platform")).to_be_visible()
+    check_accessible(page)
 
     page.goto(came + turk.url)
     begin(page)
     page.goto(came.replace("S1", "S2").replace("A1", "A2") + turk.url)
     expect(page.get_by_text("There is no page for you in it now")).to_be_visible()
+    check_accessible(page)
     expect(page.locator('a[href^="/work/"]:visible')).to_have_count(0)
 
 
@@ -154,6 +157,7 @@ def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
     page.goto(came + turk.url)
     expect(page.get_by_role("heading", name="A short test first")).to_be_visible()
     expect(page.get_by_text(refused)).to_be_visible()
+    check_accessible(page)
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_label("Practice question 1 of 2", exact=True).first).to_be_visible()
     assert QualificationTry.objects.get().worker.external_id == "A1"
