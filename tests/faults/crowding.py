@@ -79,7 +79,7 @@ class Crowding:
         kills = any(str(fault["kind"]).startswith("kill") for fault in self.faults)
         self.turk.set_faults(*({**fault, "pid": 2**22} if kills else fault for fault in self.faults))
         for _ in range(PATIENCE):
-            self.wait(seconds=15)
+            self.wait(seconds=5)
             ended = self._in_a_process(work, kills=kills)
             if ended == QUIET:
                 self.turk.set_faults()
