@@ -17,6 +17,8 @@ MTURK_ENDPOINTS = {
 }
 MTURK_SITES = "https://www.mturk.com,https://workersandbox.mturk.com"
 PROLIFIC_API = "https://api.prolific.com"
+_REQUESTERS = "mturk-requester"
+_PROLIFIC_DOMAINS = (["prolific", "com"], ["prolific", "co"])
 
 
 def mturk_account() -> MTurkAccount | None:
@@ -26,9 +28,10 @@ def mturk_account() -> MTurkAccount | None:
         return None
     named = text("GROUNDCREW_MTURK_ENDPOINT", "sandbox")
     endpoint = MTURK_ENDPOINTS.get(named, named)
+    endpoint = _url("GROUNDCREW_MTURK_ENDPOINT", endpoint, "sandbox, production")
     return MTurkAccount(
-        endpoint=_url("GROUNDCREW_MTURK_ENDPOINT", endpoint, "sandbox, production"),
-        environment=_environment("GROUNDCREW_MTURK_ENVIRONMENT", endpoint, MTURK_ENDPOINTS["sandbox"]),
+        endpoint=endpoint,
+        environment=_environment("GROUNDCREW_MTURK_ENVIRONMENT", endpoint),
         key_id=text("GROUNDCREW_MTURK_KEY_ID"),
         secret=key,
         region=text("GROUNDCREW_MTURK_REGION", "us-east-1"),
@@ -42,10 +45,10 @@ def prolific_account() -> ProlificAccount | None:
     token = secret("GROUNDCREW_PROLIFIC_TOKEN")
     if not token:
         return None
-    endpoint = text("GROUNDCREW_PROLIFIC_ENDPOINT", PROLIFIC_API)
+    endpoint = _url("GROUNDCREW_PROLIFIC_ENDPOINT", text("GROUNDCREW_PROLIFIC_ENDPOINT", PROLIFIC_API))
     return ProlificAccount(
-        endpoint=_url("GROUNDCREW_PROLIFIC_ENDPOINT", endpoint),
-        environment=_environment("GROUNDCREW_PROLIFIC_ENVIRONMENT", endpoint, ""),
+        endpoint=endpoint,
+        environment=_environment("GROUNDCREW_PROLIFIC_ENVIRONMENT", endpoint),
         token=token,
         project=text("GROUNDCREW_PROLIFIC_PROJECT", ""),
         site=_url("GROUNDCREW_PROLIFIC_SITE", text("GROUNDCREW_PROLIFIC_SITE", "https://app.prolific.com")),
@@ -61,17 +64,26 @@ def site(name: str) -> str:
     return _url(name, value) if value else ""
 
 
-def _environment(name: str, endpoint: str, sandbox: str) -> Environment:
+def _environment(name: str, endpoint: str) -> Environment:
     """What the variable says. An emulator is on this machine; what nobody vouches for moves real money."""
+    host = (urlsplit(endpoint).hostname or "").rstrip(".")
     usual = Environment.LIVE
-    if endpoint == sandbox:
+    if host == urlsplit(MTURK_ENDPOINTS["sandbox"]).hostname:
         usual = Environment.SANDBOX
-    elif _is_loopback(urlsplit(endpoint).hostname or ""):
+    elif _is_loopback(host):
         usual = Environment.EMULATOR
     said = Environment(choice(name, usual, tuple(Environment)))
-    if endpoint in (MTURK_ENDPOINTS["production"], PROLIFIC_API) and said != Environment.LIVE:
+    if _pays(host) and said != Environment.LIVE:
         raise ImproperlyConfigured(f"{name} cannot be {said}: at {endpoint} money is real.")
     return said
+
+
+def _pays(host: str) -> bool:
+    """Whether it is a platform's own, in whatever region or by whatever way in, where money is real."""
+    labels = host.split(".")
+    if any(label.startswith(_REQUESTERS) and label != f"{_REQUESTERS}-sandbox" for label in labels):
+        return True
+    return labels[-2:] in _PROLIFIC_DOMAINS
 
 
 def _is_loopback(host: str) -> bool:
@@ -87,7 +99,8 @@ def _url(name: str, value: str, others: str = "") -> str:
     if not parts.hostname or parts.scheme not in ("https", *(("http",) if loopback else ())):
         either = f"{others}, or " if others else ""
         raise ImproperlyConfigured(f"{name} has to be {either}an https address, not {value!r}.")
-    return value.rstrip("/")
+    # Names of hosts are the same in upper case; addresses are compared.
+    return parts._replace(netloc=parts.netloc.lower()).geturl().rstrip("/")
 
 
 def _origin(value: str) -> str:

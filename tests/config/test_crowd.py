@@ -80,6 +80,34 @@ def test_nobody_can_call_real_money_a_sandbox(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize(
+    "endpoint",
+    [
+        "https://mturk-requester.us-east-1.amazonaws.com/",
+        "HTTPS://MTurk-Requester.us-east-1.amazonaws.com",
+        "https://mturk-requester.us-east-1.amazonaws.com:443",
+        "https://mturk-requester.us-east-1.amazonaws.com.",
+        "https://mturk-requester.eu-west-1.amazonaws.com/x?y",
+        "https://vpce-0a1b.mturk-requester.us-east-1.vpce.amazonaws.com",
+    ],
+)
+def test_no_other_spelling_of_real_money_is_a_sandbox(monkeypatch: pytest.MonkeyPatch, endpoint: str) -> None:
+    assert mturk(monkeypatch, ENDPOINT=endpoint).environment == Environment.LIVE
+    with pytest.raises(ImproperlyConfigured, match="GROUNDCREW_MTURK_ENVIRONMENT cannot be emulator"):
+        mturk(monkeypatch, ENDPOINT=endpoint, ENVIRONMENT="emulator")
+
+
+@pytest.mark.parametrize("endpoint", ["https://API.prolific.com/", "https://api.prolific.co"])
+def test_nor_is_any_of_prolific(monkeypatch: pytest.MonkeyPatch, endpoint: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="GROUNDCREW_PROLIFIC_ENVIRONMENT cannot be emulator"):
+        prolific(monkeypatch, ENDPOINT=endpoint, ENVIRONMENT="emulator")
+
+
+def test_the_sandbox_by_its_address_is_the_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    account = mturk(monkeypatch, ENDPOINT="https://MTurk-requester-sandbox.us-east-1.amazonaws.com/")
+    assert account.environment == Environment.SANDBOX
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [
         ("QUEUE_URL", "http://sqs.example/queue"),
