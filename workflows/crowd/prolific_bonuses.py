@@ -4,6 +4,9 @@ A bonus is set up, which costs nothing, then paid "in the following minutes" (AP
 not idempotent). So the log of calls is the memory: every payment is a row that is written before it is asked
 for, and a constraint lets no token have two that are under way or done. Where an answer was lost, the
 submission's bonuses are looked at until it shows; only what has not shown for an hour is asked for again.
+
+A backup that was restored may lack the latest calls. So before the first payment under a token the
+submission is looked at, too: a bonus of the same amount that no call of ours accounts for is this one.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from workflows.crowd.prolific_writing import bonus_line
 from workflows.models import ProviderCall
 
 PAY = "pay-bonus-payments"
+FOUND = "found"  # code of a row that stands for a call which we do not remember
 SETTLING = timedelta(hours=1)
 MOST_SUBJECT = 128
 Outcome = ProviderCall.Outcome
@@ -37,7 +41,7 @@ class Bonuses:
     currency: str
 
     def pay(self, submission: Submitted, *, amount: int, token: str) -> None:
-        subject = f"{submission.publication_id}:{submission.external_id}:{amount}:{token}"
+        subject = f"{_alike(submission, amount)}{token}"
         if len(subject) > MOST_SUBJECT:
             raise RefusedError("The bonus's token is too long.")
         if self._is_paid(submission, amount, subject):
@@ -72,20 +76,38 @@ class Bonuses:
         mine = self._calls().filter(subject=subject)
         if mine.filter(outcome=Outcome.OK).exists():
             return True
-        unclear = mine.exclude(outcome=Outcome.REFUSED).exclude(code__in=NOT_DONE)
+        unclear = _told(mine)
         last = unclear.order_by("-id").values_list("created_at", flat=True).first()
-        if last is None:
-            return False
         shown = bonuses_of(self._submission(submission.external_id)).count(amount)
-        others = self._calls().filter(
-            outcome=Outcome.OK, subject__startswith=subject.rpartition(":")[0] + ":"
-        )
-        if shown > others.count():
+        alike = self._calls().filter(subject__startswith=_alike(submission, amount))
+        if last is None:
+            told = _told(alike).values("subject").distinct()
+            return shown > told.count() and self._note_found(subject)
+        if shown > alike.filter(outcome=Outcome.OK).count():
             self._settle(unclear, Outcome.OK)
             return True
         self._check_settled(last)
         self._settle(unclear, Outcome.REFUSED)
         return False
+
+    def _note_found(self, subject: str) -> bool:
+        """So that it stands for no other token; True."""
+        caller = self.asking.caller
+        try:
+            with write_transaction():
+                ProviderCall.objects.create(
+                    provider=caller.name,
+                    environment=caller.environment,
+                    operation=PAY,
+                    subject=subject,
+                    outcome=Outcome.OK,
+                    code=FOUND,
+                    message="Not asked for: the platform shows it, and no call of ours accounts for it.",
+                    created_at=timezone.now(),
+                )
+        except IntegrityError as error:
+            raise UnavailableError("The bonus is being paid already.", code="under-way") from error
+        return True
 
     @staticmethod
     def _check_settled(asked_at: datetime) -> None:
@@ -107,9 +129,9 @@ class Bonuses:
     def _tokens(self, one: Submitted) -> dict[int, list[str]]:
         """Of payments that were made or may have been, by amount: those that are known to be done first."""
         calls = self._calls().filter(subject__startswith=f"{one.publication_id}:{one.external_id}:")
-        told = calls.exclude(outcome=Outcome.REFUSED).exclude(code__in=NOT_DONE)
         rows = sorted(
-            told.values_list("outcome", "id", "subject"), key=lambda row: (row[0] != Outcome.OK, row[1])
+            _told(calls).values_list("outcome", "id", "subject"),
+            key=lambda row: (row[0] != Outcome.OK, row[1]),
         )
         found: dict[int, list[str]] = defaultdict(list)
         for _, _, subject in rows:
@@ -126,3 +148,13 @@ class Bonuses:
 
     def _submission(self, submission_id: str) -> Reply:
         return self.asking.ask("get-submission", submission_id, "GET", f"/submissions/{submission_id}/")
+
+
+def _alike(submission: Submitted, amount: int) -> str:
+    """How the subjects of equal bonuses of a submission begin; a token may have colons, these have none."""
+    return f"{submission.publication_id}:{submission.external_id}:{amount}:"
+
+
+def _told(calls: QuerySet[ProviderCall]) -> QuerySet[ProviderCall]:
+    """Those after which something was paid, or may have been."""
+    return calls.exclude(outcome=Outcome.REFUSED).exclude(code__in=NOT_DONE)

@@ -103,6 +103,32 @@ def test_an_equal_bonus_of_another_token_is_not_taken_for_this_one(stage: Prolif
 
 
 @pytest.mark.django_db
+def test_a_token_with_colons_is_not_paid_by_what_another_was(stage: ProlificStage) -> None:
+    one = approved(stage)
+    pay(stage, one, "b1")
+    stage.world.faults.add("cut", PAY)
+    for _ in range(2):
+        with pytest.raises(UnavailableError):
+            pay(stage, one, "ada:may:1")
+    age(SETTLING + timedelta(seconds=1))
+    pay(stage, one, "ada:may:1")
+    assert paid(stage) == 50
+
+
+@pytest.mark.django_db
+def test_what_was_paid_before_a_backup_was_restored_is_not_paid_again(stage: ProlificStage) -> None:
+    one = approved(stage)
+    pay(stage, one, "b1")
+    ProviderCall.objects.filter(operation=PAY).delete()
+    for _ in range(2):
+        pay(stage, one, "b1")
+    assert paid(stage) == 25
+    assert [each.token for each in stage.provider.bonuses(one.publication_id)] == ["b1"]
+    pay(stage, one, "b2")  # what is shown is b1's
+    assert paid(stage) == 50
+
+
+@pytest.mark.django_db
 def test_a_process_that_was_killed_while_it_asked_is_an_answer_that_was_lost(stage: ProlificStage) -> None:
     one = approved(stage)
     pay(stage, one)
