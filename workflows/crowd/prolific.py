@@ -156,10 +156,10 @@ class Prolific:
         return self._messages.send(workers, f"{subject}\n\n{text}", self.published())
 
     def block(self, worker: str, *, reason: str) -> None:
-        self._groups.add(self._groups.blocked(), worker)
+        self._groups.block(worker)
 
     def unblock(self, worker: str, *, reason: str) -> None:
-        self._groups.remove(self._groups.blocked(), worker)
+        self._groups.unblock(worker)
 
     def balance(self) -> Money | None:
         """What is not set aside for studies that are open."""

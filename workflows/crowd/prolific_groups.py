@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from workflows.crowd.base import UnknownObjectError
 from workflows.crowd.prolific_asking import Asking
 from workflows.crowd.prolific_http import objects
 from workflows.crowd.prolific_reading import word
@@ -29,6 +30,27 @@ class Groups:
     def blocked(self) -> str:
         """Prolific cannot block a participant from all studies: every study of ours keeps these out."""
         return self.make(BLOCKED, "Participants who see no study of this installation.")
+
+    def forget(self, group_id: str) -> None:
+        """It is looked for again, and made where it was deleted."""
+        for name in [name for name, known in self._known.items() if known == group_id]:
+            self._known.pop(name, None)
+
+    def block(self, participant: str) -> None:
+        group_id = self.blocked()
+        try:
+            self.add(group_id, participant)
+        except UnknownObjectError:
+            self.forget(group_id)
+            self.add(self.blocked(), participant)
+
+    def unblock(self, participant: str) -> None:
+        """Nobody is in a group that was deleted."""
+        group_id = self.blocked()
+        try:
+            self.remove(group_id, participant)
+        except UnknownObjectError:
+            self.forget(group_id)
 
     def add(self, group_id: str, participant: str) -> None:
         path, body = self._members(group_id), {"participant_ids": [participant]}

@@ -12,14 +12,10 @@ MARK = re.compile(r"\[groundcrew ([0-9A-Za-z-]{1,64})\]")
 AUTOMATIC = timedelta(days=21)
 """After so long an unreviewed submission is approved by itself (researcher-help.prolific.com)."""
 
-DRAFT = "UNPUBLISHED"
-_LIVES = {
-    "ACTIVE": Life.OPEN,
-    "PUBLISHING": Life.OPEN,
-    "SCHEDULED": Life.OPEN,
-    # In between, when something changes; mentioned by integrators, not in the reference.
-    "PROCESSING": Life.OPEN,
-}
+DRAFT, PAUSED = "UNPUBLISHED", "PAUSED"
+_OVER = (DRAFT, "AWAITING REVIEW", "COMPLETED")
+"""Full, or stopped, or not begun. A study that is paused goes on when somebody starts it again, and of a
+status that is not known nothing is decided: their places, and the money for them, stay."""
 _STANDS = {
     "RESERVED": Stand.WORKING,
     "ACTIVE": Stand.WORKING,
@@ -44,9 +40,13 @@ def is_draft(study: dict[str, Any]) -> bool:
     return word(study, "status") == DRAFT
 
 
+def life_of(study: dict[str, Any]) -> Life:
+    return Life.CLOSED if word(study, "status") in _OVER else Life.OPEN
+
+
 def published(study: dict[str, Any], *, working: int, currency: str) -> Published:
     """Raises UnavailableError where the reply lacks what it should have."""
-    life = _LIVES.get(word(study, "status"), Life.CLOSED)  # PAUSED, AWAITING REVIEW, COMPLETED
+    life = life_of(study)
     places = whole(study, "total_available_places")
     taken = whole(study, "places_taken")
     return Published(

@@ -10,6 +10,7 @@ from workflows.crowd.base import (
     Order,
     Published,
     RefusedError,
+    UnavailableError,
     UnknownObjectError,
 )
 from workflows.crowd.calling import first_tried
@@ -17,7 +18,16 @@ from workflows.crowd.prolific_asking import Asking
 from workflows.crowd.prolific_completing import completion_code
 from workflows.crowd.prolific_groups import Groups
 from workflows.crowd.prolific_http import Reply
-from workflows.crowd.prolific_reading import at_work, is_draft, published, token_of, whole, word
+from workflows.crowd.prolific_reading import (
+    PAUSED,
+    at_work,
+    is_draft,
+    life_of,
+    published,
+    token_of,
+    whole,
+    word,
+)
 from workflows.crowd.prolific_writing import Filter, extension_mark, filters_of, study_of
 from workflows.domain.crowd.countries import LocaleError, choices_of
 
@@ -56,10 +66,17 @@ class Studies:
             return None
 
     def every(self) -> Iterator[Published]:
-        """Without drafts. Who is at work is asked only for ours, where somebody may be."""
+        """Without drafts. Who is at work is asked only for ours, where somebody may be.
+
+        A study of somebody else's that cannot be read is left out: it is no reason not to see to ours.
+        """
         for study in self._list():
-            if not is_draft(study):
-                yield self._published(study)
+            try:
+                if not is_draft(study):
+                    yield self._published(study)
+            except UnavailableError:
+                if token_of(study):
+                    raise
 
     def extend(self, study_id: str, *, more: int, token: str) -> None:
         """The token's mark in the internal name, set with the places, says that it was done."""
@@ -68,8 +85,10 @@ class Studies:
         name = str(study.get("internal_name") or "")
         if mark in name.split():
             return
-        if published(study, working=0, currency=self.currency).life != Life.OPEN:
+        if life_of(study) != Life.OPEN:
             raise RefusedError("The study is closed: more places would open it again.")
+        if word(study, "status") == PAUSED:
+            raise RefusedError("The study is paused: more places could start it again.")
         places = whole(study, "total_available_places") + more
         body = {"internal_name": f"{name} {mark}", "total_available_places": places}
         self.asking.ask("update-study", study_id, "PATCH", f"/studies/{study_id}/", body=body)
@@ -79,18 +98,30 @@ class Studies:
         study = self._study(study_id)
         if is_draft(study):
             self.asking.ask("delete-study", study_id, "DELETE", f"/studies/{study_id}/")
-        elif word(study, "status") in ("ACTIVE", "PAUSED", "PUBLISHING", "PROCESSING"):
+        elif life_of(study) == Life.OPEN:
             try:
                 self._transition(study_id, study_id, "STOP")
             except RefusedError:
-                if word(self._study(study_id), "status") in ("ACTIVE", "PAUSED"):
+                if life_of(self._study(study_id)) == Life.OPEN:
                     raise
 
     def _draft(self, order: Order) -> Reply:
+        """Made again where the group of those who are kept out is not the one that we knew of."""
+        blocked = self.groups.blocked()
+        try:
+            return self._create(order, blocked)
+        except RefusedError:
+            self.groups.forget(blocked)
+            found = self.groups.blocked()
+            if found == blocked:
+                raise
+            return self._create(order, found)
+
+    def _create(self, order: Order, blocked: str) -> Reply:
         body = study_of(
             order,
             code=completion_code(order.token),
-            filters=self._filters(order),
+            filters=self._filters(order, blocked),
             project=self.asking.project,
         )
         return self.asking.once(CREATE, order.token, "POST", "/studies/", body=body)
@@ -108,7 +139,7 @@ class Studies:
         path = f"/studies/{study_id}/transition/"
         return self.asking.ask("publish-study", subject, "POST", path, body={"action": action})
 
-    def _filters(self, order: Order) -> list[Filter]:
+    def _filters(self, order: Order, blocked: str) -> list[Filter]:
         wanted = order.requirements
         countries: list[str] = []
         if wanted.locales:
@@ -121,7 +152,7 @@ class Studies:
             approval=wanted.approval,
             countries=countries,
             holding=wanted.holding,
-            lacking=(*wanted.lacking, self.groups.blocked()),
+            lacking=(*wanted.lacking, blocked),
         )
 
     def _countries(self) -> dict[str, str]:

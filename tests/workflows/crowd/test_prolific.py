@@ -12,6 +12,7 @@ from tests.workflows.crowd.contract import ProviderContract
 from tests.workflows.crowd.orders import TOKEN, make_order
 from tests.workflows.crowd.prolific_stage import ProlificStage, account_at, prolific_stage
 from workflows.crowd.base import (
+    Life,
     Money,
     Order,
     Published,
@@ -248,3 +249,47 @@ def test_a_token_that_was_never_asked_for_is_not_looked_for(stage: ProlificStage
     publish(stage, token="two-0")
     assert stage.emulator.requests.count("get-project-studies") == 1
     assert len(stage.world.studies) == 2
+
+
+def test_a_paused_study_keeps_its_places_and_takes_no_more(stage: ProlificStage) -> None:
+    one = publish(stage)
+    stage.world.study(one.external_id).status = "PAUSED"
+    seen = stage.provider.look(one.external_id)
+    assert seen is not None and (seen.life, seen.free) == (Life.OPEN, 2)
+    with pytest.raises(RefusedError, match="paused"):
+        stage.provider.extend(one.external_id, more=1, token="e0")
+    stage.provider.expire(one.external_id)
+    seen = stage.provider.look(one.external_id)
+    assert seen is not None and (seen.life, seen.free) == (Life.CLOSED, 0)
+
+
+def test_of_a_status_that_is_not_known_nothing_is_let_go(stage: ProlificStage) -> None:
+    one = publish(stage)
+    stage.world.study(one.external_id).status = "UNDER CONSIDERATION"
+    seen = stage.provider.look(one.external_id)
+    assert seen is not None and (seen.life, seen.free) == (Life.OPEN, 2)
+
+
+def test_a_foreign_study_that_cannot_be_read_hides_none_of_ours(stage: ProlificStage) -> None:
+    ours = publish(stage)
+    foreign = stage.world.study(publish(stage, token="f-0").external_id)
+    foreign.fields.update(internal_name="Somebody's survey", reward=12.5)
+    assert list(stage.provider.published()) == [ours]
+    stage.world.study(ours.external_id).fields["reward"] = 12.5
+    with pytest.raises(UnavailableError, match="reward"):
+        list(stage.provider.published())
+
+
+def test_the_group_of_those_who_are_kept_out_is_made_anew_where_it_was_deleted(stage: ProlificStage) -> None:
+    publish(stage)
+    for act in (
+        lambda: publish(stage, token="b-0"),
+        lambda: stage.provider.unblock(stage.workers[0], reason="It was none."),
+        lambda: stage.provider.block(stage.workers[0], reason="Answers by a script."),
+    ):
+        for group in stage.world.groups.values():
+            group.deleted = True
+        act()
+    left = [group for group in stage.world.groups.values() if not group.deleted]
+    assert [list(group.members) for group in left] == [[stage.workers[0]]]
+    assert [study.status for study in stage.world.studies.values()] == ["ACTIVE", "ACTIVE"]

@@ -126,3 +126,19 @@ def test_answers_that_are_lost_on_the_way_change_nothing(play: Play, operation: 
     reconcile(provider=play.stage.provider, now=play.now)
     assert not Problem.objects.filter(closed_at=None).exists()
     check_books(play, batch)
+
+
+def test_a_paused_study_keeps_its_money_until_it_goes_on(play: Play) -> None:
+    batch = make_batch(images=1)
+    play.rounds()
+    (one,) = open_ones()
+    study = play.stage.world.study(one.external_id)
+    study.status = "PAUSED"
+    play.rounds()
+    assert open_ones() == [one] and len(play.stage.world.studies) == 1
+    check_books(play, batch)
+    study.status = "ACTIVE"
+    play.work(one, play.stage.workers[0])
+    play.rounds()
+    assert Budget.objects.get(batch=batch).spent == COST
+    check_books(play, batch)
