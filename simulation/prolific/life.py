@@ -50,12 +50,16 @@ def set_status(world: World, study: Study, status: str) -> None:
 
 
 def follow(world: World, study: Study) -> None:
-    """A study that is full waits for review, then it is completed; a place that is given back opens it."""
+    """A study that is full waits for review, then it is completed.
+
+    A place that comes back then pauses it (researcher-help.prolific.com, "Pausing & stopping a study").
+    """
     if study.stopped or study.status not in ("ACTIVE", AWAITING, "COMPLETED"):
         return
     mine = world.of_study(study)
     if world.places_taken(study) < study.fields["total_available_places"]:
-        set_status(world, study, "ACTIVE")
+        if study.status != "ACTIVE":
+            set_status(world, study, "PAUSED")
     elif not any(one.status in (RESERVED, ACTIVE) for one in mine):
         waits = any(one.status == AWAITING for one in mine)
         set_status(world, study, AWAITING if waits else "COMPLETED")

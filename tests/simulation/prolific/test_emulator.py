@@ -89,7 +89,8 @@ def test_a_study_lives_as_its_places_do(client: httpx.Client, emulator: Emulator
     emulator.participants.complete(one.submission_id, "DONE")
     assert status(client, study) == "AWAITING REVIEW"
     review(client, one.submission_id, action="REJECT", message=REASON, rejection_category="LOW_EFFORT")
-    assert status(client, study) == "ACTIVE"
+    assert status(client, study) == "PAUSED"
+    move(client, study, "START")
     other = emulator.participants.start(study, f"{2:024x}")
     emulator.participants.complete(other.submission_id, "DONE")
     review(client, other.submission_id, action="APPROVE")
