@@ -59,7 +59,7 @@ def turk() -> Iterator[Handle]:
 def story(crowding: Crowding) -> Batch:
     """Pages done, given back, rejected and paid after all, approved by the platform, never taken; bonuses."""
     turk = crowding.turk
-    batch = make_crowd_batch(images=4, crowd={"hourly_wage": 4800})
+    batch = make_crowd_batch(images=4, crowd={"hourly_wage": 4800}, reward={"link": 13})
     crowding.rounds()
     first, second, third, last = crowding.open()
     crowding.work(first, "A1")
@@ -71,7 +71,7 @@ def story(crowding: Crowding) -> Batch:
     crowding.rounds()
 
     one = crowding.participation("A1")
-    bonus = {"amount": 50, "reason": "Careful work.", "token": "bonus-of-a-researcher", "by": "ada"}
+    bonus = {"amount": 53, "reason": "Careful work.", "token": "bonus-of-a-researcher", "by": "ada"}
     pay_more(
         provider=crowding.provider,
         participation_id=one.pk,
