@@ -34,6 +34,7 @@ class Publication(models.Model):
     reward = models.PositiveIntegerField(help_text="a place, in the currency's smallest unit")
     fee = models.PositiveIntegerField(help_text="of the platform, a place")
     currency = models.CharField(max_length=3, help_text="ISO 4217")
+    work_seconds = models.PositiveIntegerField(default=3600, help_text="from taking a place to submitting it")
     expiring = models.BooleanField(default=False, help_text="is to be closed on the platform")
     hinted = models.BooleanField(default=False, help_text="a notification says that something happened")
     error = models.TextField(blank=True, help_text="what the platform said last, where it refused")

@@ -20,6 +20,12 @@ class Budget(models.Model):
     batch = models.OneToOneField(Batch, on_delete=models.CASCADE, related_name="budget")
     currency = models.CharField(max_length=3, help_text="ISO 4217")
     cap = models.PositiveBigIntegerField(null=True, help_text="fees included; null: none")
+    environment = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        help_text="of the platform that it was launched for; empty: none",
+    )
     reserved = models.PositiveBigIntegerField(default=0)
     spent = models.PositiveBigIntegerField(default=0)
     times = models.JSONField(

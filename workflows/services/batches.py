@@ -15,11 +15,11 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project, VerificationQuestion
 from annotation.transactions import write_transaction
-from workflows.crowd_ready import crowd_obstacles
+from workflows.crowd_ready import crowd_obstacles, installation
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings, parse_settings
-from workflows.models import Transition
+from workflows.models import Budget, Transition
 from workflows.services.queueing import queue_images, unqueue_images
 from workflows.services.readiness import missing_pictures, shortages
 from workflows.services.releasing import release
@@ -122,6 +122,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
             _check_pictures(current, without_pictures)
             _check_questions(current)
             _check_crowd(current)
+            _keep_environment(current)
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
@@ -155,6 +156,21 @@ def _check_questions(batch: Batch) -> None:
 def _check_crowd(batch: Batch) -> None:
     if missing := crowd_obstacles(settings_of(batch)):
         raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(missing)}")
+
+
+def _keep_environment(batch: Batch) -> None:
+    """Of the platform's account, which may be another one tomorrow: see workflows.domain.crowd.launching."""
+    settings = settings_of(batch)
+    if environment := installation(settings.crowd.provider).environment:
+        Budget.objects.update_or_create(
+            batch=batch,
+            defaults={"environment": environment},
+            create_defaults={
+                "environment": environment,
+                "currency": settings.currency,
+                "cap": settings.crowd.cap,
+            },
+        )
 
 
 def delete_batch(*, batch: Batch) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from threading import RLock
 
 from tests.workflows.crowd.fake_objects import Assignment, Paid, Publication
 from workflows.crowd.base import (
@@ -58,6 +59,7 @@ class FakePlatform:
     waiting: list[Hint] = field(default_factory=list)
     _faults: dict[str, list[_Fault]] = field(default_factory=dict)
     _fault_at: dict[int, _Fault] = field(default_factory=dict)
+    _lock: RLock = field(default_factory=RLock)  # platforms, too, do one thing to an object at a time
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def fail_next(self, operation: str, error: BaseException, *, after: bool = False) -> None:
@@ -126,6 +128,10 @@ class FakePlatform:
 
     @contextmanager
     def _call(self, operation: str, subject: str = "") -> Iterator[None]:
+        with self._lock:
+            yield from self._faulty(operation, subject)
+
+    def _faulty(self, operation: str, subject: str) -> Iterator[None]:
         self.calls.append((operation, subject))
         self._approve_by_itself()
         fault = self._fault_at.pop(len(self.calls), None)

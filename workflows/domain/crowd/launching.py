@@ -17,6 +17,25 @@ _ACCOUNT = {
 _ELSEWHERE = {MTURK: "GROUNDCREW_MTURK_ENDPOINT=sandbox", PROLIFIC: "GROUNDCREW_PROLIFIC_ENDPOINT"}
 
 
+def elsewhere(launched_for: str, here: str) -> str:
+    """Why a batch that was launched for one environment must not be published in that of the account here.
+
+    Empty: it may. A test must not begin to spend real money because the account was changed under it; nor
+    must one of which is not known what it was launched for.
+    """
+    if launched_for == here or (not launched_for and here != _LIVE):
+        return ""
+    if not launched_for:
+        return (
+            "It was launched before it was kept for which account, and the account here moves real money: "
+            "cancel it, and launch a copy."
+        )
+    return (
+        f"It was launched for the {launched_for}, and the account here is {here} now: set the account back, "
+        "or cancel the batch and launch a copy."
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Installation:
     """What the server's environment says, of the batch's provider."""

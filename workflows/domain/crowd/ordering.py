@@ -34,6 +34,7 @@ class Placed:
     reward: Money
     places: int
     lifetime_seconds: int
+    work_seconds: int
 
 
 def work_seconds(settings: BatchSettings) -> int:
@@ -64,7 +65,7 @@ def order(
         keywords=crowd.words,
         reward=placed.reward,
         places=placed.places,
-        work_seconds=work_seconds(settings),
+        work_seconds=placed.work_seconds,
         typical_seconds=typical_seconds,
         lifetime_seconds=placed.lifetime_seconds,
         approval_seconds=crowd.approval_seconds,

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
 
-from workflows.crowd.base import ProviderError
+from workflows.crowd.base import NoFundsError, ProviderError, UnavailableError
 
+Row = TypeVar("Row")
 logger = logging.getLogger(__name__)
 
 FAILURES = 3
-"""In a row: then the platform is away, and the rest waits for the next step."""
+"""Calls in a row without an answer: then the platform is away, and the rest waits for the next step. So many
+that the account could not pay, in all: then it is empty."""
+ROUND_SECONDS = 15
+"""No more than lies between two rounds [ours]."""
 
 
 @dataclass(slots=True)
@@ -21,7 +27,8 @@ class Attempts:
 
     done: int = 0
     failed: int = 0
-    in_a_row: int = 0
+    in_a_row: int = 0  # calls that the platform did not answer
+    unfunded: int = 0  # those that the account could not pay
 
     @contextmanager
     def one(self) -> Iterator[None]:
@@ -31,7 +38,9 @@ class Attempts:
         except ProviderError as error:
             logger.warning("%s: %s", type(error).__name__, error)
             self.failed += 1
-            self.in_a_row += 1
+            # One that is refused says that the platform is there: those behind it have their turn.
+            self.in_a_row = self.in_a_row + 1 if isinstance(error, UnavailableError) else 0
+            self.unfunded += isinstance(error, NoFundsError)
         except Exception:
             # A fault of ours in one of them, in every round: the others must not wait for it to be mended.
             logger.exception("one of many could not be dealt with")
@@ -41,4 +50,16 @@ class Attempts:
 
     @property
     def hopeless(self) -> bool:
+        """Whether the platform is away: what is left is for the next step."""
         return self.in_a_row >= FAILURES
+
+    @property
+    def broke(self) -> bool:
+        """Whether the account is empty: what costs more is for the next step."""
+        return self.unfunded >= FAILURES
+
+
+def turned(rows: Sequence[Row], now: datetime) -> list[Row]:
+    """The same rows, begun at another one in each round: some that are never answered hold up nobody."""
+    begin = int(now.timestamp()) // ROUND_SECONDS % max(1, len(rows))
+    return [*rows[begin:], *rows[:begin]]

@@ -14,16 +14,15 @@ from django.db.models import Exists, F, OuterRef, Q
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Life, Provider, Published, Stand, Submitted
+from workflows.domain.crowd.known import Held, is_known
 from workflows.domain.crowd.leaving import SLACK, has_left
-from workflows.domain.crowd.ordering import work_seconds
-from workflows.models import Participation, Problem, Publication
-from workflows.services.batches import settings_of
+from workflows.models import Participation, Payment, Problem, Publication
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.booking import platform_paid, platform_refused
 from workflows.services.crowd.extending import bring_up
 from workflows.services.crowd.holding import confirm_page
 from workflows.services.crowd.moving import move
-from workflows.services.crowd.owing import owe_reward
+from workflows.services.crowd.owing import SETTLING, owe_reward
 from workflows.services.crowd.participating import drop_returned, drop_stranger
 from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.crowd.publishing import publications_of
@@ -36,12 +35,6 @@ QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
 """So long a publication is left alone: where nothing seems to happen, and where somebody is at work."""
 
 State = Participation.State
-_STATES = {
-    Stand.SUBMITTED: State.SUBMITTED,
-    Stand.APPROVED: State.APPROVED,
-    Stand.REJECTED: State.REJECTED,
-    Stand.RETURNED: State.RETURNED,
-}
 
 
 def collect(*, provider: Provider, now: datetime, patient: bool = True) -> Attempts:
@@ -56,8 +49,11 @@ def collect(*, provider: Provider, now: datetime, patient: bool = True) -> Attem
     attempts = Attempts()
     ordered = due.order_by("-hinted", F("seen_at").asc(nulls_first=True), "pk")
     for publication in list(ordered[:AT_ONCE] if patient else ordered):
+        failed = attempts.failed
         with attempts.one():
             attempts.done += collect_one(provider=provider, publication=publication, now=now)
+        if attempts.failed > failed:  # to the end of those that wait
+            Publication.objects.filter(pk=publication.pk).update(seen_at=now)
         if attempts.hopeless:
             break
     return attempts
@@ -72,6 +68,9 @@ def collect_one(*, provider: Provider, publication: Publication, now: datetime) 
         return _is_gone(publication, now)
     if published.places < publication.places and not publication.expiring:
         bring_up(provider=provider, publication=publication, published=published, now=now)
+        published = provider.look(publication.external_id)  # what was seen before is not so any more
+        if published is None:
+            return _is_gone(publication, now)
     told = list(provider.submissions(publication.external_id))
     new = take(provider=provider, publication=publication, told=told, now=now)
     _drop_who_left(publication, published, told, now)
@@ -82,7 +81,41 @@ def collect_one(*, provider: Provider, publication: Publication, now: datetime) 
 
 def take(*, provider: Provider, publication: Publication, told: Iterable[Submitted], now: datetime) -> int:
     """Store submissions that the platform tells of; returns how many it told of for the first time."""
-    return sum(_take(provider, publication, one, now) for one in told)
+    told = list(told)
+    known = _known(publication) if told else {}
+    return sum(
+        _take(provider, publication, one, now)
+        for one in told
+        if not is_known(one, known.get((one.external_id, one.worker[:128])))
+    )
+
+
+def _known(publication: Publication) -> dict[tuple[str, str], Held]:
+    """What we have of its places, read at once: of most of them a look tells nothing new."""
+    payments = Payment.objects.filter(participation=OuterRef("pk"))
+    disputed = Problem.objects.filter(
+        participation=OuterRef("pk"), kind=Problem.Kind.STRANGER, closed_at=None
+    )
+    rows = publication.participations.select_related("worker", "assignment").annotate(
+        settling=Exists(payments.filter(kind__in=SETTLING)),
+        unpaid=Exists(payments.exclude(state=Payment.State.DONE)),
+        disputed=Exists(disputed),
+    )
+    return {
+        (one.external_id, one.worker.external_id): Held(
+            state=one.state,
+            confirmed=one.confirmed,
+            submitted_at=one.submitted_at,
+            deadline=one.deadline,
+            page="" if one.assignment is None else one.assignment.state,
+            waiting=one.assignment is not None
+            and (one.assignment.held is not None or not one.assignment.confirmed),
+            settling=one.settling,
+            unpaid=one.unpaid,
+            disputed=one.disputed,
+        )
+        for one in rows
+    }
 
 
 def _take(provider: Provider, publication: Publication, told: Submitted, now: datetime) -> bool:
@@ -139,7 +172,6 @@ def _drop_who_left(
     """Take back the pages of those whom the platform does not tell of and who cannot be at work any more."""
     of_whom = {one.external_id: one.worker for one in told}
     known = {(one.external_id, one.worker) for one in told}
-    seconds = work_seconds(settings_of(publication.batch))
     opened = Participation.objects.filter(publication=publication, state=State.OPENED)
     for participation in opened.select_related("worker", "assignment", "publication__batch"):
         name = participation.worker.external_id
@@ -148,7 +180,7 @@ def _drop_who_left(
         another = of_whom.get(participation.external_id, name) != name
         if not another and not has_left(
             opened_at=participation.opened_at,
-            work_seconds=seconds,
+            work_seconds=publication.work_seconds,
             closed=published.life != Life.OPEN,
             working=published.working,
             now=now,

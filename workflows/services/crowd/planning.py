@@ -13,6 +13,8 @@ from annotation.models import Batch, Item
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
 from workflows.domain.crowd.demand import Supply, affordable, places, portions
+from workflows.domain.crowd.launching import elsewhere
+from workflows.domain.crowd.ordering import work_seconds
 from workflows.domain.policy import BatchSettings
 from workflows.models import Budget, Participation, Problem, Publication
 from workflows.services import ledger
@@ -58,12 +60,19 @@ def _can_publish(provider: Provider, batch: Batch, settings: BatchSettings, now:
         missing = (
             f"The platform pays in {provider.currency}, the batch in {settings.currency}: copy the batch."
         )
+    else:
+        missing = elsewhere(_launched_for(batch.pk), str(provider.environment))
     key = f"site:{batch.pk}"
     if missing:
         raise_problem(key=key, kind=Problem.Kind.REFUSED, detail=missing, now=now, batch_id=batch.pk)
     else:
         close_problems(keys=[key], now=now)
     return not missing
+
+
+def _launched_for(batch_id: int) -> str:
+    found = Budget.objects.filter(batch=batch_id).values_list("environment", flat=True)
+    return found.first() or ""
 
 
 def _plan_stage(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
@@ -116,6 +125,7 @@ def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage:
             reward=reward,
             fee=fee,
             currency=settings.currency,
+            work_seconds=work_seconds(settings),
             created_at=now,
             expires_at=now + timedelta(seconds=crowd.lifetime_seconds),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.conf import settings as configured
@@ -10,12 +11,21 @@ from django.db.models import QuerySet
 
 from annotation.models import Batch
 from annotation.transactions import write_transaction
-from workflows.crowd.base import Life, Money, NoFundsError, Order, Provider, Published, RefusedError
+from workflows.crowd.base import (
+    Life,
+    Money,
+    NoFundsError,
+    Order,
+    Provider,
+    Published,
+    RefusedError,
+    UnknownObjectError,
+)
 from workflows.domain.crowd.ordering import Placed, order
 from workflows.domain.paper import PAGE_SECONDS
 from workflows.models import Problem, Publication
 from workflows.services.batches import settings_of
-from workflows.services.crowd.attempting import Attempts
+from workflows.services.crowd.attempting import Attempts, turned
 from workflows.services.crowd.granting import asked_for
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.planning import refused_key, waiting
@@ -40,10 +50,11 @@ def publications_of(provider: Provider) -> QuerySet[Publication]:
 def publish(*, provider: Provider, now: datetime) -> Attempts:
     """Publish what is planned, or was and nobody knows what became of it."""
     attempts = Attempts()
-    for publication in publications_of(provider).filter(state=State.PLANNED).order_by("pk"):
+    planned = publications_of(provider).filter(state=State.PLANNED).order_by("pk")
+    for publication in turned(list(planned), now):
         with attempts.one():
             attempts.done += publish_one(provider=provider, publication=publication, now=now)
-        if attempts.hopeless:
+        if attempts.hopeless or attempts.broke:
             break
     return attempts
 
@@ -141,9 +152,11 @@ def mark_expiring(ids: Iterable[int]) -> int:
 def close(*, provider: Provider, now: datetime) -> Attempts:
     """Close on the platform what is marked."""
     attempts = Attempts()
-    for publication in publications_of(provider).filter(state=State.OPEN, expiring=True).order_by("pk"):
+    marked = publications_of(provider).filter(state=State.OPEN, expiring=True).order_by("pk")
+    for publication in turned(list(marked), now):
         with attempts.one():
-            provider.expire(publication.external_id)
+            with suppress(UnknownObjectError):  # nobody can take what is not there; looking at it says so
+                provider.expire(publication.external_id)
             # Looked at soon: what was never used is released.
             Publication.objects.filter(pk=publication.pk).update(hinted=True)
             attempts.done += move(
@@ -165,6 +178,7 @@ def _order(provider: Provider, publication: Publication) -> Order:
         reward=Money(publication.reward, publication.currency),
         places=publication.places,
         lifetime_seconds=round((publication.expires_at - publication.created_at).total_seconds()),
+        work_seconds=publication.work_seconds,
     )
     batch = publication.batch
     return order(

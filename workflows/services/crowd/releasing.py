@@ -23,6 +23,8 @@ def release_unused(*, publication: Publication, published: Published, now: datet
         return False
     with write_transaction():
         current = Publication.objects.select_for_update(no_key=True).get(pk=publication.pk)
+        if published.life == Life.CLOSED and published.places < current.places and not current.expiring:
+            return False  # it was looked at before it was extended: more can be taken than that look says
         unsettled = Participation.objects.filter(publication=current, state__in=UNSETTLED)
         states = list(unsettled.values_list("state", flat=True))
         submitted = states.count(Participation.State.SUBMITTED)

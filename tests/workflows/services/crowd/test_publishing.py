@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from pytest_django.fixtures import Settings
 
@@ -13,12 +15,18 @@ from tests.workflows.services.crowd.playing import (
     check_money,
     check_settled,
     make_crowd_batch,
+    participation,
 )
-from workflows.crowd.base import Environment, RefusedError, UnavailableError
-from workflows.models import Problem, Publication
+from workflows.crowd.base import Environment, Order, Published, RefusedError, Stand, UnavailableError
+from workflows.models import Budget, Participation, Problem, Publication
+from workflows.services.altering import change_settings
+from workflows.services.batches import settings_of
+from workflows.services.crowd import collecting
 from workflows.services.crowd.deciding import VerbError, expire, write_off
 from workflows.services.crowd.extending import extend
+from workflows.services.crowd.planning import plan
 from workflows.services.crowd.problems import close_problems
+from workflows.services.crowd.releasing import release_unused
 from workflows.services.finishing import finish_if_done
 
 pytestmark = pytest.mark.django_db
@@ -159,3 +167,117 @@ def test_what_the_platform_has_lost_is_said_and_can_be_written_off(scene: Scene)
     assert "does not have" in Problem.objects.get().detail
     assert write_off(publication_id=Publication.objects.get().pk, now=scene.now) == REWARD + FEE
     assert budget(batch).reserved == 0
+
+
+@pytest.mark.parametrize("launched_for", ["sandbox", ""], ids=["a-test", "not-known"])
+def test_a_batch_that_was_not_launched_for_real_money_spends_none(scene: Scene, launched_for: str) -> None:
+    batch = make_crowd_batch()
+    Budget.objects.create(batch=batch, currency="USD", cap=1000, environment=launched_for)
+    scene.fake.environment = Environment.LIVE  # the account was changed while it was running
+    assert (scene.round().planned, scene.fake.publications) == (0, {})
+    assert "launch a copy" in Problem.objects.get(closed_at=None).detail
+    Budget.objects.update(environment="live")
+    assert scene.round().published == 1 and not Problem.objects.filter(closed_at=None).exists()
+
+
+def test_who_took_a_place_keeps_its_time_whatever_leases_are_made_now(scene: Scene) -> None:
+    batch = make_crowd_batch(lease_seconds=3 * 3600)
+    scene.round()
+    (there,) = scene.fake.publications.values()
+    place = scene.answer(scene.open()[0])
+    change_settings(batch=batch, settings=replace(settings_of(batch), lease_seconds=900))
+    assert there.order.work_seconds == 3 * 3600
+    scene.wait(hours=2)
+    scene.round()
+    assert participation(place).state == "opened"
+    scene.wait(hours=1, minutes=11)
+    scene.round()
+    assert participation(place).state == "returned"
+
+
+def test_refusals_hold_up_nothing_behind_them(scene: Scene) -> None:
+    make_crowd_batch(images=5)
+    for _ in range(3):
+        scene.fake.fail_next("look", RefusedError("It is in an odd state."))
+    scene.round()
+    for publication in scene.open():
+        scene.fake.work(publication.external_id, "W1")
+    scene.round()
+    assert Participation.objects.filter(state="submitted").count() == 2
+
+
+def test_what_is_not_there_any_more_counts_as_closed(scene: Scene) -> None:
+    batch = make_crowd_batch(images=4)
+    scene.round()
+    for publication in scene.open()[:3]:
+        del scene.fake.publications[publication.external_id]
+    batch.state = "cancelled"
+    batch.save()
+    assert scene.round().closed == 4 and not scene.open()
+
+
+def test_publications_that_are_never_answered_for_hold_up_nobody_for_ever(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_crowd_batch(images=4)
+    plan(provider=scene.fake, now=scene.now)
+    bad = list(Publication.objects.order_by("pk").values_list("token", flat=True)[:3])
+    publish = scene.fake.publish
+
+    def faulty(order: Order) -> Published:
+        if order.token in bad:
+            raise UnavailableError("a fault of the platform's own")
+        return publish(order)
+
+    monkeypatch.setattr(scene.fake, "publish", faulty)
+    for _ in range(4):
+        scene.round()
+    assert len(scene.fake.publications) == 1
+
+
+def test_places_that_were_lost_on_their_way_keep_their_money_once_they_are_there(scene: Scene) -> None:
+    """The platform has nothing free at the first look; after asking again, it has."""
+    batch = make_crowd_batch()
+    scene.round()
+    (publication,) = scene.open()
+    scene.work(publication)
+    scene.fake.fail_next("extend", UnavailableError("no answer"))
+    with pytest.raises(UnavailableError):
+        extend(provider=scene.fake, publication_id=publication.pk, more=1, now=scene.now)
+    scene.round()
+    publication.refresh_from_db()
+    assert (publication.state, publication.free, publication.places) == ("open", 1, 2)
+    assert budget(batch).reserved == REWARD + FEE
+
+
+def test_a_look_from_before_more_places_releases_nothing_of_theirs(scene: Scene) -> None:
+    batch = make_crowd_batch()
+    scene.round()
+    (publication,) = scene.open()
+    scene.work(publication)
+    before = scene.fake.look(publication.external_id)
+    assert before is not None and not before.free
+    extend(provider=scene.fake, publication_id=publication.pk, more=1, now=scene.now)
+    assert not release_unused(publication=publication, published=before, now=scene.now)
+    assert budget(batch).reserved == 2 * (REWARD + FEE)
+
+
+def test_what_is_known_already_is_not_taken_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_crowd_batch(images=3)
+    scene.round()
+    scene.work_all()
+    scene.round()
+    publication = Publication.objects.order_by("pk")[0]
+    taken: list[str] = []
+    monkeypatch.setattr(collecting, "_take", lambda *args: bool(taken.append(args[2].worker)))
+    told = list(scene.fake.submissions(publication.external_id))
+    assert len(told) == 1
+    collecting.take(provider=scene.fake, publication=publication, told=told, now=scene.now)
+    assert not taken
+    for changed in (
+        replace(told[0], stand=Stand.REJECTED),
+        replace(told[0], worker="W9"),
+        replace(told[0], deadline=scene.now),
+    ):
+        collecting.take(provider=scene.fake, publication=publication, told=[changed], now=scene.now)
+    assert len(taken) == 3
