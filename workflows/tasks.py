@@ -94,7 +94,10 @@ def _sweep(now: datetime, found: dict[str, int]) -> None:
 @shared_task
 def earn() -> None:
     """Bring the pay of pages that were submitted into the ledger."""
-    done = post_earnings(now=timezone.now())
+    with alone("earn") as free:
+        if not free:
+            return  # whoever has it goes on; what comes in meanwhile is for the next
+        done = post_earnings(clock=timezone.now)
     if done.pages or done.refused or done.released:
         logger.info("pay: %d pages, %d refused, %d let go", done.pages, done.refused, done.released)
 

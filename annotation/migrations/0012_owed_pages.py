@@ -1,9 +1,12 @@
-"""Pages that we pay ourselves: those submitted before there was a ledger are owed, too."""
+"""Pages that we pay ourselves. Nobody knows which of those submitted before there was a ledger were paid.
+
+They are marked by NULL, and owed once a researcher says so: `manage.py earnings adopt`.
+"""
 
 from django.db import migrations, models
 
-OWED = """
-UPDATE annotation_assignment SET owed = %s
+BEFORE = """
+UPDATE annotation_assignment SET owed = NULL
 WHERE state = 'submitted' AND reward > 0
     AND worker_id IN (SELECT id FROM annotation_worker WHERE provider NOT IN ('mturk', 'prolific'))
 """
@@ -19,9 +22,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='assignment',
             name='owed',
-            field=models.BooleanField(default=False, help_text='submitted by somebody we pay ourselves, and not in the ledger yet'),
+            field=models.BooleanField(default=False, help_text='submitted by somebody we pay, and not in the ledger yet; null: before there was one', null=True),
         ),
-        migrations.RunSQL([(OWED, [True])], migrations.RunSQL.noop),
+        migrations.RunSQL(BEFORE, migrations.RunSQL.noop),
         migrations.AddIndex(
             model_name='assignment',
             index=models.Index(condition=models.Q(('owed', True)), fields=['batch', 'id'], name='assignment_owed'),

@@ -26,7 +26,7 @@ def test_an_accepted_box_costs_all_that_was_paid_on_its_way() -> None:
         answer_page(make_worker(batch.project), stage=stage)
         advance_pending(now=NOW)
     pages = Assignment.objects.filter(state=Assignment.State.SUBMITTED).count()
-    post_earnings(now=LATER)
+    post_earnings(clock=lambda: LATER)
     reserve(batch_id=batch.pk, token="hit", amount=30, currency="USD", now=NOW)
     commit(token="pay", reserved_under="hit", bonuses=10, fees=5, now=NOW)
     found = costs(batch)

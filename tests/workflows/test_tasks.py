@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.http import Api
 from tests.workflows.invariants import check_promises, check_rules
 from workflows import tasks
+from workflows.models import LedgerEntry
 from workflows.services.batches import move
 from workflows.services.crowd.stepping import Stepped
 
@@ -142,6 +145,25 @@ def test_a_sweep_leaves_a_paused_batch_closed() -> None:
     move(batch=batch, action="pause")
     tasks.sweep()
     assert not Item.objects.exists()
+
+
+def test_pay_is_posted_by_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    @contextmanager
+    def taken(name: str) -> Iterator[bool]:
+        asked.append(name)
+        yield False
+
+    batch = make_running(LINK, reward={"link": 5})
+    submit_page(claim_page(make_worker(batch.project)))
+    with monkeypatch.context() as patched:
+        patched.setattr(tasks, "alone", taken)
+        tasks.earn()
+    assert asked == ["earn"]
+    assert not LedgerEntry.objects.exists()
+    tasks.earn()
+    assert LedgerEntry.objects.count() == 1
 
 
 def test_tasks_may_run_twice() -> None:

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 THEN = datetime(2025, 11, 3, tzinfo=UTC)
 TABLES, CONTROL, CASES = "0003_quality_control", "0004_before_quality_control", "0007_cases_of_before"
+OWED = "0012_owed_pages"
 
 
 def _migrate(name: str) -> Apps:
@@ -191,3 +192,14 @@ def test_what_is_in_the_queue_is_not_put_there_twice(old: Old, monkeypatch: pyte
     for put in (migration.chains_in_review, migration.remarks, migration.late_remarks):
         put(_migrate(CASES), None)
     assert list(cases.values_list("pk", "reason")) == before
+
+
+def test_nobody_is_owed_what_they_submitted_before_there_was_a_ledger(old: Old) -> None:
+    """They may have been paid long ago. What a platform pays, or nobody, is no question."""
+    items = [old.make_item(old.make_chain("drawing"), "requirement", 1) for _ in range(2)]
+    paid, unpaid = (old.make_page(item, reward=reward) for item, reward in zip(items, (5, 0), strict=True))
+    owed = dict(old.migrated("Assignment", OWED).values_list("pk", "owed"))
+    assert owed == {
+        paid.pk: None,
+        unpaid.pk: False,
+    }

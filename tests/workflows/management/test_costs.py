@@ -24,7 +24,7 @@ def test_results_cost_their_share_to_a_hundredth_of_a_cent() -> None:
     for stage in (Stage.DRAWING, Stage.QUALITY):
         answer_page(make_worker(batch.project), stage=stage)
         advance_pending(now=NOW)
-    post_earnings(now=NOW)
+    post_earnings(clock=lambda: NOW)
     lines = _run("--project", batch.project.name, "--batch", batch.name)
     assert lines[:6] == [
         f"{batch.name} (USD)",

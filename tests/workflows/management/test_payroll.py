@@ -38,7 +38,7 @@ def formula(batch: Batch) -> Worker:
 def _work(worker: Worker, *, pages: int = 1, minutes: int = 3) -> None:
     for _ in range(pages):
         submit_page(claim_page(worker, now=NOW), now=NOW + timedelta(minutes=minutes))
-    post_earnings(now=NOW)
+    post_earnings(clock=lambda: NOW)
 
 
 def _run(batch: Batch, *arguments: str, first: str = DAY, last: str = DAY) -> str:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def batch() -> Batch:
     batch = make_running([["man", "dog"], ["man", "dog"]], reward={"link": 125}, items_a_page={"link": 1})
     submit_page(claim_page(make_worker(batch.project)))
-    post_earnings(now=NOW)
+    post_earnings(clock=lambda: NOW)
     return batch
 
 

@@ -11,7 +11,7 @@ from workflows.domain.currencies import plain
 
 COLUMNS = ("from", "to", "provider", "worker", "currency", "pages", "hours", "earned", "paid", "due")
 SLACK = timedelta(minutes=1)
-"""After a period's end, what was earned in it may still be about to be written."""
+"""After a period's end, entries with a time in it may still be about to be written, some hundreds at once."""
 
 
 class PeriodError(ValueError):

@@ -6,7 +6,7 @@ anywhere leaves the marks, and the next one goes on: the tokens make every movem
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -24,7 +24,7 @@ from workflows.services.crowd.binding import page_token
 from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.earnings import Earning, earn_all
 from workflows.services.ledger import release
-from workflows.services.ledger_rows import keep_times, left_under
+from workflows.services.ledger_rows import keep_times, left_under, lock_budget
 
 PAGES_AT_ONCE = 500
 _Times = dict[str, PageTime] | None
@@ -44,20 +44,21 @@ class Posted:
     released: int = 0
 
 
-def post_earnings(*, now: datetime) -> Posted:
+def post_earnings(*, clock: Callable[[], datetime]) -> Posted:
     """Owe every submitted page of ours its reward and top-up, and free what pages that are over had bound.
 
     As on platforms, what is missing to the wage floor is owed as soon as the stage's own median is known, or
     at the latest when the batch is over, by the paper's time; until then the page stays marked.
-    What a cap does not allow stays marked, and is a Problem of the batch until there is room.
+    What a cap does not allow stays marked, and is a Problem of the batch until there is room. However long
+    it takes, an entry has the time at which it is written: a payroll's period that is over stays as it is.
     """
     done = Posted()
     for batch in Batch.objects.filter(pk__in=_batches(Q(owed=True) | _OVER)).order_by("pk"):
         settings = settings_of(batch)
-        done.released += _release(batch, now)
+        done.released += _release(batch, clock())
         times = _times(batch, settings)
-        refused = _post(batch, settings, times, done, now)
-        _tell(batch, refused, now)
+        refused = _post(batch, settings, times, done, clock)
+        _tell(batch, refused, clock())
         done.refused += len(refused)
     return done
 
@@ -78,7 +79,9 @@ def _times(batch: Batch, settings: BatchSettings) -> _Times:
     return times
 
 
-def _post(batch: Batch, settings: BatchSettings, times: _Times, done: Posted, now: datetime) -> list[Earning]:
+def _post(
+    batch: Batch, settings: BatchSettings, times: _Times, done: Posted, clock: Callable[[], datetime]
+) -> list[Earning]:
     """All the batch's pages that are owed, some hundreds at a time; returns what the cap has no room for."""
     refused: list[Earning] = []
     last = _FIRST
@@ -87,6 +90,9 @@ def _post(batch: Batch, settings: BatchSettings, times: _Times, done: Posted, no
             owed = Assignment.objects.filter(batch=batch, owed=True, pk__gt=last).order_by("pk")
             pages = list(owed.select_for_update(no_key=True, skip_locked=True)[:PAGES_AT_ONCE])
             earnings = [one for page in pages for one in _earnings(batch, page, settings, times)]
+            if earnings:
+                lock_budget(batch.pk)  # whoever has it may keep it for long: what time it is, is asked later
+            now = clock()
             earned, unpaid = earn_all(batch_id=batch.pk, earnings=earnings, now=now) if earnings else ([], [])
             waiting = {one.assignment_id for one in unpaid}
             paid = [page for page in pages if page.pk not in waiting and not _waits(batch, page, times)]

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Assignment, Batch
+from tests.factories import LATER, NOW, claim_page, make_running, make_worker, submit_page
+from workflows.ledger_books import verify_books
+from workflows.models import AuditEntry, LedgerEntry
+from workflows.services.crowd.earning import Posted, post_earnings
+
+pytestmark = pytest.mark.django_db
+TODAY, TOMORROW = (str((NOW + timedelta(days=days)).date()) for days in (0, 1))
+
+
+@pytest.fixture
+def batch() -> Batch:
+    """Two pages of before the upgrade, as the migration leaves them."""
+    batch = make_running([["man", "dog"]] * 2, images=4, reward={"link": 5}, items_a_page={"link": 1})
+    for _ in range(2):
+        submit_page(claim_page(make_worker(batch.project)))
+    Assignment.objects.update(owed=None)
+    return batch
+
+
+def _adopt(batch: Batch, *arguments: str) -> str:
+    out = StringIO()
+    call_command("earnings", "adopt", "--project", batch.project.name, *arguments, stdout=out)
+    return out.getvalue().split()[0]
+
+
+def test_pages_of_before_are_not_owed_and_no_mistake(batch: Batch) -> None:
+    assert post_earnings(clock=lambda: LATER) == Posted()
+    assert verify_books() == []
+
+
+def test_they_are_owed_once_where_somebody_says_so(batch: Batch) -> None:
+    assert _adopt(batch, "--by", "ann") == "2"
+    assert _adopt(batch, "--by", "bob") == "0"
+    assert post_earnings(clock=lambda: LATER) == Posted(pages=2)
+    assert {entry.created_at for entry in LedgerEntry.objects.all()} == {LATER}
+    entry = AuditEntry.objects.get(action="earnings.adopt")
+    assert (entry.by, entry.project, entry.detail) == ("ann", batch.project, {"pages": 2, "before": None})
+    assert verify_books() == []
+
+
+def test_only_those_before_a_day_or_of_the_project(batch: Batch) -> None:
+    assert _adopt(make_running([["man"]] * 2)) == "0"
+    assert _adopt(batch, "--before", TODAY) == "0"
+    assert _adopt(batch, "--before", TOMORROW) == "2"
+
+
+def test_a_day_that_is_none_is_named(batch: Batch) -> None:
+    with pytest.raises(CommandError, match="--before: 'soon' is no day"):
+        _adopt(batch, "--before", "soon")
+    assert not Assignment.objects.filter(owed=True).exists()
