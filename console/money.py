@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from workflows.domain.currencies import amount
 from workflows.domain.currencies import digits as digits_of
 
-
-def amount(units: float, currency: str) -> str:
-    """So many of the currency's smallest units, as in "12.50 USD", "1,250 JPY"."""
-    digits = digits_of(currency)
-    return f"{units / 10**digits:,.{digits}f} {currency}"
+__all__ = ["amount", "amounts", "read_amount"]
 
 
 def amounts(by_currency: Mapping[str, float]) -> str:

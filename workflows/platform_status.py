@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Count, Sum
 
 from workflows.crowd.registry import environments
+from workflows.domain.currencies import amount
 from workflows.models import Budget, Payment, Problem, Publication
 
 SHOWN = 50
@@ -19,15 +20,14 @@ def lines() -> Iterator[str]:
     yield "accounts: " + (", ".join(f"{name} ({where})" for name, where in there.items()) or "none")
     yield from _publications()
     for budget in Budget.objects.select_related("batch").order_by("pk"):
-        cap = "no cap" if budget.cap is None else f"cap {budget.cap}"
-        yield (
-            f"{budget.batch.name}: {cap}, reserved {budget.reserved}, spent {budget.spent} "
-            f"(smallest units of {budget.currency})"
-        )
+        cap = "no cap" if budget.cap is None else f"cap {amount(budget.cap, budget.currency)}"
+        reserved, spent = (amount(units, budget.currency) for units in (budget.reserved, budget.spent))
+        yield f"{budget.batch.name}: {cap}, reserved {reserved}, spent {spent}"
     unpaid = Payment.objects.exclude(state=Payment.State.DONE).select_related("participation__worker")
     for payment in unpaid.order_by("pk")[:SHOWN]:
+        money = amount(payment.amount, payment.currency)
         yield (
-            f"payment {payment.pk}: {payment.state}, {payment.kind} of {payment.amount} {payment.currency} "
+            f"payment {payment.pk}: {payment.state}, {payment.kind} of {money} "
             f"for {payment.participation.worker.external_id} ({payment.participation}) {payment.error}"
         ).rstrip()
     for problem in Problem.objects.filter(closed_at=None).order_by("pk")[:SHOWN]:

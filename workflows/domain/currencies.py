@@ -22,3 +22,9 @@ def plain(units: int, currency: str) -> str:
     behind = digits(currency)
     sign, text = "-" * (units < 0), str(abs(units)).rjust(behind + 1, "0")
     return f"{sign}{text[:-behind]}.{text[-behind:]}" if behind else f"{sign}{text}"
+
+
+def amount(units: float, currency: str) -> str:
+    """So many of the currency's smallest units as people read it, as in "12.50 USD", "1,250 JPY"."""
+    behind = digits(currency)
+    return f"{units / 10**behind:,.{behind}f} {currency}"

@@ -8,6 +8,7 @@ from typing import Any
 from annotation.models import Batch, Image
 from annotation.transactions import write_transaction
 from workflows.domain.crowd.ledger import CapError
+from workflows.domain.currencies import amount
 from workflows.domain.policy import BatchSettings
 from workflows.services.batches import UNDER_WAY, BatchError, drawn_order, settings_of
 from workflows.services.ledger import LedgerError, set_cap
@@ -65,14 +66,14 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
 
 
 def _set_cap(batch: Batch, settings: BatchSettings) -> None:
-    cap = settings.crowd.cap
+    cap, currency = settings.crowd.cap, settings.currency
     try:
-        set_cap(batch_id=batch.pk, currency=settings.currency, cap=cap)
+        set_cap(batch_id=batch.pk, currency=currency, cap=cap)
     except CapError as error:
         least = (cap or 0) - error.left
         raise BatchError(
-            f"crowd.cap: {cap} is less than the {least} that are bound or spent already, in the currency's "
-            "smallest unit"
+            f"crowd.cap: {amount(cap or 0, currency)} is less than the {amount(least, currency)} that "
+            "are bound or spent already"
         ) from error
     except LedgerError as error:
         raise BatchError(f"currency: {error}") from error

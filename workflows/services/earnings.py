@@ -60,7 +60,7 @@ def earn(
     with write_transaction():
         done, refused = earn_all(batch_id=batch_id, earnings=[one], now=now)
         if refused:
-            raise CapError(room(batch_id) or 0)
+            raise CapError(room(batch_id) or 0, lock_budget(batch_id).currency)
         return bool(done)
 
 

@@ -58,7 +58,7 @@ def set_cap(*, batch_id: int, currency: str, cap: int | None) -> None:
             raise LedgerError(f"the batch's money is in {budget.currency}, not {currency}")
         standing = Standing(cap, budget.reserved, budget.spent)
         if standing.left is not None and standing.left < 0:
-            raise CapError(standing.left)
+            raise CapError(standing.left, currency)
         Budget.objects.filter(pk=budget.pk).update(cap=cap, currency=currency)
 
 

@@ -88,7 +88,7 @@ def write(budget: Budget, rows: Sequence[tuple[LedgerEntry, Lines]]) -> None:
 
 def standing_of(budget: Budget) -> Standing:
     """As the rules know it."""
-    return Standing(budget.cap, budget.reserved, budget.spent)
+    return Standing(budget.cap, budget.reserved, budget.spent, budget.currency)
 
 
 def left_under(tokens: Sequence[str]) -> dict[str, int]:

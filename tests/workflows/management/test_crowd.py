@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
+from tests.workflows.crowd.orders import make_order
 from tests.workflows.services.crowd.playing import SITE, Scene, make_crowd_batch
 from workflows.crowd import registry
 from workflows.models import AuditEntry, Payment
@@ -35,7 +36,7 @@ def test_a_round_and_how_things_stand(scene: Scene) -> None:
     assert crowd("step") == "nothing to do\n"
     said = crowd("status")
     assert "mturk (emulator) main link: 1 open, 1 places (H000001)" in said
-    assert "cap 1000, reserved 6, spent 0" in said
+    assert "cap 10.00 USD, reserved 0.06 USD, spent 0.00 USD" in said
     assert crowd("balance") == "999994 USD (smallest unit)\n"
 
 
@@ -90,3 +91,12 @@ def test_what_is_not_there_is_named(
 ) -> None:
     with pytest.raises(CommandError, match=message):
         crowd(*arguments, **options)
+
+
+def test_what_nobody_here_knows_is_closed_once_it_was_found_and_somebody_says_so(scene: Scene) -> None:
+    there = scene.fake.plant(make_order(token="of-nobody", places=1))
+    said = crowd("reconcile")
+    assert f"crowd expire --provider mturk --of {there.external_id}" in said and there.free(scene.now)
+    crowd("expire", of=there.external_id, by="ada")
+    assert not there.free(scene.now)
+    assert AuditEntry.objects.get(action="crowd.expire").object == there.external_id

@@ -38,7 +38,7 @@ def test_a_cap_is_that_of_the_budget_at_once_and_never_below_what_is_bound() -> 
     reserve(batch_id=batch.pk, token="a", amount=600, currency="USD", now=NOW)
     assert _change(batch, cap=700) == ["crowd.cap"]
     assert Budget.objects.get().cap == 700
-    with pytest.raises(BatchError, match="less than the 600"):
+    with pytest.raises(BatchError, match="5.99 USD is less than the 6.00 USD"):
         _change(batch, cap=599)
     batch.refresh_from_db()
     assert (settings_of(batch).crowd.cap, Budget.objects.get().cap) == (700, 700), "nothing half written"

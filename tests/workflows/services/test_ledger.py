@@ -81,6 +81,7 @@ def test_a_cap_is_used_to_the_last_cent_and_not_passed(batch: Batch) -> None:
     with pytest.raises(CapError) as refused:
         _reserve(batch, "second", 401)
     assert refused.value.left == 400
+    assert str(refused.value) == "the cap leaves 4.00 USD"
     assert _reserve(batch, "second", 400)
     assert _budget() == (1000, 0)
     assert LedgerEntry.objects.count() == 2

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from workflows.domain import currencies
+
 
 class Account(StrEnum):
     """As `LedgerLine.Account`."""
@@ -47,8 +49,8 @@ class AmountError(ValueError):
 class CapError(Exception):
     """The batch's cap does not allow it: only `left` smallest units are neither bound nor gone."""
 
-    def __init__(self, left: int) -> None:
-        super().__init__(f"the cap leaves {left}, in the smallest unit of the batch's currency")
+    def __init__(self, left: int, currency: str) -> None:
+        super().__init__(f"the cap leaves {currencies.amount(max(left, 0), currency)}")
         self.left = left
 
 
@@ -67,6 +69,7 @@ class Standing:
     cap: int | None
     reserved: int
     spent: int
+    currency: str = ""  # only for what is said to people
 
     @property
     def left(self) -> int | None:
@@ -126,12 +129,12 @@ def after(standing: Standing, lines: Lines) -> Standing:
     """The budget once these lines are written. Raises CapError, and OverdrawnError for more than there is."""
     bound, spent = bound_by(lines), spent_by(lines)
     if standing.left is not None and bound + spent > max(standing.left, 0):
-        raise CapError(standing.left)
+        raise CapError(standing.left, standing.currency)
     if standing.reserved + bound < 0:
         raise OverdrawnError("reserved", standing.reserved)
     if standing.spent + spent < 0:
         raise OverdrawnError("spent", standing.spent)
-    return Standing(standing.cap, standing.reserved + bound, standing.spent + spent)
+    return Standing(standing.cap, standing.reserved + bound, standing.spent + spent, standing.currency)
 
 
 def _costs(rewards: int, bonuses: int, fees: int) -> dict[str, int]:
