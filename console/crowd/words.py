@@ -57,8 +57,8 @@ PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         Problem.Kind.ORPHAN: (
             "Unknown on the platform",
-            "It stands there under our name, and not here. It is ended there; look whether somebody else "
-            "uses the same account.",
+            "It stands there under our name, and not here. It is left as it is: look whether somebody else "
+            "uses the same account. If it is nobody's, `manage.py crowd expire` ends it.",
         ),
         Problem.Kind.DOUBLE: (
             "There twice",

@@ -19,6 +19,7 @@ from workflows.services.crowd import deciding
 from workflows.services.crowd.comparing import BusyError, reconcile
 from workflows.services.crowd.extending import extend
 from workflows.services.crowd.messaging import MessageError, message
+from workflows.services.crowd.orphans import expire_orphan
 from workflows.services.crowd.stepping import step
 
 CALLS = ("step", "reconcile", "balance", "message")
@@ -110,6 +111,8 @@ class Command(BaseCommand):
                 f"{report.compared} publications compared, {len(report.repaired)} repairs, "
                 f"{len(report.problems)} open problems, {report.gone} gone"
             )
+            if report.failed:
+                self.stdout.write(f"{report.failed} could not be compared: see the log, and run it again")
 
     def _message(self, provider: Provider, by: str, options: dict[str, Any]) -> None:
         names = options["worker"]
@@ -151,6 +154,18 @@ class Command(BaseCommand):
         found = Publication.objects.filter(
             provider=provider.name, environment=provider.environment, external_id=options["of"] or "-"
         ).first()
+        if found is None and action == "expire":
+            expire_orphan(provider=provider, external_id=options["of"] or "")
+            record_action(
+                by=by,
+                action="crowd.expire",
+                now=timezone.now(),
+                kind="publication",
+                object=options["of"],
+                detail={"provider": provider.name, "unknown": "yes"},
+            )
+            self.stdout.write(f"{options['of']}: closed; approve there what was submitted")
+            return
         if found is None:
             raise CommandError(
                 f"--of {options['of']}: there is no publication of this id; `crowd status` lists them"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,6 +47,13 @@ class Attempts:
             self.failed += 1
         else:
             self.in_a_row = 0
+
+    def each(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """These, until the platform is away."""
+        for row in rows:
+            if self.hopeless:
+                return
+            yield row
 
     @property
     def hopeless(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
@@ -14,8 +13,10 @@ from workflows.domain.crowd.comparing import Known, compare
 from workflows.domain.crowd.leaving import has_lost_answers
 from workflows.models import Participation, Problem, Publication
 from workflows.services.alone import alone
+from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.collecting import collect_one, take
 from workflows.services.crowd.comparing_bonuses import compare_paid
+from workflows.services.crowd.orphans import is_orphan, is_unsettled, orphan
 from workflows.services.crowd.paying import pay
 from workflows.services.crowd.publishing import adopt, mark_expiring, publications_of, publish_one
 from workflows.services.crowd.reporting import Report
@@ -35,7 +36,8 @@ def reconcile(*, provider: Provider, now: datetime, recheck: timedelta = RECHECK
 
     Publications that were settled within `recheck` are looked at again.
 
-    Raises ProviderError where the platform cannot be read: then problems that may be gone stay open. Raises
+    One publication that the platform does not tell of holds up no other. It counts as failed, and then
+    problems that may be gone stay open. Raises ProviderError where the account cannot be read at all,
     BusyError while another process is at it.
     """
     with alone(lock_name(provider)) as free:
@@ -43,19 +45,25 @@ def reconcile(*, provider: Provider, now: datetime, recheck: timedelta = RECHECK
             raise BusyError(f"A round with {provider.name} is under way: try again in a moment.")
         report = Report(provider=provider.name, environment=str(provider.environment))
         theirs = list(provider.published())
-        _publications(provider, theirs, report, now)
-        for publication in publications_of(provider).filter(state=State.PLANNED).order_by("pk"):
-            with suppress(NoFundsError):  # said by a problem, and asked for again by every round
+        attempts = Attempts()
+        _publications(provider, theirs, report, attempts, now)
+        planned = publications_of(provider).filter(state=State.PLANNED).order_by("pk")
+        for publication in attempts.each(planned):
+            # An empty account is said by a problem, and asked again by every round.
+            with attempts.one(), suppress(NoFundsError):
                 if publish_one(provider=provider, publication=publication, now=now):
                     report.repaired.append(f"{publication.stage}: published as {publication}")
-        _submissions(provider, theirs, report, now, recheck)
+        _submissions(provider, theirs, report, attempts, now, recheck)
+        report.failed = attempts.failed
         report.repaired += [f"{done} payments made"] if (done := pay(provider=provider, now=now).done) else []
         _lost(provider, report, now)
         report.close_gone(now)
         return report
 
 
-def _publications(provider: Provider, theirs: list[Published], report: Report, now: datetime) -> None:
+def _publications(
+    provider: Provider, theirs: list[Published], report: Report, attempts: Attempts, now: datetime
+) -> None:
     ours = {one.token: one for one in publications_of(provider)}
     known = [
         Known(one.token, one.external_id, there=one.state in (State.OPEN, State.CLOSED))
@@ -71,66 +79,69 @@ def _publications(provider: Provider, theirs: list[Published], report: Report, n
                 before == State.FAILED
             ):  # it was given up, and its money released: nobody is to take more of it
                 mark_expiring([publication.pk])
-    for one in difference.doubles:
-        publication = ours[one.token]
-        told = list(provider.submissions(one.external_id))
-        take(provider=provider, publication=publication, told=told, now=now)
-        if not _end(provider, one, told):
-            continue
-        report.problem(
-            key=f"double:{one.external_id}",
-            kind=Problem.Kind.DOUBLE,
-            detail=f"{one.external_id} is a second publication of one order, {publication}. It is closed; "
-            f"what was submitted there ({len(told)}) is paid like everything.",
-            now=now,
-            publication=publication,
-        )
-    for one in difference.orphans:
-        if not _end(provider, one, provider.submissions(one.external_id)):
-            continue
-        report.problem(
-            key=f"orphan:{provider.name}:{provider.environment}:{one.external_id}",
-            kind=Problem.Kind.ORPHAN,
-            detail=f"{one.external_id} is on the platform under our mark ({one.token}), and not here: it is "
-            "another database's, or newer than the backup that was restored. It is closed; approve there "
-            "what was submitted.",
-            now=now,
-        )
-    for lost in difference.missing:
+    for one in attempts.each(difference.doubles):
+        with attempts.one():
+            _double(provider, ours[one.token], one, report, now)
+    for one in attempts.each(difference.orphans):
+        with attempts.one():
+            if is_orphan(provider, one):
+                report.problem(**orphan(provider, one), now=now)
+    for lost in attempts.each(difference.missing):
         publication = ours[lost.token]
-        if provider.look(publication.external_id) is None:
-            collect_one(provider=provider, publication=publication, now=now)  # says so, as any round
+        with attempts.one():
+            if provider.look(publication.external_id) is None:
+                collect_one(provider=provider, publication=publication, now=now)  # says so, as any round
 
 
-def _end(provider: Provider, one: Published, told: Iterable[Submitted]) -> bool:
-    """Close it where it is open; False where it is over, and nobody at work or unpaid."""
+def _double(
+    provider: Provider, publication: Publication, one: Published, report: Report, now: datetime
+) -> None:
+    told = list(provider.submissions(one.external_id))
+    take(provider=provider, publication=publication, told=told, now=now)
     if one.life == Life.OPEN:
         provider.expire(one.external_id)
-        return True
-    return bool(one.working) or any(each.stand == Stand.SUBMITTED for each in told)
+    elif not is_unsettled(one, told):
+        return
+    report.problem(
+        key=f"double:{one.external_id}",
+        kind=Problem.Kind.DOUBLE,
+        detail=f"{one.external_id} is a second publication of one order, {publication}. It is closed; "
+        f"what was submitted there ({len(told)}) is paid like everything.",
+        now=now,
+        publication=publication,
+    )
 
 
 def _submissions(
-    provider: Provider, theirs: list[Published], report: Report, now: datetime, recheck: timedelta
+    provider: Provider,
+    theirs: list[Published],
+    report: Report,
+    attempts: Attempts,
+    now: datetime,
+    recheck: timedelta,
 ) -> None:
     there = {one.external_id for one in theirs}
     recent = Q(state=State.SETTLED, seen_at__gte=now - recheck)
     alive = publications_of(provider).filter(Q(state__in=(State.OPEN, State.CLOSED)) | recent)
-    for publication in alive.order_by("pk"):
-        if publication.external_id not in there:
-            continue
-        before = _states(publication)
-        if publication.state == State.SETTLED:
-            _late(provider, publication, now)
-        else:
-            collect_one(provider=provider, publication=publication, now=now)
-        _approved_here_alone(provider, publication, report, now)
-        report.compared += 1
-        after = _states(publication)
-        changed = sum(after[pk] != before.get(pk) for pk in after)
-        if changed:
-            report.repaired.append(f"{publication}: {changed} submissions brought up to date")
-        compare_paid(provider=provider, publication=publication, report=report, now=now)
+    for publication in attempts.each(alive.order_by("pk")):
+        if publication.external_id in there:
+            with attempts.one():
+                _publication(provider, publication, report, now)
+
+
+def _publication(provider: Provider, publication: Publication, report: Report, now: datetime) -> None:
+    before = _states(publication)
+    if publication.state == State.SETTLED:
+        _late(provider, publication, now)
+    else:
+        collect_one(provider=provider, publication=publication, now=now)
+    _approved_here_alone(provider, publication, report, now)
+    report.compared += 1
+    after = _states(publication)
+    changed = sum(after[pk] != before.get(pk) for pk in after)
+    if changed:
+        report.repaired.append(f"{publication}: {changed} submissions brought up to date")
+    compare_paid(provider=provider, publication=publication, report=report, now=now)
 
 
 def _late(provider: Provider, publication: Publication, now: datetime) -> None:

@@ -28,22 +28,23 @@ class Report:
     problems: list[str] = field(default_factory=list)
     new: int = 0  # of these
     gone: int = 0  # problems that are no more
+    failed: int = 0  # publications that could not be compared, or not to the end
     found: set[str] = field(default_factory=set)  # their keys
 
     @property
     def clean(self) -> bool:
-        """Whether nothing is left to people."""
-        return not self.problems
+        """Whether everything was compared, and nothing is left to people."""
+        return not self.problems and not self.failed
 
     def problem(self, *, key: str, kind: Problem.Kind, detail: str, now: datetime, **about: Any) -> None:
         """Say it, here and in the database, unless a person has closed it."""
-        self.new += raise_problem(key=key, kind=kind, detail=detail, now=now, **about)
+        self.new += raise_problem(key=key, kind=kind, detail=detail, now=now, once=True, **about)
         self.found.add(key)
         if Problem.objects.filter(key=key[:200], closed_at=None).exists():
             self.problems.append(f"{kind}: {detail}")
 
     def close_gone(self, now: datetime) -> None:
-        """Close what was found before, and not any more. Only after a comparison that came to its end."""
+        """Close what was found before, and not any more: nothing, where something could not be compared."""
         mine = Problem.objects.filter(closed_at=None, kind__in=RECHECKED).exclude(key__contains=":bonus:")
         here = [
             key
@@ -53,7 +54,8 @@ class Report:
             if (provider, environment) == (self.provider, self.environment)
             or key.startswith(f"orphan:{self.provider}:{self.environment}:")
         ]
-        self.gone += close_problems(keys=[key for key in here if key not in self.found], now=now)
+        gone = [] if self.failed else [key for key in here if key not in self.found]
+        self.gone += close_problems(keys=gone, now=now)
         rest = Problem.objects.filter(
             closed_at=None, publication__provider=self.provider, publication__environment=self.environment
         ).exclude(key__in=self.found)

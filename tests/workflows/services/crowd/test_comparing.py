@@ -19,10 +19,11 @@ from tests.workflows.services.crowd.playing import (
     participation,
 )
 from workflows.crowd.base import Bonus, Money, Stand, UnavailableError
-from workflows.models import Payment, Problem, Publication
+from workflows.models import Participation, Payment, Problem, Publication
 from workflows.services.alone import alone
 from workflows.services.crowd.comparing import BusyError, reconcile
-from workflows.services.crowd.deciding import pay_more
+from workflows.services.crowd.deciding import VerbError, pay_more
+from workflows.services.crowd.orphans import expire_orphan
 from workflows.services.crowd.planning import plan
 from workflows.services.crowd.problems import close_problems
 from workflows.services.crowd.reporting import Report
@@ -106,10 +107,21 @@ def test_a_call_that_arrives_after_it_was_given_up_is_closed_and_paid(scene: Sce
     check_money(scene)
 
 
-def test_an_order_of_another_database_is_closed_and_said_until_it_is_over(scene: Scene) -> None:
+def test_an_order_of_another_installation_is_said_and_left_alone(scene: Scene) -> None:
+    there = scene.fake.plant(make_order(token="of-another-installation", places=2))
+    scene.fake.work(there.external_id, "W1")
+    assert compare(scene).new == 1 and kinds() == ["orphan"]
+    scene.round()
+    assert not scene.fake.called("expire") and there.free(scene.now), "it may be another's, and live"
+
+
+def test_an_order_of_nobody_is_closed_where_a_person_says_so_and_said_until_it_is_over(scene: Scene) -> None:
     there = scene.fake.plant(make_order(token="of-another-database", places=1))
     place = scene.fake.work(there.external_id, "W1")
+    with pytest.raises(VerbError, match="there is no publication of this id"):
+        expire_orphan(provider=scene.fake, external_id=there.external_id)
     assert compare(scene).new == 1 and kinds() == ["orphan"]
+    expire_orphan(provider=scene.fake, external_id=there.external_id)
     assert not there.free(scene.now)
     assert compare(scene).new == 0, "said once"
     scene.fake.approve(place)
@@ -133,6 +145,32 @@ def test_a_second_publication_of_an_order_is_closed_and_its_work_is_paid(scene: 
     check_money(scene)
     compare(scene)
     assert kinds() == []
+
+
+def test_one_publication_that_cannot_be_read_holds_up_no_other(scene: Scene) -> None:
+    make_crowd_batch(images=3)
+    orphan = scene.fake.plant(make_order(token="of-another-installation", places=1))
+    scene.round()
+    compare(scene)
+    for publication in scene.open():
+        scene.fake.work(publication.external_id, "W1")
+    scene.fake.expire(orphan.external_id)  # the comparison could say that this is gone
+    scene.fake.fail_next("look", UnavailableError("a fault of its own"))
+    report = compare(scene)
+    assert (report.failed, report.compared, report.gone, report.clean) == (1, 2, 0, False)
+    assert Participation.objects.filter(state="submitted").count() == 2
+    report = compare(scene)
+    assert (report.failed, report.compared, report.gone) == (0, 3, 1)
+
+
+def test_a_comparison_ends_where_the_platform_goes_away(scene: Scene) -> None:
+    make_crowd_batch(images=5)
+    scene.round()
+    asked = len(scene.fake.called("look"))
+    for _ in range(5):
+        scene.fake.fail_next("look", UnavailableError("no answer"))
+    report = compare(scene)
+    assert (report.failed, report.compared, len(scene.fake.called("look")) - asked) == (3, 0, 3)
 
 
 def test_what_the_platform_approved_by_itself_is_booked_once(scene: Scene) -> None:

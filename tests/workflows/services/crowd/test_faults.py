@@ -66,7 +66,7 @@ def bring_through(scene: Scene) -> None:
 
     story(scene, survive)
     report = None
-    while report is None:
+    while report is None or report.failed:
         with suppress(Killed, UnavailableError):
             report = reconcile(provider=scene.fake, now=scene.now)
     survive()
