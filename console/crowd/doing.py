@@ -7,6 +7,7 @@ from typing import Any
 
 from workflows.crowd.base import Provider
 from workflows.crowd.registry import LiveMoneyError, NoAccountError, provider
+from workflows.domain.crowd.settings import PROLIFIC
 from workflows.models import Participation, Payment
 from workflows.services.crowd import deciding
 from workflows.tasks import hint_crowd, hint_write
@@ -26,7 +27,10 @@ def why_not(verb: str, found: Participation) -> str:
         return "it is approved already." if done else "the platform has not said that it was submitted."
     if verb == "reject" and state != State.SUBMITTED:
         return "only what is submitted, and neither approved nor rejected, can be rejected."
-    if verb in ("bonus", "part") and state in (State.OPENED, State.RETURNED):
+    # Prolific pays a bonus to who gave a place back, too; Mechanical Turk only for what was submitted.
+    for_returned = verb == "part" and found.publication.provider == PROLIFIC
+    unpaid = (State.OPENED,) if for_returned else (State.OPENED, State.RETURNED)
+    if verb in ("bonus", "part") and state in unpaid:
         return "the platform pays more only for what was submitted."
     if verb == "message" and not found.confirmed:
         return "the platform has not confirmed that this worker has the place."

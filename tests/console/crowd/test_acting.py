@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from console.crowd.doing import why_not
 from tests.console.batches.filling import acts
 from tests.console.crowd.making import (
     make_crowd_batch,
@@ -198,3 +199,13 @@ def test_a_refused_payment_is_asked_for_again_once(manager: Client, hints: Magic
     failed.refresh_from_db()
     assert failed.state == "due" and hints.call_count == 1
     assert acts().get().object == "bonus of A2WORKER"
+
+
+@pytest.mark.parametrize(("provider", "verbs"), [("mturk", set()), ("prolific", {"part"})])
+def test_more_for_a_place_given_back_is_paid_where_the_platform_can(
+    submitted: Participation, provider: str, verbs: set[str]
+) -> None:
+    submitted.publication.provider, submitted.state = provider, Participation.State.RETURNED
+    assert {verb for verb in ("bonus", "part") if not why_not(verb, submitted)} == verbs
+    submitted.state = Participation.State.OPENED
+    assert why_not("part", submitted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.transactions import write_transaction
@@ -14,25 +15,22 @@ from workflows.services.crowd.releasing import reservations
 
 
 def book(*, payment: Payment, now: datetime) -> bool:
-    """The platform did what was asked: whether it is stored now; False where it was stored before.
+    """The platform did what was asked: whether it is stored now; False where it was stored before, or where
+    something else is owed by now: a reward that was to be refused is paid by the next round.
 
     Where the batch's cap leaves no room for what the platform paid, the payment waits for a higher one.
     """
-    participation = payment.participation
     try:
         with write_transaction():
-            # The order of locks: publication, participation, payment, budget.
-            publication = Publication.objects.select_for_update(no_key=True).get(
-                pk=participation.publication_id
-            )
-            if not move(payment, State.DONE, done_at=now, error=""):
+            rows = _lock(payment)
+            if rows is None or not move(payment, State.DONE, done_at=now, error=""):
                 return False
             if payment.kind == Kind.REFUSAL:
-                move(participation, Participation.State.REJECTED, settled_at=now)
-            else:
-                _spend(payment, publication, now)
-            if payment.kind == Kind.REWARD:
-                move(participation, Participation.State.APPROVED, settled_at=now)
+                move(rows.participation, Participation.State.REJECTED, settled_at=now)
+            elif payment.kind == Kind.REWARD:
+                move(rows.participation, Participation.State.APPROVED, settled_at=now)
+            if payment.kind != Kind.REFUSAL:
+                _spend(payment, rows.publication, now)
     except ledger.CapError as error:
         _wait(
             payment, f"the platform has paid it, but {error}. Raise the batch's cap, and it is booked.", now
@@ -43,17 +41,67 @@ def book(*, payment: Payment, now: datetime) -> bool:
 
 
 def secure(*, payment: Payment, now: datetime) -> bool:
-    """Whether a reward's money is bound before it is paid; else it is bound now, or waits for a higher cap."""
+    """Whether it is due, still as it is in hand, and its money bound: only then is the platform asked.
+
+    A reward's money is bound now where it was let go of, or the reward waits for a higher cap.
+    """
     try:
         with write_transaction():
-            publication = Publication.objects.select_for_update(no_key=True).get(
-                pk=payment.participation.publication_id
-            )
-            _bound_under(payment, publication, now)
+            rows = _lock(payment)
+            if rows is None or rows.payment.state != State.DUE:
+                return False
+            if payment.kind == Kind.REWARD:
+                _bound_under(payment, rows.publication, now)
     except ledger.CapError as error:
         _wait(payment, f"{error}. Raise the batch's cap, and it is paid.", now)
         return False
     return True
+
+
+def put_aside(*, payment: Payment, error: str) -> bool:
+    """The platform refuses what was asked; False where something else is owed by now."""
+    with write_transaction():
+        return _lock(payment) is not None and move(payment, State.FAILED, error=error)
+
+
+def drop_moot(*, payment: Payment, now: datetime) -> bool:
+    """Take back a reward or refusal of a place that was given back: no platform does either.
+
+    Whoever takes the place again and submits is owed anew. One that has money of its own bound stays.
+    """
+    with write_transaction():
+        rows = _lock(payment)
+        if (
+            rows is None
+            or rows.payment.state == State.DONE
+            or rows.participation.state != Participation.State.RETURNED
+            or ledger.still_reserved(payment.token)
+        ):
+            return False
+        rows.payment.delete()
+    close_problems(keys=[unpaid_key(payment)], now=now)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Of a payment, as they are while they are locked."""
+
+    publication: Publication
+    participation: Participation
+    payment: Payment
+
+
+def _lock(payment: Payment) -> _Rows | None:
+    """In the order of locks (publication, participation, payment, then budget); None where the payment is
+    not of the kind in hand any more: somebody approved what was to be refused."""
+    publication = Publication.objects.select_for_update(no_key=True).get(
+        pk=payment.participation.publication_id
+    )
+    participation = Participation.objects.select_for_update(no_key=True).get(pk=payment.participation_id)
+    same = Payment.objects.select_for_update(no_key=True).filter(pk=payment.pk, kind=payment.kind)
+    current = same.first()
+    return _Rows(publication, participation, current) if current else None
 
 
 def _wait(payment: Payment, why: str, now: datetime) -> None:

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
-from workflows.models import Participation, Payment, Publication
+from workflows.models import LedgerEntry, Participation, Payment, Publication
 from workflows.services.crowd.booking import override
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import SETTLING, Kind, State, bind, owe_more, owe_reward
@@ -88,7 +88,9 @@ def pay_more(
     if not _TOKEN.fullmatch(token):
         raise VerbError("The token has to be 1 to 64 of A-Z, a-z, 0-9 and . _ : - without spaces.")
     participation = Participation.objects.select_related("publication", "worker").get(pk=participation_id)
-    return owe_more(
+    if _is_taken(token):
+        raise VerbError(f"The token {token} is that of something else: give another.")
+    payment = owe_more(
         provider=provider,
         participation=participation,
         kind=kind,
@@ -98,6 +100,20 @@ def pay_more(
         now=now,
         by=by,
     )
+    if (payment.participation_id, payment.kind, payment.amount) != (participation.pk, kind, amount):
+        raise VerbError(
+            f"The token {token} is that of another payment: {payment.get_kind_display()} of {payment.amount} "
+            f"for {payment.participation}. Give another token, or none."
+        )
+    return payment
+
+
+def _is_taken(token: str) -> bool:
+    """Whether the ledger has, or may have, something under it that is no bonus: no money would be bound."""
+    if token.startswith(("reward-", "page:")):
+        return True
+    reserved = LedgerEntry.objects.filter(token=f"reserve:{token}")
+    return reserved.exists() and not Payment.objects.filter(token=token).exists()
 
 
 def retry(*, payment_id: int, now: datetime) -> bool:

@@ -72,10 +72,17 @@ def owe_more(
 
 
 def bind(*, payment: Payment, now: datetime) -> bool:
-    """Reserve a waiting payment's money, then it is due; False, and a problem, where the cap is met."""
+    """Reserve a waiting payment's money, then it is due; False, and a problem, where the cap is met.
+
+    False, too, where it does not wait any more.
+    """
     publication = payment.participation.publication
     try:
         with write_transaction():
+            # Before the budget, as whoever books a payment locks them.
+            locked = Payment.objects.select_for_update(no_key=True)
+            if locked.filter(pk=payment.pk, state=State.WAITING).first() is None:
+                return False
             ledger.reserve(
                 batch_id=publication.batch_id,
                 token=payment.token,

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.domain.answers import Stage
 from annotation.models import Batch
 from workflows.crowd.base import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
 from workflows.crowd_times import page_times
 from workflows.domain.crowd.wage import ENOUGH_PAGES, top_up
-from workflows.models import Participation, Payment, Publication
+from workflows.models import Participation, Payment
 from workflows.services.batches import settings_of
 from workflows.services.crowd.attempting import Attempts
-from workflows.services.crowd.booking import book, secure
-from workflows.services.crowd.moving import move
-from workflows.services.crowd.owing import Kind, State, bind, owe_more, say_unpaid
+from workflows.services.crowd.booking import book, drop_moot, put_aside, secure
+from workflows.services.crowd.owing import SETTLING, Kind, State, bind, owe_more, say_unpaid
 
 AT_ONCE = 500
 """Payments made, and top-ups found of a stage, in one step."""
@@ -34,9 +33,18 @@ def payments_of(provider: Provider) -> QuerySet[Payment]:
 
 def pay(*, provider: Provider, now: datetime) -> Attempts:
     """Pay what is due, and what has waited for the cap and fits now."""
-    for payment in payments_of(provider).filter(state=State.WAITING).order_by("pk")[:AT_ONCE]:
-        bind(payment=payment, now=now)
     attempts = Attempts()
+    moot = payments_of(provider).filter(
+        state__in=(State.DUE, State.WAITING, State.FAILED),
+        kind__in=SETTLING,
+        participation__state=Participation.State.RETURNED,
+    )
+    for payment in moot.order_by("pk")[:AT_ONCE]:
+        with attempts.one():
+            drop_moot(payment=payment, now=now)
+    for payment in payments_of(provider).filter(state=State.WAITING).order_by("pk")[:AT_ONCE]:
+        with attempts.one():
+            bind(payment=payment, now=now)
     for payment in payments_of(provider).filter(state=State.DUE).order_by("pk")[:AT_ONCE]:
         with attempts.one():
             attempts.done += pay_one(provider=provider, payment=payment, now=now)
@@ -47,7 +55,7 @@ def pay(*, provider: Provider, now: datetime) -> Attempts:
 
 def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
     """Whether it is paid and booked now. Raises UnavailableError: then it stays due."""
-    if payment.kind == Kind.REWARD and not secure(payment=payment, now=now):
+    if not secure(payment=payment, now=now):
         return False
     try:
         _call(provider, payment)
@@ -57,7 +65,7 @@ def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
     except RefusedError as error:
         if _is_so_already(provider, payment):
             return book(payment=payment, now=now)
-        if move(payment, State.FAILED, error=str(error)):
+        if put_aside(payment=payment, error=str(error)):
             say_unpaid(
                 payment=payment,
                 why=f"the platform refuses: {error} Look there; `crowd retry` asks again.",
@@ -112,35 +120,55 @@ def as_submitted(participation: Participation) -> Submitted:
     )
 
 
-def owe_top_ups(*, provider: Provider, now: datetime) -> int:
-    """Owe what pages lack to the wage floor, once each; returns how many.
+def owe_top_ups(*, provider: Provider, now: datetime) -> Attempts:
+    """Owe what pages lack to the wage floor, once each.
 
     As soon as a stage's own median is known, or at the latest when its batch is over, by the usual time.
     """
-    ours = Publication.objects.filter(provider=provider.name, environment=provider.environment)
-    owed = 0
-    for batch in Batch.objects.filter(pk__in=ours.values("batch")).order_by("pk"):
-        settings = settings_of(batch)
-        if not (settings.crowd.hourly_wage and settings.crowd.top_up):
+    attempts = Attempts()
+    stages: dict[int, list[str]] = {}
+    found = _without_top_up(provider).order_by().values_list("publication__batch", "publication__stage")
+    for batch_id, stage in found.distinct():
+        stages.setdefault(batch_id, []).append(stage)
+    for batch in Batch.objects.filter(pk__in=stages).order_by("pk"):
+        missing: list[tuple[Participation, int]] = []
+        with attempts.one():
+            missing = _missing(provider, batch, stages[batch.pk])
+        for participation, amount in missing:
+            with attempts.one():
+                owe_more(
+                    provider=provider,
+                    participation=participation,
+                    kind=Kind.TOP_UP,
+                    amount=amount,
+                    reason=TOP_UP_REASON,
+                    token=_top_up_token(participation),
+                    now=now,
+                )
+                attempts.done += 1
+    return attempts
+
+
+def _missing(provider: Provider, batch: Batch, stages: Sequence[str]) -> list[tuple[Participation, int]]:
+    """Whom to top up in a batch, and by how much: only those who lack something, AT_ONCE of a stage."""
+    settings = settings_of(batch)
+    if not (settings.crowd.hourly_wage and settings.crowd.top_up):
+        return []
+    over = batch.state in (Batch.State.FINISHED, Batch.State.CANCELLED)
+    missing: list[tuple[Participation, int]] = []
+    for stage, time in page_times(batch.pk, settings, stages).items():
+        if time.pages < ENOUGH_PAGES and not over:
             continue
-        over = batch.state in (Batch.State.FINISHED, Batch.State.CANCELLED)
-        for stage, time in page_times(batch.pk, settings, map(str, Stage)).items():
-            if time.pages < ENOUGH_PAGES and not over:
-                continue
-            for participation in _without_top_up(ours, batch.pk, stage):
-                missing = top_up(settings, reward=participation.publication.reward, time=time)
-                if missing:
-                    owe_more(
-                        provider=provider,
-                        participation=participation,
-                        kind=Kind.TOP_UP,
-                        amount=missing,
-                        reason=TOP_UP_REASON,
-                        token=_top_up_token(participation),
-                        now=now,
-                    )
-                    owed += 1
-    return owed
+        lacking = _without_top_up(provider).filter(
+            publication__batch=batch,
+            publication__stage=stage,
+            publication__reward__lt=top_up(settings, reward=0, time=time),
+        )
+        missing += [
+            (one, top_up(settings, reward=one.publication.reward, time=time))
+            for one in lacking.select_related("publication", "worker").order_by("pk")[:AT_ONCE]
+        ]
+    return missing
 
 
 def _top_up_token(participation: Participation) -> str:
@@ -150,13 +178,11 @@ def _top_up_token(participation: Participation) -> str:
     return str(uuid.uuid5(uuid.UUID(publication.token), name))
 
 
-def _without_top_up(
-    publications: QuerySet[Publication], batch_id: int, stage: str
-) -> QuerySet[Participation]:
+def _without_top_up(provider: Provider) -> QuerySet[Participation]:
     topped = Payment.objects.filter(participation=OuterRef("pk"), kind=Kind.TOP_UP)
-    found = Participation.objects.filter(
+    return Participation.objects.filter(
         ~Exists(topped),
         state=Participation.State.APPROVED,
-        publication__in=publications.filter(batch=batch_id, stage=stage),
+        publication__provider=provider.name,
+        publication__environment=provider.environment,
     )
-    return found.select_related("publication", "worker").order_by("pk")[:AT_ONCE]

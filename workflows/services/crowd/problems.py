@@ -10,6 +10,9 @@ from workflows.models import Participation, Problem, Publication
 
 RECONCILE = "reconcile"
 """Who closes a problem that is gone."""
+_STILL = (Problem.Kind.REFUSED, Problem.Kind.UNPAID)
+"""What is said whenever it fails again, whoever closed it: else nobody would know that it goes on failing.
+The others are things that happened, which a person who closes them has dealt with."""
 
 
 def raise_problem(
@@ -21,8 +24,10 @@ def raise_problem(
     batch_id: int | None = None,
     publication: Publication | None = None,
     participation: Participation | None = None,
+    once: bool = False,
 ) -> bool:
-    """Say it; False where it was said before, or a person closed it. One that had gone is opened again."""
+    """Say it; False where it is open, or a person closed what happened once. One that had gone is opened
+    again, and what fails again; not that, with `once`, where it is only found again."""
     if participation is not None:
         publication = participation.publication
     if publication is not None:
@@ -41,8 +46,10 @@ def raise_problem(
         )
         if new:
             return True
-        gone = Problem.objects.filter(pk=problem.pk, closed_by=RECONCILE)
-        return bool(gone.update(closed_at=None, closed_by="", detail=detail))
+        over = Problem.objects.filter(pk=problem.pk).exclude(closed_at=None)
+        if once or kind not in _STILL:
+            over = over.filter(closed_by=RECONCILE)
+        return bool(over.update(closed_at=None, closed_by="", detail=detail))
 
 
 def close_problems(*, keys: Iterable[str], now: datetime, by: str = RECONCILE) -> int:

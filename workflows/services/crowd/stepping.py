@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -30,7 +31,7 @@ class Stepped:
     top_ups: int = 0
     grants: int = 0
     closed: int = 0
-    failed: int = 0  # calls the platform did not do now: the next round asks again
+    failed: int = 0  # calls the platform did not do now, or faults of ours: the next round tries again
 
     @property
     def quiet(self) -> bool:
@@ -66,23 +67,31 @@ def step(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
 def round_of(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
     """The same without the lock: the rows' own guards keep two of these from doing anything twice."""
     stepped = Stepped()
+    # A fault of ours in one part, in every round, must not keep the others from being done.
+    parts = Attempts()
 
-    def done(attempts: Attempts) -> int:
-        stepped.failed += attempts.failed
-        return attempts.done
+    def done(do: Callable[[], Attempts | int | None]) -> int:
+        with parts.one():
+            found = do()
+            if isinstance(found, Attempts):
+                stepped.failed += found.failed
+                return found.done
+            return found or 0
+        return 0
 
-    stepped.hints = done(notice(provider=provider, now=now))
-    stepped.submissions = done(collect(provider=provider, now=now, patient=patient))
-    stepped.paid = done(pay(provider=provider, now=now))
-    stepped.top_ups = owe_top_ups(provider=provider, now=now)
+    stepped.hints = done(lambda: notice(provider=provider, now=now))
+    stepped.submissions = done(lambda: collect(provider=provider, now=now, patient=patient))
+    stepped.paid = done(lambda: pay(provider=provider, now=now))
+    stepped.top_ups = done(lambda: owe_top_ups(provider=provider, now=now))
     if stepped.top_ups:
-        stepped.paid += done(pay(provider=provider, now=now))
-    end_surplus(provider=provider, now=now)
-    stepped.closed = done(close(provider=provider, now=now))
-    intend(provider=provider)
-    stepped.grants = done(tell(provider=provider))
-    stepped.planned = plan(provider=provider, now=now)
-    stepped.published = done(publish(provider=provider, now=now))
-    forget_notices(now=now)
-    forget_calls(now=now)
+        stepped.paid += done(lambda: pay(provider=provider, now=now))
+    done(lambda: end_surplus(provider=provider, now=now))
+    stepped.closed = done(lambda: close(provider=provider, now=now))
+    done(lambda: intend(provider=provider))
+    stepped.grants = done(lambda: tell(provider=provider))
+    stepped.planned = done(lambda: plan(provider=provider, now=now))
+    stepped.published = done(lambda: publish(provider=provider, now=now))
+    done(lambda: forget_notices(now=now))
+    done(lambda: forget_calls(now=now))
+    stepped.failed += parts.failed
     return stepped

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from annotation.models import Batch
@@ -14,8 +16,12 @@ from tests.workflows.services.crowd.playing import (
     participation,
 )
 from workflows.crowd.base import NoFundsError, RefusedError
+from workflows.crowd_times import page_times
+from workflows.domain.crowd.wage import PageTime
+from workflows.domain.policy import BatchSettings
 from workflows.models import Participation, Payment, Problem, Publication
 from workflows.services import ledger
+from workflows.services.crowd import paying
 from workflows.services.crowd.deciding import VerbError, approve, pay_more, reject, retry
 
 pytestmark = pytest.mark.django_db
@@ -199,3 +205,72 @@ def test_what_the_platform_paid_by_itself_over_the_cap_is_booked_once_there_is_r
     scene.settle()
     assert Payment.objects.get().state == "done"
     check_money(scene)
+
+
+def test_who_needs_no_top_up_is_not_ahead_of_who_does(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_crowd_batch(images=2, crowd={"hourly_wage": 4800})
+    scene.round()
+    scene.work_all()
+    scene.settle()
+    first, second = Participation.objects.filter(state="approved").order_by("pk")
+    Publication.objects.filter(pk=first.publication_id).update(reward=10)
+    Batch.objects.update(state=Batch.State.FINISHED)
+    monkeypatch.setattr(paying, "AT_ONCE", 1)
+    assert paying.owe_top_ups(provider=scene.fake, now=scene.now).done == 1
+    assert Payment.objects.get(kind="top-up").participation == second
+
+
+def test_times_are_looked_at_only_where_somebody_may_lack_something(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_crowd_batch(crowd={"hourly_wage": 4800})
+    scene.round()
+    asked: list[list[str]] = []
+    times = page_times
+
+    def spy(batch_id: int, settings: BatchSettings, stages: Sequence[str]) -> dict[str, PageTime]:
+        asked.append(list(stages))
+        return times(batch_id, settings, stages)
+
+    monkeypatch.setattr(paying, "page_times", spy)
+    paying.owe_top_ups(provider=scene.fake, now=scene.now)
+    assert not asked, "nothing is approved"
+    scene.work_all()
+    scene.settle()
+    assert asked and {tuple(stages) for stages in asked} == {("link",)}
+    Batch.objects.update(state=Batch.State.FINISHED)
+    scene.settle()
+    asked.clear()
+    paying.owe_top_ups(provider=scene.fake, now=scene.now)
+    assert not asked, "everybody has what was missing"
+
+
+def test_a_token_of_another_payment_is_refused(scene: Scene) -> None:
+    """Else the command would say that the second is paid."""
+    make_crowd_batch(images=2)
+    scene.round()
+    scene.work_all()
+    scene.settle()
+    first, second = Participation.objects.filter(state="approved").order_by("pk")
+    bonus(scene, first, 10)
+    for one, amount in ((second, 10), (first, 11)):
+        with pytest.raises(VerbError, match="token b1 is that of another payment"):
+            bonus(scene, one, amount)
+    taken = (first.publication.token, f"reward-{second.pk + 1}", "page:1")
+    for token in taken:
+        with pytest.raises(VerbError, match="of something else"):
+            bonus(scene, first, 10, token)
+    assert Payment.objects.filter(kind="bonus").count() == 1
+
+
+def test_a_waiting_payment_that_makes_no_sense_holds_up_no_other(scene: Scene) -> None:
+    """A batch's currency cannot change, but a restored database may say anything."""
+    _, one = done_page(scene)
+    wrong, right = bonus(scene, one, 90, "b1"), bonus(scene, one, 91, "b2")
+    Payment.objects.filter(pk=wrong.pk).update(currency="EUR")
+    ledger.set_cap(batch_id=one.publication.batch_id, currency="USD", cap=1000)
+    assert scene.round().failed == 1
+    right.refresh_from_db()
+    assert right.state == "done"
+    wrong.refresh_from_db()
+    assert wrong.state == "waiting"
