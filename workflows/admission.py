@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Max
+from django.db.models import Max, Q, QuerySet
 
 from annotation.models import Decision, QualificationTry, Worker
 from workflows.domain.control import Regime
@@ -36,12 +36,18 @@ _OF_PART = {
 
 
 def admissions(
-    *, worker_id: int, settings: BatchSettings, stages: Collection[str], now: datetime
+    *,
+    worker_id: int,
+    settings: BatchSettings,
+    stages: Collection[str],
+    now: datetime,
+    place: int | None = None,
 ) -> dict[str, tuple[Admission, datetime | None]]:
     """By stage: whether the worker may work, and from when they may try again (WAITING only).
 
     A stage where everybody's judgments count has neither screening nor a test. At most three queries; none
-    where every stage is open. An unknown worker is one of whom no platform says anything.
+    where every stage is open. An unknown worker is one of whom no platform says anything. `place`: see
+    `tries_of`.
     """
     held = [stage for stage in stages if settings.regime[stage] != Regime.OPEN]
     result: dict[str, tuple[Admission, datetime | None]] = {
@@ -52,7 +58,8 @@ def admissions(
     if not screened(worker_id=worker_id, settings=settings):
         return result | {str(stage): (Admission.FIGURES, None) for stage in held}
     if settings.screening.test:
-        for stage, where in situations(worker_id=worker_id, settings=settings, stages=held, now=now).items():
+        found = situations(worker_id=worker_id, settings=settings, stages=held, now=now, place=place)
+        for stage, where in found.items():
             result[stage] = (_OF_PART.get(where.part, Admission.TEST), where.until)
     return result
 
@@ -68,12 +75,29 @@ def _figures(worker_id: int) -> tuple[int | None, float | None]:
     return rows.first() or (None, None)
 
 
+def tries_of(*, worker_id: int, place: int | None) -> QuerySet[QualificationTry]:
+    """The worker's tries that count.
+
+    In a `place`, a participation whose worker no platform has confirmed, also those that were made there:
+    for anybody else these do not exist.
+    """
+    tries = QualificationTry.objects.filter(worker_id=worker_id)
+    if place is None:
+        return tries.filter(place=None)
+    return tries.filter(Q(place=None) | Q(place=place))
+
+
 def situations(
-    *, worker_id: int, settings: BatchSettings, stages: Collection[str], now: datetime
+    *,
+    worker_id: int,
+    settings: BatchSettings,
+    stages: Collection[str],
+    now: datetime,
+    place: int | None = None,
 ) -> dict[str, Situation]:
     """By stage: where the worker is in its qualification test. One query, two for who failed a try."""
     tries: dict[str, list[Try]] = defaultdict(list)
-    rows = QualificationTry.objects.filter(worker_id=worker_id, stage__in=stages).order_by("number")
+    rows = tries_of(worker_id=worker_id, place=place).filter(stage__in=stages).order_by("number", "pk")
     for stage, state, ended_at in rows.values_list("stage", "state", "ended_at"):
         tries[stage].append(Try(state, ended_at))
     restored: dict[str, datetime] = {}

@@ -18,9 +18,8 @@ from annotation.models import Assignment
 from workflows import presenting, serializers
 from workflows.accounts import account, stages_with_work
 from workflows.authentication import Unbound, WorkerIdentity, sign
-from workflows.models import Participation
 from workflows.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
-from workflows.services.crowd.participating import claim_place
+from workflows.services.crowd.participating import claim_place, may_touch
 from workflows.services.dispatch import claim
 from workflows.services.leases import give_back, renew
 from workflows.services.submit import NoSuchAssignmentError, Reply, submit
@@ -50,13 +49,14 @@ class PageView(WorkerView):
     """Base of those about a page: open to who comes from a platform, too, for the page they came for."""
 
     permission_classes = (IsAuthenticated,)
+    handing_in = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         bound, page = self.identity.participation_id, kwargs.get("assignment_id")
         if bound is None or page is None:
             return
-        if not Participation.objects.filter(pk=bound, assignment_id=page).exists():
+        if not may_touch(participation_id=bound, page_id=page, handing_in=self.handing_in):
             raise NoSuchAssignmentError
 
 
@@ -105,6 +105,8 @@ class AssignmentView(PageView):
 
 
 class SubmissionView(PageView):
+    handing_in = True
+
     @extend_schema(
         operation_id="submit",
         examples=SUBMISSION_EXAMPLES,

@@ -66,10 +66,14 @@ def gates(
     stages: Collection[str],
     rows: Rows,
     now: datetime,
+    place: int | None = None,
 ) -> dict[str, Gate]:
-    """By stage: whether the worker may take pages of it. At most three queries, none where all is open."""
+    """By stage: whether the worker may take pages of it. At most three queries, none where all is open.
+
+    `place`: see `admission.tries_of`.
+    """
     result = {}
-    admitted = admissions(worker_id=worker_id, settings=settings, stages=stages, now=now)
+    admitted = admissions(worker_id=worker_id, settings=settings, stages=stages, now=now, place=place)
     for stage, (admission, until) in admitted.items():
         row = standing_in(rows, batch_id=batch_id, settings=settings, stage=stage)
         if admission == Admission.ADMITTED and row is not None and not _trusts(row, settings):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import SystemRandom
-from typing import Any
+from typing import Any, TypedDict
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
@@ -17,12 +17,19 @@ from rest_framework.response import Response
 from workflows import qualification_serializers as shapes
 from workflows import qualifying
 from workflows.api import WorkerView
-from workflows.models import Participation
 from workflows.openapi import problems
 from workflows.serializers import STAGES
+from workflows.services.crowd.participating import is_live
 from workflows.services.qualification import begin, hand_in, train
 
 STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=STAGES)
+
+
+class Who(TypedDict):
+    """Whose test it is, and in which place of a platform's."""
+
+    worker_id: int
+    participation_id: int | None
 
 
 class StageView(WorkerView):
@@ -35,8 +42,12 @@ class StageView(WorkerView):
         bound = self.identity.participation_id
         if bound is None:
             return
-        if not Participation.objects.filter(pk=bound, publication__stage=kwargs["stage"]).exists():
+        if not is_live(participation_id=bound, stage=kwargs["stage"]):
             raise PermissionDenied
+
+    @property
+    def who(self) -> Who:
+        return {"worker_id": self.worker_id, "participation_id": self.identity.participation_id}
 
 
 class QualificationView(StageView):
@@ -47,7 +58,7 @@ class QualificationView(StageView):
     )
     def get(self, request: Request, stage: str) -> Response:
         """Where the worker is in the qualification test of a stage, with the try in hand."""
-        found = qualifying.state_of(worker_id=self.worker_id, stage=known(stage), now=timezone.now())
+        found = qualifying.state_of(**self.who, stage=known(stage), now=timezone.now())
         return Response(found)
 
 
@@ -64,9 +75,7 @@ class TriesView(StageView):
     )
     def post(self, request: Request, stage: str) -> Response:
         """Begin a try at the test of a stage, or go on with the one that was begun."""
-        held, new = begin(
-            worker_id=self.worker_id, stage=known(stage), now=timezone.now(), rng=SystemRandom()
-        )
+        held, new = begin(**self.who, stage=known(stage), now=timezone.now(), rng=SystemRandom())
         return Response(qualifying.shown(held), status=201 if new else 200)
 
 
@@ -81,7 +90,7 @@ class TrainingView(StageView):
         """Answer a training item, and be told what was right. The first answer to each is kept."""
         body = shapes.TrainingSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        said = train(worker_id=self.worker_id, stage=known(stage), number=number, **body.validated_data)
+        said = train(**self.who, stage=known(stage), number=number, **body.validated_data)
         return Response({"right": said.right, "explanation": said.explanation, "answer": said.answer})
 
 
@@ -102,9 +111,7 @@ class TestView(StageView):
         body.is_valid(raise_exception=True)
         now = timezone.now()
         answers = [(one["item"], one["answer"]) for one in body.validated_data["answers"]]
-        held, just_now = hand_in(
-            worker_id=self.worker_id, stage=known(stage), number=number, answers=answers, now=now
-        )
+        held, just_now = hand_in(**self.who, stage=known(stage), number=number, answers=answers, now=now)
         return Response(qualifying.outcome(held, now=now), status=201 if just_now else 200)
 
 

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import QualificationTry
-from workflows.admission import screened, situations, terms_of
+from workflows.admission import screened, situations, terms_of, tries_of
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import OPEN, Part
+from workflows.models import Participation
 from workflows.presenting import questions_shown
 
 NOT_REQUIRED = "not_required"
@@ -19,14 +20,29 @@ STATES = (*(str(part) for part in Part), FIGURES, NOT_REQUIRED)
 _NOT_REQUIRED = {"state": NOT_REQUIRED, "tries_left": 0, "retry_in": None}
 
 
-def state_of(*, worker_id: int, stage: str, now: datetime) -> dict[str, Any]:
+def unconfirmed(participation_id: int | None) -> int | None:
+    """The participation, where no platform has confirmed its worker; None for everybody else."""
+    if participation_id is None:
+        return None
+    doubtful = Participation.objects.filter(pk=participation_id, confirmed=False)
+    return participation_id if doubtful.exists() else None
+
+
+def state_of(
+    *, worker_id: int, stage: str, now: datetime, participation_id: int | None = None
+) -> dict[str, Any]:
     """Where the worker is in the test, as the API shows it, with the try in hand."""
-    held = _open_try(worker_id, stage)
+    place = unconfirmed(participation_id)
+    held = _open_try(worker_id, stage, place)
     settings = terms_of(worker_id=worker_id, stage=stage)
     terms = settings or BatchSettings()
     return {
         "stage": stage,
-        **(_NOT_REQUIRED if settings is None and held is None else _standing(worker_id, stage, terms, now)),
+        **(
+            _NOT_REQUIRED
+            if settings is None and held is None
+            else _standing(worker_id, stage, terms, now, place)
+        ),
         "try": None if held is None else shown(held, settings=terms),
         "pass_mark": terms.pass_mark[stage] if held is None else held.pass_mark,
         "training_items": terms.screening.training_items,
@@ -42,7 +58,7 @@ def outcome(held: QualificationTry, *, now: datetime) -> dict[str, Any]:
         "right": held.right,
         "asked": held.asked,
         "pass_mark": held.pass_mark,
-        **_standing(held.worker_id, held.stage, settings or BatchSettings(), now),
+        **_standing(held.worker_id, held.stage, settings or BatchSettings(), now, held.place),
     }
 
 
@@ -64,13 +80,16 @@ def shown(held: QualificationTry, *, settings: BatchSettings | None = None) -> d
     }
 
 
-def _open_try(worker_id: int, stage: str) -> QualificationTry | None:
-    return QualificationTry.objects.filter(worker_id=worker_id, stage=stage, state__in=OPEN).first()
+def _open_try(worker_id: int, stage: str, place: int | None) -> QualificationTry | None:
+    return tries_of(worker_id=worker_id, place=place).filter(stage=stage, state__in=OPEN).last()
 
 
-def _standing(worker_id: int, stage: str, settings: BatchSettings, now: datetime) -> dict[str, Any]:
+def _standing(
+    worker_id: int, stage: str, settings: BatchSettings, now: datetime, place: int | None
+) -> dict[str, Any]:
     """The state in a word, when the next try is possible, and how many are left."""
-    where = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now)[stage]
+    found = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now, place=place)
+    where = found[stage]
     return {
         "state": str(where.part) if screened(worker_id=worker_id, settings=settings) else FIGURES,
         "tries_left": where.left,

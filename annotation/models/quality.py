@@ -161,17 +161,32 @@ class QualificationTry(models.Model):
     pass_mark = models.FloatField(help_text="as it was when the try began, 0 to 1")
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
+    # Somebody may come from a platform under a name that is not theirs: see Assignment.confirmed.
+    place = models.PositiveBigIntegerField(
+        null=True, help_text="the participation it counts for alone, until the platform confirms the worker"
+    )
 
     class Meta:
         verbose_name_plural = "qualification tries"
         constraints = (
-            models.UniqueConstraint(fields=("worker", "stage", "number"), name="try_number"),
+            models.UniqueConstraint(
+                fields=("worker", "stage", "number"), condition=Q(place__isnull=True), name="try_number"
+            ),
             models.UniqueConstraint(
                 fields=("worker", "stage"),
-                condition=Q(state__in=("training", "testing")),
+                condition=Q(state__in=("training", "testing"), place__isnull=True),
                 name="try_one_open",
             ),
+            models.UniqueConstraint(
+                fields=("place", "number"), condition=Q(place__isnull=False), name="try_number_of_place"
+            ),
+            models.UniqueConstraint(
+                fields=("place",),
+                condition=Q(state__in=("training", "testing"), place__isnull=False),
+                name="try_one_open_of_place",
+            ),
         )
+        indexes = (models.Index(fields=("worker", "stage"), name="try_of_worker"),)
 
     def __str__(self) -> str:
         return f"try {self.number} of worker {self.worker_id} at {self.stage}"

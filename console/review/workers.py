@@ -243,7 +243,8 @@ def _decisions(rows: list[Decision]) -> list[Event]:
 
 
 def _tried(worker: Worker) -> list[Tried]:
-    last = {row.stage: row for row in QualificationTry.objects.filter(worker=worker).order_by("number")}
+    tries = QualificationTry.objects.filter(worker=worker, place=None).order_by("number")
+    last = {row.stage: row for row in tries}
     return [
         Tried(last[stage], STAGES[stage], 100 * last[stage].pass_mark) for stage in Stage if stage in last
     ]

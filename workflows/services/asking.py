@@ -106,6 +106,24 @@ def unanswered(*, worker_id: int, stage: str) -> int:
     return over.count()
 
 
+def expose_again(*, assignment: Assignment, now: datetime) -> None:
+    """The page's worker is confirmed: what `expose_no_more` took back, they did see. Locks questions."""
+    asked = [question for _, question in assignment.checks]
+    known = Exposure.objects.filter(worker_id=assignment.worker_id, question__in=asked)
+    new = sorted(set(asked) - set(known.values_list("question_id", flat=True)))
+    if new:
+        expose(assignment=assignment, questions=new, entrance=not assignment.items, now=now)
+
+
+def expose_no_more(*, assignment: Assignment) -> None:
+    """The page's worker never saw it, as far as anybody has confirmed: they may be asked. Locks questions."""
+    shown = Exposure.objects.filter(assignment=assignment).order_by("question_id")
+    questions = VerificationQuestion.objects.filter(pk__in=list(shown.values_list("question_id", flat=True)))
+    list(questions.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    questions.update(exposures=F("exposures") - 1)
+    shown.delete()
+
+
 def expose(*, assignment: Assignment, questions: Sequence[int], entrance: bool, now: datetime) -> None:
     """Write down that the page's worker is shown these questions, inside the transaction that makes the page.
 

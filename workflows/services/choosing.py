@@ -134,7 +134,9 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, missing: int) 
 
     Only where work waits for who passes. Where questions run out, there is no page: items do not stand in.
     """
-    in_hand = sum(len(page.checks) for page in asker.held if page.stage == stage and not page.items)
+    # Of pages under a name that nobody has confirmed the worker may know nothing.
+    own = [page for page in asker.held if page.confirmed and page.stage == stage and not page.items]
+    in_hand = sum(len(page.checks) for page in own)
     if in_hand >= missing:
         return Content()
     if not window(batch_id=batch_id, stage=stage, worker_id=asker.worker_id, size=1, own=asker.own):

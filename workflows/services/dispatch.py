@@ -28,7 +28,8 @@ from workflows.services.workers import lock_worker
 PAGES_AT_ONCE = len(Stage)
 """Pages one worker may hold: one of every stage. Keys are the client's to choose and must not hoard work.
 
-Pages whose answers are held until a platform confirms them do not count: there is nothing left to do."""
+Pages of a platform's places do not count until it confirms the worker: anybody may take them under any name,
+and a place has one page."""
 
 
 class ClaimError(Exception):
@@ -60,6 +61,12 @@ class Place:
     reward: int  # in the currency's smallest unit
     currency: str
     confirmed: bool  # the worker is known to be who they say
+    participation_id: int
+
+    @property
+    def unconfirmed(self) -> int | None:
+        """The participation under which a name is only said; None where it is known."""
+        return None if self.confirmed else self.participation_id
 
 
 def claim(
@@ -90,7 +97,8 @@ def claim(
             if before.state == Assignment.State.EXPIRED:
                 return Claim(before, created=False)  # it can still be submitted
             raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
-        if (in_hand := sum(page.held is None for page in held)) >= PAGES_AT_ONCE:
+        known = [page for page in held if page.confirmed]
+        if (at is None or at.confirmed) and (in_hand := len(known)) >= PAGES_AT_ONCE:
             raise ClaimError(f"You hold {in_hand} pages. Submit or return one first.")
         running = Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id")
         if at is not None:
@@ -116,6 +124,7 @@ def claim(
                 stages=wanted,
                 rows=asker.rows,
                 now=now,
+                place=at.unconfirmed if at else None,
             )
             shut += doors.values()
             for candidate in wanted:

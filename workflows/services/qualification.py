@@ -1,4 +1,8 @@
-"""Qualification tests: begin a try, explain its training, score its test."""
+"""Qualification tests: begin a try, explain its training, score its test.
+
+A try under a name that no platform has confirmed belongs to its participation. It lets nobody in, and takes
+nothing from anybody, anywhere else, until the platform confirms the worker. If that never happens it is void.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,15 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Max, QuerySet
 
 from annotation.domain.answers import AnswerError
 from annotation.models import Exposure, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
-from workflows.admission import screened, situations, terms_of
+from workflows.admission import screened, situations, terms_of, tries_of
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import OPEN, Part, TooFewQuestionsError, draw, passed
+from workflows.qualifying import unconfirmed
 from workflows.services.known_answers import parse, parse_all, scored, where
 from workflows.services.questions import tally
 from workflows.services.submit import SubmissionError
@@ -41,25 +46,30 @@ class Explained:
     answer: Mapping[str, Any]
 
 
-def begin(*, worker_id: int, stage: str, now: datetime, rng: Random) -> tuple[QualificationTry, bool]:
+def begin(
+    *, worker_id: int, stage: str, now: datetime, rng: Random, participation_id: int | None = None
+) -> tuple[QualificationTry, bool]:
     """The worker's try at the stage that is open, or a new one; and whether it is new.
 
+    `participation_id` is what the worker's token is bound to.
     Raises WorkerBlockedError; TryError where no test is needed, none is left, or the worker has to wait.
     """
     with write_transaction():
         lock_worker(worker_id)
-        tries = QualificationTry.objects.filter(worker_id=worker_id, stage=stage)
-        if (held := tries.filter(state__in=OPEN).first()) is not None:
+        place = unconfirmed(participation_id)
+        tries = tries_of(worker_id=worker_id, place=place).filter(stage=stage)
+        if (held := tries.filter(state__in=OPEN).last()) is not None:
             return held, False
         settings = terms_of(worker_id=worker_id, stage=stage, running=True)
         if settings is None:
             raise TryError("No test is needed for this task now: look again once it has work.")
         if not screened(worker_id=worker_id, settings=settings):
             raise TryError("This task asks for more approved tasks on the platform than you have.")
-        part = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now)[stage].part
+        found = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now, place=place)
+        part = found[stage].part
         if part != Part.NONE:
             raise TryError(_REFUSED[part])
-        training, test = _draw(worker_id, stage, settings, rng)
+        training, test = _draw(worker_id, stage, place, settings, rng)
         made = QualificationTry.objects.create(
             worker_id=worker_id,
             stage=stage,
@@ -69,8 +79,10 @@ def begin(*, worker_id: int, stage: str, now: datetime, rng: Random) -> tuple[Qu
             test=test,
             pass_mark=settings.pass_mark[stage],
             started_at=now,
+            place=place,
         )
-        _expose(worker_id, [*training, *test], now)
+        if place is None:
+            _expose(worker_id, [*training, *test], now)
     return made, True
 
 
@@ -81,7 +93,9 @@ _REFUSED = {
 }
 
 
-def _draw(worker_id: int, stage: str, settings: BatchSettings, rng: Random) -> tuple[list[int], list[int]]:
+def _draw(
+    worker_id: int, stage: str, place: int | None, settings: BatchSettings, rng: Random
+) -> tuple[list[int], list[int]]:
     Role = VerificationQuestion.Role
     questions = VerificationQuestion.objects.filter(
         project__workers=worker_id, stage=stage, state=VerificationQuestion.State.ACTIVE
@@ -90,17 +104,50 @@ def _draw(worker_id: int, stage: str, settings: BatchSettings, rng: Random) -> t
     for pk, role in questions.filter(role__in=pools).order_by("pk").values_list("pk", "role"):
         pools[role].append(pk)
     asked = [*pools[Role.TRAINING], *pools[Role.TEST]]
-    seen = Exposure.objects.filter(worker_id=worker_id, question__in=asked)
+    exposed = Exposure.objects.filter(worker_id=worker_id, question__in=asked)
+    seen = set(exposed.values_list("question_id", flat=True))
+    here = seen | _asked_in(tries_of(worker_id=worker_id, place=place).filter(stage=stage))
+    # Tries under this name that nobody confirmed: asked again only where there is nothing else, since
+    # whoever gives a place back would have seen them, and whose name was used has not.
+    anywhere = here | _asked_in(QualificationTry.objects.filter(worker_id=worker_id, stage=stage))
+    enough = len(set(pools[Role.TEST]) - anywhere) >= settings.screening.test_items
     try:
         return draw(
             training=pools[Role.TRAINING],
             test=pools[Role.TEST],
-            seen=set(seen.values_list("question_id", flat=True)),
+            seen=anywhere if enough else here,
             screening=settings.screening,
             rng=rng,
         )
     except TooFewQuestionsError as error:
         raise TryError(f"The test cannot begin: {error}. Write to the researcher.") from error
+
+
+def _asked_in(tries: QuerySet[QualificationTry]) -> set[int]:
+    void = tries.filter(place__isnull=False).values_list("training", "test")
+    return {question for training, test in void for question in (*training, *test)}
+
+
+def count_tries(*, worker_id: int, place: int, now: datetime) -> None:
+    """The platform has confirmed the worker: tries made in this place count from now on.
+
+    One that is open is void where the worker began another meanwhile. In a transaction that has locked the
+    worker; locks questions.
+    """
+    for made in QualificationTry.objects.filter(worker_id=worker_id, place=place).order_by("number"):
+        counting = tries_of(worker_id=worker_id, place=None).filter(stage=made.stage)
+        if made.state in OPEN and counting.filter(state__in=OPEN).exists():
+            continue
+        made.place, made.number = None, (counting.aggregate(Max("number"))["number__max"] or 0) + 1
+        made.save(update_fields=["place", "number"])
+        _expose(worker_id, [*made.training, *made.test], now)
+        if made.state not in OPEN:
+            _tally(made, _terms(worker_id, made.stage), now)
+
+
+def _tally(held: QualificationTry, settings: BatchSettings, now: datetime) -> None:
+    outcomes = {pk: bool(held.answers[str(pk)]["right"]) for pk in held.test}
+    tally(outcomes=outcomes, trusted=False, control=settings.control, now=now)
 
 
 def _expose(worker_id: int, questions: Sequence[int], now: datetime) -> None:
@@ -115,7 +162,15 @@ def _expose(worker_id: int, questions: Sequence[int], now: datetime) -> None:
     )
 
 
-def train(*, worker_id: int, stage: str, number: int, item: int, answer: Mapping[str, Any]) -> Explained:
+def train(
+    *,
+    worker_id: int,
+    stage: str,
+    number: int,
+    item: int,
+    answer: Mapping[str, Any],
+    participation_id: int | None = None,
+) -> Explained:
     """Explain a training item (from 1) after its answer. The first answer is kept, and explained again.
 
     Once all are answered the try goes on to the scored part. Raises NoSuchTryError; SubmissionError for an
@@ -123,7 +178,7 @@ def train(*, worker_id: int, stage: str, number: int, item: int, answer: Mapping
     """
     with write_transaction():
         lock_worker(worker_id, may_be_blocked=True)
-        held = _held(worker_id, stage, number)
+        held = _held(worker_id, stage, number, participation_id)
         if not 1 <= item <= len(held.training):
             raise SubmissionError([("/item", f"this training has the items 1 to {len(held.training)}")])
         question = VerificationQuestion.objects.select_related("image").get(pk=held.training[item - 1])
@@ -148,6 +203,7 @@ def hand_in(
     number: int,
     answers: Sequence[tuple[int, Mapping[str, Any]]],
     now: datetime,
+    participation_id: int | None = None,
 ) -> tuple[QualificationTry, bool]:
     """Score all answers, as (item from 1, answer), of the test; the try as it ended, and whether just now.
 
@@ -156,7 +212,7 @@ def hand_in(
     """
     with write_transaction():
         lock_worker(worker_id, may_be_blocked=True)
-        held = _held(worker_id, stage, number)
+        held = _held(worker_id, stage, number, participation_id)
         if held.state not in OPEN:
             return held, False
         if held.state == State.TRAINING:
@@ -172,13 +228,15 @@ def hand_in(
         held.state = State.PASSED if well else State.FAILED
         held.ended_at = now
         held.save(update_fields=["answers", "asked", "right", "state", "ended_at"])
-        outcomes = {pk: one["right"] for pk, one in results.items()}
-        tally(outcomes=outcomes, trusted=False, control=settings.control, now=now)
+        if held.place is None:
+            _tally(held, settings, now)
     return held, True
 
 
-def _held(worker_id: int, stage: str, number: int) -> QualificationTry:
-    found = QualificationTry.objects.filter(worker_id=worker_id, stage=stage, number=number).first()
+def _held(worker_id: int, stage: str, number: int, participation_id: int | None) -> QualificationTry:
+    tries = tries_of(worker_id=worker_id, place=unconfirmed(participation_id))
+    # A number may have been given twice: here, and to one that was confirmed meanwhile.
+    found = tries.filter(stage=stage, number=number).order_by(F("place").asc(nulls_last=True)).first()
     if found is None:
         raise NoSuchTryError
     return found

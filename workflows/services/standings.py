@@ -136,7 +136,8 @@ def restore(*, worker_id: int, stage: str, by: str, note: str, now: datetime) ->
 
 def _failed_the_test(worker_id: int, stage: str) -> bool:
     """Whether the worker's last try failed, and was not given back since."""
-    last = QualificationTry.objects.filter(worker_id=worker_id, stage=stage).order_by("-number").first()
+    tries = QualificationTry.objects.filter(worker_id=worker_id, stage=stage, place=None)
+    last = tries.order_by("-number").first()
     if last is None or last.state != QualificationTry.State.FAILED:
         return False
     since = Decision.objects.filter(

@@ -129,11 +129,13 @@ def take_answers(
     assignment.late = late or None
     open_late_remarks(assignment=assignment, project_id=project_id, now=now)
     assignment.state = Assignment.State.SUBMITTED
-    assignment.submitted_at = now
+    # Answers that were held came when they came, not when a platform said whose they are.
+    assignment.submitted_at = assignment.submitted_at or now
     assignment.held = None
     # A platform pays its own; `crowd.earning` brings the others into the ledger.
     assignment.owed = is_direct(assignment.worker.provider) and bool(
-        assignment.reward or settings_of(assignment.batch).crowd.hourly_wage
+        # Bound for a wage floor that is none by now: `earning` lets it go.
+        assignment.reward or assignment.bound or settings_of(assignment.batch).crowd.hourly_wage
     )
     assignment.receipt = assignment.receipt or {"accepted": len(told), "acknowledged": len(late)}
     score_page(assignment=assignment, judgments=judgments, now=now)
@@ -150,8 +152,9 @@ def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> No
     given = _parse(assignment, replies, questions)
     assignment.held = [{**asdict(reply), "answer": to_json(answer)} for _, answer, reply in given]
     assignment.receipt = {"accepted": len(given), "acknowledged": 0}
+    assignment.submitted_at = now
     assignment.expires_at = max(assignment.expires_at, now + HOLDING)
-    assignment.save(update_fields=["held", "receipt", "expires_at"])
+    assignment.save(update_fields=["held", "receipt", "submitted_at", "expires_at"])
 
 
 def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:

@@ -7,6 +7,8 @@ from datetime import datetime
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.models import Participation
+from workflows.services.asking import expose_again
+from workflows.services.qualification import count_tries
 from workflows.services.submit import Reply, lock_page, take_answers
 from workflows.services.workers import lock_worker
 
@@ -19,17 +21,30 @@ def confirm_page(*, participation_id: int, now: datetime) -> bool:
     """
     with write_transaction():
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
-        if not participation.confirmed:
+        newly = not participation.confirmed
+        if newly:
             participation.confirmed = True
             participation.save(update_fields=["confirmed"])
-        if participation.assignment_id is None:
+        elif participation.assignment_id is None:
             return False
         project_id = lock_worker(participation.worker_id, may_be_blocked=True)
-        page = lock_page(participation.worker_id, participation.assignment_id)
-        if not page.confirmed:
-            page.confirmed = True
-            page.save(update_fields=["confirmed"])
-        if page.held is not None:
-            replies = [Reply(**reply) for reply in page.held]
-            take_answers(page, replies, project_id=project_id, now=now, checked=True)
-        return page.state == Assignment.State.SUBMITTED
+        answered = False
+        if participation.assignment_id is not None:
+            page = lock_page(participation.worker_id, participation.assignment_id)
+            answered = _confirm(page, project_id, now)
+        if newly:
+            count_tries(worker_id=participation.worker_id, place=participation.pk, now=now)
+        return answered
+
+
+def _confirm(page: Assignment, project_id: int, now: datetime) -> bool:
+    newly = not page.confirmed
+    if newly:
+        page.confirmed = True
+        page.save(update_fields=["confirmed"])
+    if page.held is not None:
+        replies = [Reply(**reply) for reply in page.held]
+        take_answers(page, replies, project_id=project_id, now=now, checked=True)
+    if newly and page.checks:
+        expose_again(assignment=page, now=now)
+    return page.state == Assignment.State.SUBMITTED

@@ -7,19 +7,32 @@ is bound to its participation, and counts nowhere yet.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+from uuid import UUID
+
+from django.db.models import Q
 
 from annotation.models import Assignment, Worker
 from annotation.transactions import write_transaction
+from workflows.domain.crowd.leaving import SLACK
+from workflows.domain.crowd.ordering import work_seconds
 from workflows.domain.crowd.reporting import most_participations
 from workflows.models import Participation, Publication
+from workflows.services.asking import expose_no_more
+from workflows.services.batches import settings_of
 from workflows.services.crowd.moving import move
 from workflows.services.dispatch import Claim, ClaimError, Place, claim
 from workflows.services.releasing import release
 from workflows.services.workers import lock_worker
 
 WORKABLE = (Publication.State.OPEN, Publication.State.CLOSED)
+ANSWERABLE = (
+    Participation.State.OPENED,
+    Participation.State.SUBMITTED,
+    Participation.State.APPROVED,
+)
+"""Places whose answers may still come."""
 
 
 class NoPublicationError(Exception):
@@ -58,6 +71,25 @@ def published(*, token: str, stage: str) -> Publication:
     return found
 
 
+def is_live(*, participation_id: int, stage: str) -> bool:
+    """Whether a page of the stage may be worked on in this place, as far as we know."""
+    live = Participation.objects.filter(state=Participation.State.OPENED, publication__state__in=WORKABLE)
+    return live.filter(pk=participation_id, publication__stage=stage).exists()
+
+
+def may_touch(*, participation_id: int, page_id: UUID, handing_in: bool) -> bool:
+    """Whether who has this place may do anything with the page.
+
+    What was handed in is answered again whatever became of the place, and answers may come a little after
+    the platform was told.
+    """
+    own = Participation.objects.filter(pk=participation_id, assignment=page_id)
+    live = Q(state=Participation.State.OPENED, publication__state__in=WORKABLE)
+    if handing_in:
+        live = Q(state__in=ANSWERABLE) | Q(assignment__receipt__isnull=False)
+    return own.filter(live).exists()
+
+
 def begin(
     *,
     token: str,
@@ -92,7 +124,8 @@ def begin(
             participation.save(update_fields=["submit_to"])
         participation.publication = publication
         if _is_taken_again(publication, participation):
-            move(participation, Participation.State.OPENED, settled_at=None)
+            # Time for the page begins anew: else who comes back has left at once.
+            move(participation, Participation.State.OPENED, settled_at=None, opened_at=now)
     return Session(participation, _progress(publication, participation))
 
 
@@ -103,7 +136,7 @@ def _open(
         raise NotOpenYetError
     if publication.state not in WORKABLE:
         raise NoPublicationError
-    if publication.participations.count() >= most_participations(publication.places):
+    if _unexplained(publication, now) >= most_participations(publication.places):
         raise CrowdedError
     enrolled, _ = Worker.objects.get_or_create(
         project=publication.batch.project, provider=publication.provider, external_id=worker
@@ -116,6 +149,17 @@ def _open(
         submit_to=submit_to,
         opened_at=now,
     )
+
+
+def _unexplained(publication: Publication, now: datetime) -> int:
+    """How many may be at work under a name that nobody has confirmed.
+
+    Whoever gave the place back, was confirmed, or can be at work no more keeps nobody out.
+    """
+    term = timedelta(seconds=work_seconds(settings_of(publication.batch))) + SLACK
+    return publication.participations.filter(
+        state=Participation.State.OPENED, confirmed=False, opened_at__gt=now - term
+    ).count()
 
 
 def _is_taken_again(publication: Publication, participation: Participation) -> bool:
@@ -159,7 +203,7 @@ def claim_place(*, participation_id: int, stage: str | None, key: str, now: date
             raise ClaimError("The answers of this page are here already. Tell the platform that it is done.")
         if page is not None and page.state == Assignment.State.RETURNED:
             return None
-        if participation.state != Participation.State.OPENED:
+        if participation.state != Participation.State.OPENED or publication.state not in WORKABLE:
             return None
         found = claim(
             worker_id=participation.worker_id,
@@ -171,6 +215,7 @@ def claim_place(*, participation_id: int, stage: str | None, key: str, now: date
                 reward=publication.reward,
                 currency=publication.currency,
                 confirmed=participation.confirmed,
+                participation_id=participation.pk,
             ),
         )
         if found is not None and page is None:
@@ -196,11 +241,27 @@ def _leave(participation_id: int, now: datetime) -> bool:
     with write_transaction():
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
         lock_worker(participation.worker_id, may_be_blocked=True)
-        moved = move(participation, Participation.State.RETURNED, settled_at=now)
+        # Whose it is next, nobody has said yet: platforms give the same place out again.
+        moved = move(participation, Participation.State.RETURNED, settled_at=now, confirmed=False)
         held = Assignment.objects.select_for_update(no_key=True).filter(state=Assignment.State.LIVE)
         page = held.filter(participation=participation).first()
         if page is not None:
             # One that was just left can be gone on with, as after a lease that ran out.
             left = Assignment.State.EXPIRED if page.held is None else Assignment.State.RETURNED
             release([page], left)
+        _doubt(participation)
     return moved or page is not None
+
+
+def _doubt(participation: Participation) -> None:
+    """What comes for the page from now on is kept until the platform confirms it; what counted stays.
+
+    A page that was never anybody's takes no question away from the real worker. Locks questions: the last.
+    """
+    page = Assignment.objects.filter(participation=participation).first()
+    if page is None or page.state == Assignment.State.SUBMITTED:
+        return
+    if page.confirmed:
+        Assignment.objects.filter(pk=page.pk).update(confirmed=False)
+    else:
+        expose_no_more(assignment=page)
