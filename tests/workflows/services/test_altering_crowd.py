@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import override_settings
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch
 from tests.factories import NOW, make_batch, make_image, make_project
+from tests.workflows.services.crowd.playing import make_crowd_batch
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment
-from workflows.models import Budget
+from workflows.models import Budget, Publication
 from workflows.services.altering import change_settings
 from workflows.services.batches import BatchError, check_settings, move, settings_of
 from workflows.services.ledger import reserve
@@ -38,7 +41,7 @@ def test_a_cap_is_that_of_the_budget_at_once_and_never_below_what_is_bound() -> 
     reserve(batch_id=batch.pk, token="a", amount=600, currency="USD", now=NOW)
     assert _change(batch, cap=700) == ["crowd.cap"]
     assert Budget.objects.get().cap == 700
-    with pytest.raises(BatchError, match="5.99 USD is less than the 6.00 USD"):
+    with pytest.raises(BatchError, match=r"5\.99 USD is less than the 6\.00 USD"):
         _change(batch, cap=599)
     batch.refresh_from_db()
     assert (settings_of(batch).crowd.cap, Budget.objects.get().cap) == (700, 700), "nothing half written"
@@ -59,3 +62,27 @@ def test_a_batch_without_an_account_is_not_launched_and_with_one_it_is() -> None
     account = MTurkAccount("https://127.0.0.1:1", Environment.SANDBOX, "key", "secret")
     with override_settings(SITE="https://annotate.example.org", MTURK=account):
         assert move(batch=batch, action="launch").state == "running"
+    kept = Budget.objects.get()
+    assert (kept.environment, kept.currency, kept.cap) == ("sandbox", "USD", 1000)
+
+
+def test_a_batch_of_before_was_launched_for_where_it_was_published_first() -> None:
+    """The migration, with the models of today: they have the fields."""
+    batch = make_crowd_batch(lease_seconds=7200)
+    reserve(batch_id=batch.pk, token="a", amount=6, currency="USD", now=NOW)
+    for environment in ("sandbox", "live"):
+        Publication.objects.create(
+            batch=batch,
+            stage="link",
+            provider="mturk",
+            environment=environment,
+            token=environment,
+            reward=5,
+            fee=1,
+            currency="USD",
+            created_at=NOW,
+            expires_at=NOW,
+        )
+    import_module("workflows.migrations.0013_launched_for").fill(apps, None)
+    assert Budget.objects.get().environment == "sandbox"
+    assert set(Publication.objects.values_list("work_seconds", flat=True)) == {7200}
