@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from console.money import read_amount
+from console.money import amount, read_amount
 from workflows.domain.crowd.rejecting import LEAST
 from workflows.domain.crowd.settings import MOST_MONEY, PROLIFIC
 from workflows.domain.currencies import plain
@@ -49,6 +49,26 @@ class TokenForm(forms.Form):
     token = forms.UUIDField(widget=forms.HiddenInput, initial=new_token)
 
 
+class AmountForm(TokenForm):
+    """Asks twice: the second time with the amount as it was read, which may be another than was meant."""
+
+    read = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
+    asked, currency = "amount", ""
+
+    def clean(self) -> dict[str, Any]:
+        data = dict(super().clean() or {})
+        self.was_read = data.pop("read", "")
+        return data
+
+    def to_confirm(self) -> str:
+        """The amount, where this form has not shown it yet; it is kept in the form that is shown next."""
+        units = self.cleaned_data[self.asked]
+        if self.was_read == str(units):
+            return ""
+        self.data = {**{name: self.data.get(name, "") for name in self.fields}, "read": str(units)}
+        return "no cap" if units is None else amount(units, self.currency)
+
+
 class RejectForm(TokenForm):
     """Why the worker is not paid: they read it."""
 
@@ -75,7 +95,7 @@ class RejectForm(TokenForm):
         return reason
 
 
-class PayForm(TokenForm):
+class PayForm(AmountForm):
     """How much more somebody gets, and why: they read it."""
 
     amount = forms.CharField()  # its field follows from the currency
@@ -88,6 +108,7 @@ class PayForm(TokenForm):
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.currency = currency
         self.fields["amount"] = AmountField(
             currency=currency, label=f"Amount in {currency}", help_text="Without the platform's fee."
         )
@@ -100,13 +121,15 @@ class MessageForm(TokenForm):
     text = forms.CharField(label="Text", max_length=MOST_TEXT, widget=forms.Textarea(attrs={"rows": 6}))
 
 
-class CapForm(TokenForm):
+class CapForm(AmountForm):
     """What a batch may cost from now on. Empty where it may cost anything."""
 
     was = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
+    asked = "cap"
 
     def __init__(self, *args: Any, currency: str, cap: int | None, needed: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.currency = currency
         self.fields["cap"] = AmountField(
             currency=currency,
             label=f"Cap in {currency}",

@@ -15,9 +15,10 @@ from annotation.transactions import write_transaction
 from console.access import managing
 from console.acting import acted
 from console.crowd import doing
-from console.crowd.forms import MessageForm, PayForm, RejectForm, TokenForm
+from console.crowd.forms import AmountForm, MessageForm, PayForm, RejectForm, TokenForm
 from console.crowd.views.showing import around
 from console.crowd.words import PARTICIPATIONS, VERBS
+from console.money import amount
 from console.pages import page, user_name
 from console.review.words import STAGES
 from workflows.models import AuditEntry, Participation
@@ -32,8 +33,12 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     everything = Participation.objects.select_related("publication__batch__project", "worker")
     found = get_object_or_404(everything, pk=pk)
     form = _form(request, found, verb)
-    status = 200 if not form.is_bound else 422
-    if form.is_bound and form.is_valid():
+    status, read_back = 200 if not form.is_bound else 422, ""
+    if form.is_valid() and isinstance(form, AmountForm) and not doing.why_not(verb, found):
+        read_back = form.to_confirm()
+    if read_back:
+        status = 200
+    elif form.is_bound and form.is_valid():
         try:
             done = _act(request, found, verb, form.cleaned_data)
         except doing.DoingError as error:
@@ -42,7 +47,7 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         else:
             if done:
                 doing.after(verb, found, form.cleaned_data)
-                messages.success(request, VERBS[verb].done)
+                messages.success(request, _said(found, verb, form.cleaned_data))
             else:
                 messages.info(request, "Nothing was changed: this was done already.")
             return redirect(reverse("crowd:participation", args=[pk]))
@@ -57,6 +62,7 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         "verb": verb,
         "words": words,
         "form": form,
+        "read_back": read_back,
         "why_not": doing.why_not(verb, found),
     }
     return page(request, "crowd/act.html", context, title=title, status=status)
@@ -72,6 +78,11 @@ def _form(request: HttpRequest, found: Participation, verb: str) -> forms.Form:
         case "message":
             return MessageForm(data)
     return TokenForm(data)
+
+
+def _said(found: Participation, verb: str, data: dict[str, Any]) -> str:
+    done = VERBS[verb].done
+    return f"{amount(data['amount'], found.publication.currency)}: {done}" if "amount" in data else done
 
 
 def _act(request: HttpRequest, found: Participation, verb: str, data: dict[str, Any]) -> bool:

@@ -21,6 +21,7 @@ from console.crowd.forms import CapForm, TokenForm
 from console.crowd.strip import strip_of
 from console.crowd.views.showing import around
 from console.crowd.words import PROBLEMS
+from console.money import amount
 from console.pages import page, user_name
 from workflows.domain.crowd.settings import DIRECT
 from workflows.models import Payment, Problem, Publication
@@ -64,8 +65,12 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
         cap=settings.crowd.cap,
         needed=needed,
     )
-    status = 200 if not form.is_bound else 422
-    if form.is_bound and form.is_valid():
+    status, read_back = 200 if not form.is_bound else 422, ""
+    if form.is_valid():
+        read_back = form.to_confirm()
+    if read_back:
+        status = 200
+    elif form.is_bound and form.is_valid():
         try:
             changed = _change_cap(request, batch, form)
         except BatchError as error:
@@ -75,7 +80,7 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             (messages.success if changed else messages.info)(
                 request,
-                "The cap is changed."
+                _cap_words(form.cleaned_data["cap"], settings.currency)
                 if changed
                 else "Nothing was changed: it was changed meanwhile, or so already.",
             )
@@ -93,9 +98,14 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
         ],
         button="Change the cap",
         form=form,
+        read_back=read_back,
         status=status,
         why_not=f"batch {batch.name} is {batch.state}: its settings stay as they were." if over else "",
     )
+
+
+def _cap_words(cap: int | None, currency: str) -> str:
+    return "There is no cap any more." if cap is None else f"The cap is {amount(cap, currency)} now."
 
 
 def _change_cap(request: HttpRequest, batch: Batch, form: CapForm) -> bool:

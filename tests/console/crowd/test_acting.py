@@ -45,7 +45,17 @@ def _act(found: Participation, verb: str) -> str:
 
 
 def _token(client: Client, url: str) -> dict[str, str]:
-    page = client.get(url).content.decode()
+    return _hidden(client.get(url).content.decode())
+
+
+def _confirmed(client: Client, url: str, typed: dict[str, str]) -> dict[str, str]:
+    """As the page has it that shows the amount as it was read, and asks again."""
+    reply = client.post(url, typed)
+    assert reply.status_code == 200 and "Nothing is done yet" in reply.content.decode()
+    return {**typed, **_hidden(reply.content.decode())}
+
+
+def _hidden(page: str) -> dict[str, str]:
     return {
         name: value
         for name, value in re.findall(r'type="hidden" name="(\w+)"(?: value="([^"]*)")?', page)
@@ -70,6 +80,7 @@ def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, 
     """Each page that is opened anew is another bonus: its form has another token."""
     url = _act(submitted, "bonus")
     data = {**_token(manager, url), "amount": "1.50", "reason": "Thank you."}
+    data = _confirmed(manager, url, data)
     manager.post(url, data)
     reply = manager.post(url, data, follow=True)
     assert "this was done already" in reply.content.decode()
@@ -78,8 +89,24 @@ def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, 
     entry = acts().get()
     assert (entry.action, entry.object, entry.detail["amount"]) == ("crowd.bonus", "A1WORKER", 150)
     assert hints.call_count == 1
-    manager.post(url, {**data, **_token(manager, url)})
+    manager.post(url, _confirmed(manager, url, {**data, **_token(manager, url)}))
     assert Payment.objects.count() == 2
+
+
+def test_more_is_paid_once_its_amount_was_shown_as_it_was_read(
+    manager: Client, submitted: Participation, hints: MagicMock
+) -> None:
+    url = _act(submitted, "bonus")
+    data = {**_token(manager, url), "amount": "1,500.25", "reason": "Thank you."}
+    shown = manager.post(url, data).content.decode()
+    assert "Pay a bonus: 1,500.25 USD" in shown
+    assert not Payment.objects.exists() and not acts().exists() and not hints.called
+    shown = manager.post(url, {**data, **_hidden(shown), "amount": "2"}).content.decode()
+    assert "Pay a bonus: 2.00 USD" in shown and not Payment.objects.exists(), "another than was shown"
+    reply = manager.post(url, {**data, **_hidden(shown), "amount": "2"}, follow=True)
+    assert "2.00 USD: The bonus is paid" in reply.content.decode()
+    assert Payment.objects.get().amount == 200
+    assert "read" not in acts().get().detail
 
 
 def test_approving_owes_the_reward_and_nothing_else(
@@ -122,7 +149,7 @@ def test_what_cannot_be_done_is_said_and_not_done(
     assert not Payment.objects.exists() and not acts().exists() and not hints.called
 
 
-@pytest.mark.parametrize("typed", ["-1", "0", "1.555", "many", "1e9", "99999999999999999999", "١"])
+@pytest.mark.parametrize("typed", ["-1", "0", "1.555", "many", "1e9", "1,50", "99999999999999999999", "١"])
 def test_an_amount_that_is_none_is_refused_at_its_field(
     manager: Client, submitted: Participation, typed: str
 ) -> None:
@@ -167,10 +194,13 @@ def test_a_cap_moves_with_its_budget_and_not_below_what_is_bound(manager: Client
     make_publication(batch)
     url = reverse("crowd:cap", args=[batch.pk])
     data = _token(manager, url)
-    reply = manager.post(url, {**data, "cap": "0.50"})
-    assert reply.status_code == 409 and "less than the 60" in reply.content.decode()
+    reply = manager.post(url, _confirmed(manager, url, {**data, "cap": "0.50"}))
+    assert reply.status_code == 409 and "less than the 0.60 USD" in reply.content.decode()
+    said = []
     for cap in ("20.00", "30.00"):  # the second page was opened before the first was sent
-        manager.post(url, {**data, "cap": cap})
+        reply = manager.post(url, _confirmed(manager, url, {**data, "cap": cap}), follow=True)
+        said.append(re.findall("The cap is [^.]+.[^.]+|Nothing was changed", reply.content.decode()))
+    assert said == [["The cap is 20.00 USD now"], ["Nothing was changed"]]
     batch.refresh_from_db()
     assert settings_of(batch).crowd.cap == 2000 == Budget.objects.get().cap
     assert acts().get().detail == {"cap": 2000, "was": 50_000, "currency": "USD"}
