@@ -17,7 +17,15 @@ from tests.workflows.services.crowd.playing import (
     make_crowd_batch,
     participation,
 )
-from workflows.crowd.base import Environment, Order, Published, RefusedError, Stand, UnavailableError
+from workflows.crowd.base import (
+    Environment,
+    Order,
+    Published,
+    RefusedError,
+    Stand,
+    Submitted,
+    UnavailableError,
+)
 from workflows.models import Budget, Participation, Problem, Publication
 from workflows.services.altering import change_settings
 from workflows.services.batches import settings_of
@@ -268,8 +276,13 @@ def test_what_is_known_already_is_not_taken_again(scene: Scene, monkeypatch: pyt
     scene.work_all()
     scene.round()
     publication = Publication.objects.order_by("pk")[0]
-    taken: list[str] = []
-    monkeypatch.setattr(collecting, "_take", lambda *args: bool(taken.append(args[2].worker)))
+    taken: list[Submitted] = []
+
+    def take(_: object, __: object, one: Submitted, ___: object) -> bool:
+        taken.append(one)
+        return True
+
+    monkeypatch.setattr(collecting, "_take", take)
     told = list(scene.fake.submissions(publication.external_id))
     assert len(told) == 1
     collecting.take(provider=scene.fake, publication=publication, told=told, now=scene.now)
