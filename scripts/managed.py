@@ -1,10 +1,12 @@
-"""What a manager sees of the photographed site: batches, forecasts, jobs, versions, workers, the log."""
+"""What a manager sees of the photographed site: batches, forecasts, jobs, workers, the log, a crowd."""
 
 from __future__ import annotations
 
 import time
 from functools import cached_property
 
+from scripts.crowded import PAGES as CROWD
+from scripts.crowded import make_crowd
 from scripts.photographed import FREE, SETTINGS
 from scripts.reviewed import USER
 
@@ -12,6 +14,7 @@ PAGES = (
     *("batches", "batch-new", "batch-settings", "batch-forecast", "batch-launch", "batch-links"),
     *("project-new", "import", "jobs", "job", "exports", "snapshot", "statistics"),
     *("workers", "audit", "list-judgments", "list-users", "user"),
+    *CROWD,
 )
 
 
@@ -44,6 +47,7 @@ class Managed:
         project = Project.objects.get(name=self.project_name)
         launched = Batch.objects.filter(project=project)[0]
         free = Project.objects.get(name=FREE)
+        crowd = make_crowd(free, project, USER)
         draft = create_batch(project=free, name="winter", settings=check_settings(SETTINGS))
         job, _ = start_job(
             project=project,
@@ -85,4 +89,5 @@ class Managed:
             "list-judgments": "annotation/judgment/",
             "list-users": "auth/user/",
             "user": f"auth/user/{user.pk}/change/",
+            **crowd,
         }
