@@ -13,7 +13,9 @@ from annotation.models import Assignment
 from workflows.domain.crowd.books import Entry, Kept, verify
 from workflows.domain.crowd.ledger import Kind, Standing
 from workflows.domain.crowd.settings import MTURK, PROLIFIC
-from workflows.models import Budget, LedgerEntry, LedgerLine, Payment
+from workflows.models import Budget, LedgerEntry, LedgerLine, Payment, Publication
+from workflows.services.crowd.releasing import reservations
+from workflows.services.ledger_rows import left_under
 
 ENTRIES_AT_ONCE = 2000
 
@@ -29,7 +31,12 @@ def verify_books(*, project_id: int | None = None) -> list[str]:
         kept = {
             row.batch_id: Kept(row.currency, Standing(row.cap, row.reserved, row.spent)) for row in budgets
         }
-        return [*verify(_entries(entries), kept), *_not_owed(project_id), *_not_booked(project_id)]
+        return [
+            *verify(_entries(entries), kept),
+            *_not_owed(project_id),
+            *_not_booked(project_id),
+            *_not_bound(project_id),
+        ]
 
 
 def _entries(rows: object) -> Iterator[Entry]:
@@ -70,3 +77,18 @@ def _not_booked(project_id: int | None) -> Iterator[str]:
         yield f"payment {token}: it was made, and is not in the ledger"
     for token in entries.filter(~Exists(made)).values_list("token", flat=True).iterator(ENTRIES_AT_ONCE):
         yield f"{token}: no payment was made for it"
+
+
+def _not_bound(project_id: int | None) -> Iterator[str]:
+    """Places that can be taken on a platform and no money is bound for, but for what is being closed."""
+    there = Publication.objects.filter(state=Publication.State.OPEN, free__gt=0, expiring=False)
+    if project_id is not None:
+        there = there.filter(batch__project=project_id)
+    for publication in there.order_by("pk"):
+        needed = publication.free * (publication.reward + publication.fee)
+        bound = sum(left_under(reservations(publication)).values())
+        if bound < needed:
+            yield (
+                f"publication {publication}: its {publication.free} free places need {needed}, "
+                f"and {bound} is reserved"
+            )

@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.models import Worker
 from workflows.crowd import registry
 from workflows.crowd.base import Provider, ProviderError
+from workflows.domain.currencies import amount
 from workflows.models import Participation, Payment, Publication
 from workflows.platform_status import lines
 from workflows.services.audit import record_action
@@ -21,6 +22,7 @@ from workflows.services.crowd.extending import extend
 from workflows.services.crowd.messaging import MessageError, message
 from workflows.services.crowd.orphans import expire_orphan
 from workflows.services.crowd.stepping import step
+from workflows.services.crowd.writing_off import write_off
 
 CALLS = ("step", "reconcile", "balance", "message")
 PLACES = ("approve", "reject", "bonus", "pay-part")
@@ -98,7 +100,7 @@ class Command(BaseCommand):
             self.stdout.write(step(provider=provider, now=now, patient=False).words)
         elif action == "balance":
             money = provider.balance()
-            self.stdout.write(f"{money.amount} {money.currency} (smallest unit)" if money else "not told")
+            self.stdout.write(amount(money.amount, money.currency) if money else "not told")
         elif action == "message":
             self._message(provider, by, options)
         else:
@@ -178,8 +180,8 @@ class Command(BaseCommand):
             extend(provider=provider, publication_id=found.pk, more=options["more"] or 0, now=timezone.now())
             self.stdout.write(f"{found}: {options['more']} places more")
         else:
-            released = deciding.write_off(publication_id=found.pk, now=timezone.now())
-            self.stdout.write(f"{found}: {released} {found.currency} (smallest unit) released")
+            released = write_off(provider=provider, publication_id=found.pk, now=timezone.now())
+            self.stdout.write(f"{found}: {amount(released, found.currency)} released")
         self._audit(f"crowd.{action}", found, by)
 
     def _audit(self, action: str, about: Model, by: str, **detail: Any) -> None:

@@ -19,6 +19,7 @@ from workflows.services.crowd.comparing_bonuses import compare_paid
 from workflows.services.crowd.orphans import is_orphan, is_unsettled, orphan
 from workflows.services.crowd.paying import pay
 from workflows.services.crowd.publishing import adopt, mark_expiring, publications_of, publish_one
+from workflows.services.crowd.reopening import reopen
 from workflows.services.crowd.reporting import Report
 from workflows.services.crowd.stepping import lock_name
 
@@ -120,19 +121,21 @@ def _submissions(
     now: datetime,
     recheck: timedelta,
 ) -> None:
-    there = {one.external_id for one in theirs}
+    there = {one.external_id: one for one in theirs}
     recent = Q(state=State.SETTLED, seen_at__gte=now - recheck)
     alive = publications_of(provider).filter(Q(state__in=(State.OPEN, State.CLOSED)) | recent)
     for publication in attempts.each(alive.order_by("pk")):
         if publication.external_id in there:
             with attempts.one():
-                _publication(provider, publication, report, now)
+                _publication(provider, publication, there[publication.external_id], report, now)
 
 
-def _publication(provider: Provider, publication: Publication, report: Report, now: datetime) -> None:
+def _publication(
+    provider: Provider, publication: Publication, published: Published, report: Report, now: datetime
+) -> None:
     before = _states(publication)
     if publication.state == State.SETTLED:
-        _late(provider, publication, now)
+        _late(provider, publication, published, now)
     else:
         collect_one(provider=provider, publication=publication, now=now)
     _approved_here_alone(provider, publication, report, now)
@@ -144,12 +147,15 @@ def _publication(provider: Provider, publication: Publication, report: Report, n
     compare_paid(provider=provider, publication=publication, report=report, now=now)
 
 
-def _late(provider: Provider, publication: Publication, now: datetime) -> None:
+def _late(provider: Provider, publication: Publication, published: Published, now: datetime) -> None:
     """What the platform tells of a settled publication only now: it is settled once more."""
     told = list(provider.submissions(publication.external_id))
-    if any(one.stand in (Stand.SUBMITTED, Stand.WORKING) for one in told):
-        if Publication.objects.filter(pk=publication.pk, state=State.SETTLED).update(state=State.CLOSED):
-            publication.state = State.CLOSED
+    stands = [one.stand for one in told]
+    # Not every platform tells who is at work, but all how many.
+    at_work = max(published.working, stands.count(Stand.WORKING))
+    used = published.free + at_work + stands.count(Stand.SUBMITTED)
+    if used or published.life == Life.OPEN:
+        reopen(publication=publication, places=used, now=now)
         collect_one(provider=provider, publication=publication, now=now)
     else:
         take(provider=provider, publication=publication, told=told, now=now)

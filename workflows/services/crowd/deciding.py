@@ -10,12 +10,11 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
-from workflows.models import LedgerEntry, Participation, Payment, Publication
+from workflows.models import LedgerEntry, Participation, Payment
 from workflows.services.crowd.booking import override
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import SETTLING, Kind, State, bind, owe_more, owe_reward
 from workflows.services.crowd.publishing import mark_expiring
-from workflows.services.crowd.releasing import release_to
 
 MOST_BONUS = 1_000_000
 MOST_REASON = 3000
@@ -129,20 +128,6 @@ def retry(*, payment_id: int, now: datetime) -> bool:
 def expire(*, publication_id: int) -> bool:
     """Close it on the platform: who is at work can still submit. False where it is closing already."""
     return mark_expiring([publication_id]) == 1
-
-
-def write_off(*, publication_id: int, now: datetime) -> int:
-    """Release what a publication binds that the platform has lost; returns how much, in smallest units.
-
-    Raises VerbError where something of it waits to be paid.
-    """
-    with write_transaction():
-        publication = Publication.objects.select_for_update(no_key=True).get(pk=publication_id)
-        if publication.participations.filter(state=Participation.State.SUBMITTED).exists():
-            raise VerbError(f"{publication} has submissions that are neither approved nor rejected.")
-        released = release_to(publication=publication, places=0, now=now)
-        move(publication, Publication.State.SETTLED, free=0)
-    return released
 
 
 def _lock(participation_id: int) -> Participation:

@@ -30,7 +30,7 @@ from workflows.models import Budget, Participation, Problem, Publication
 from workflows.services.altering import change_settings
 from workflows.services.batches import settings_of
 from workflows.services.crowd import collecting
-from workflows.services.crowd.deciding import VerbError, expire, write_off
+from workflows.services.crowd.deciding import VerbError, expire
 from workflows.services.crowd.extending import extend
 from workflows.services.crowd.planning import plan
 from workflows.services.crowd.problems import close_problems
@@ -163,18 +163,6 @@ def test_more_places_that_are_refused_bind_nothing(scene: Scene) -> None:
         extend(provider=scene.fake, publication_id=publication.pk, more=8, now=scene.now)
     with pytest.raises(VerbError, match="raise the batch's cap"):
         extend(provider=scene.fake, publication_id=publication.pk, more=4, now=scene.now)
-
-
-def test_what_the_platform_has_lost_is_said_and_can_be_written_off(scene: Scene) -> None:
-    batch = make_crowd_batch()
-    scene.round()
-    scene.fake.publications.clear()
-    scene.wait(minutes=10)
-    batch.items.update(state="done")
-    scene.round()
-    assert "does not have" in Problem.objects.get().detail
-    assert write_off(publication_id=Publication.objects.get().pk, now=scene.now) == REWARD + FEE
-    assert budget(batch).reserved == 0
 
 
 @pytest.mark.parametrize("launched_for", ["sandbox", ""], ids=["a-test", "not-known"])
