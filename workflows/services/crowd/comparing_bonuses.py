@@ -7,6 +7,7 @@ from datetime import datetime
 from workflows.crowd.base import Provider
 from workflows.domain.crowd.comparing import Owed, compare_bonuses
 from workflows.domain.crowd.leaving import SLACK
+from workflows.domain.currencies import amount
 from workflows.models import Payment, Problem, Publication
 from workflows.services.crowd.booking import book
 from workflows.services.crowd.owing import SETTLING, State
@@ -41,8 +42,9 @@ def compare_paid(*, provider: Provider, publication: Publication, report: Report
         report.problem(
             key=f"orphan:bonus:{publication.pk}:{bonus.submission_id}:{bonus.token or bonus.amount.amount}",
             kind=Problem.Kind.ORPHAN,
-            detail=f"The platform paid {bonus.worker} a bonus of {bonus.amount.amount} (smallest units of "
-            f"{bonus.amount.currency}) for {bonus.submission_id} that nobody asked for here.",
+            detail=f"The platform paid {bonus.worker} a bonus of "
+            f"{amount(bonus.amount.amount, bonus.amount.currency)} for {bonus.submission_id} that "
+            "nobody asked for here.",
             now=now,
             publication=publication,
         )

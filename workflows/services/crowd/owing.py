@@ -6,6 +6,7 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
+from workflows.domain.currencies import amount as money
 from workflows.models import Participation, Payment, Problem
 from workflows.services import ledger
 from workflows.services.crowd.moving import move
@@ -110,7 +111,7 @@ def say_unpaid(*, payment: Payment, why: str, now: datetime) -> bool:
     return raise_problem(
         key=unpaid_key(payment),
         kind=Problem.Kind.UNPAID,
-        detail=f"{payment.get_kind_display()} of {payment.amount} (smallest units of {payment.currency}) for "
+        detail=f"{payment.get_kind_display()} of {money(payment.amount, payment.currency)} for "
         f"{participation.worker.external_id}, {participation.external_id}: {why}",
         now=now,
         participation=participation,

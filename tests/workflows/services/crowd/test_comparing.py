@@ -239,6 +239,7 @@ def test_a_bonus_that_nobody_asked_for_is_said(scene: Scene) -> None:
     scene.fake.paid.append(replace(paid, bonus=Bonus(place, "W1", Money(9, "USD"), "", "unknown")))
     compare(scene)
     assert kinds() == ["orphan"]
+    assert "a bonus of 0.09 USD for" in Problem.objects.get(kind="orphan").detail
 
 
 def test_a_bonus_that_is_booked_and_not_there_is_said_and_not_paid_again(scene: Scene) -> None:

@@ -66,6 +66,8 @@ def test_a_bonus_over_the_cap_waits_and_is_paid_once_there_is_room(scene: Scene)
     batch, one = done_page(scene)
     payment = bonus(scene, one, 90)
     assert (payment.state, Problem.objects.get().kind) == ("waiting", "unpaid")
+    said = Problem.objects.get().detail
+    assert "of 0.90 USD for" in said and "the cap leaves 0." in said, "money, and no smallest units"
     scene.round()
     assert not scene.fake.paid and budget(batch).spent == REWARD + FEE
     ledger.set_cap(batch_id=batch.pk, currency="USD", cap=REWARD + FEE + 90 + 18)
