@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
 from annotation.models import Batch
 from annotation.transactions import write_transaction
@@ -33,10 +32,14 @@ from workflows.tasks import hint_balances, hint_crowd, hint_reconcile
 
 
 @managing
-@require_POST
 def task(request: HttpRequest, pk: int, what: str) -> HttpResponse:
-    """Have the account's balance asked for, or both sides compared: tasks do it, the page shows it then."""
+    """Have the account's balance asked for, or both sides compared: tasks do it, the page shows it then.
+
+    Who comes by a GET, as after a login, is led to the page that has the button.
+    """
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    if request.method != "POST":
+        return redirect(reverse("crowd:batch", args=[pk]))
     strip = strip_of(batch)
     if not strip.environment:
         messages.error(request, f"Nothing was asked: there is no account on {strip.name} here.")
@@ -197,14 +200,18 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @managing
-@require_POST
 def retry(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the platform asked again for a payment that it refused, which was confirmed before."""
+    """Have the platform asked again for a payment that it refused, which was confirmed before.
+
+    A GET leads to the page that has the button.
+    """
     found = get_object_or_404(
         Payment.objects.select_related("participation__publication__batch__project", "participation__worker"),
         pk=pk,
     )
     publication = found.participation.publication
+    if request.method != "POST":
+        return redirect(reverse("crowd:batch", args=[publication.batch_id]))
     with write_transaction():
         done = deciding.retry(payment_id=pk, now=timezone.now())
         if done:

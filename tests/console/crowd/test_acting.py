@@ -214,6 +214,15 @@ def test_a_platform_that_is_asked_is_asked_by_a_task(manager: Client, hints: Mag
     assert acts().get().action == "crowd.reconcile"
 
 
+def test_a_button_opened_as_an_address_leads_to_its_page(manager: Client, hints: MagicMock) -> None:
+    batch, _, _ = make_full_batch()
+    failed = Payment.objects.get(state="failed")
+    tasks = [reverse("crowd:task", args=[batch.pk, what]) for what in ("ask", "reconcile")]
+    for url in (*tasks, reverse("crowd:retry", args=[failed.pk])):
+        assert manager.get(url).headers.get("Location") == reverse("crowd:batch", args=[batch.pk])
+    assert not hints.called and not acts().exists()
+
+
 def test_a_reviewer_spends_nothing(reviewer: Client, submitted: Participation) -> None:
     data: dict[str, Any] = {"token": "0" * 32, "amount": "1", "reason": "x"}
     for verb in ("approve", "reject", "bonus", "part", "message"):
