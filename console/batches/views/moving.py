@@ -17,9 +17,12 @@ from console.batches import listing
 from console.batches.outlook import outlook
 from console.batches.ready import readiness
 from console.batches.words import ACTIONS, STATES
+from console.crowd.standing import money_of
 from console.crowd.strip import strip_of
+from console.crowd.waiting import owed
 from console.money import amount
 from console.pages import page
+from workflows.domain.crowd.settings import DIRECT
 from workflows.kept import Kept, kept
 from workflows.models import AuditEntry
 from workflows.services.batches import BatchError, delete_batch, move, settings_of
@@ -47,10 +50,12 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
     figures = kept(batch=batch)
     touched = listing.touched(batch)
     launch = may and action == "launch"
+    settings, strip = settings_of(batch), strip_of(batch)
+    published = strip.provider != DIRECT
     context = {
         "project": batch.project,
         "batch": batch,
-        "settings": settings_of(batch),
+        "settings": settings,
         "place": "batches",
         "crumbs": [("Batches", reverse("batches:list", args=[batch.project_id]))],
         "crumb": f"{ACTIONS[action].title} {batch.name}",
@@ -61,11 +66,13 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "error": error,
         "stamp": listing.stamp(batch),
         "touched": touched,
-        "kept": figures,
-        "money": _money(figures, action),
+        "counted_at": None if published else figures.counted_at,
+        "money": _of_ledger(batch, action) if published else _money(figures, action),
+        "ends": published and action in ("pause", "cancel"),
+        "cap": amount(settings.crowd.cap, settings.currency) if settings.crowd.cap is not None else "",
         "ready": readiness(batch) if launch else None,
         "outlook": outlook(batch, touched.images) if launch else None,
-        "strip": strip_of(batch),
+        "strip": strip,
     }
     title = f"{ACTIONS[action].title} {batch.name}"
     return page(request, "batches/confirm.html", context, title=title, status=409 if error else 200)
@@ -124,6 +131,22 @@ def _money(figures: Kept, action: str) -> list[str]:
         if action == "resume":
             says += f"; the questions known now come to {amount(sums.to_come, currency)} more"
         lines.append(f"{says}.")
+    return lines
+
+
+def _of_ledger(batch: Batch, action: str) -> list[str]:
+    """Of a batch on a platform: what is spent, bound, and still to be paid, as the ledger has it now."""
+    if action in ("launch", "delete"):
+        return []
+    money = money_of(batch)
+    spent, reserved = amount(money.spent, money.currency), amount(money.reserved, money.currency)
+    lines = [
+        f"{spent} spent so far, fees included, and {reserved} reserved for places that are not paid yet."
+    ]
+    waiting = owed(batch, money.currency)
+    if waiting:
+        each = ", ".join(f"{one.number:,} {one.kind} ({one.amount}, {one.state[0]})" for one in waiting)
+        lines.append(f"Payments that are not done: {each}. They are made all the same.")
     return lines
 
 

@@ -77,3 +77,28 @@ def test_the_dashboards_take_what_was_spent_from_the_ledger(viewer: Client) -> N
         tiles = {one.title: one for one in viewer.get(reverse(name, args=[pk])).context["tiles"]}
         cost = tiles["Cost so far"]
         assert cost.value == "0.30 USD" and "0.90 USD reserved" in cost.note
+
+
+@pytest.mark.parametrize("action", ["pause", "cancel"])
+def test_what_stops_a_batch_says_what_the_ledger_has_and_that_publications_end(
+    manager: Client, action: str
+) -> None:
+    batch, _, _ = make_full_batch()
+    with with_account():
+        page = manager.get(reverse("batches:move", args=[batch.pk, action])).content.decode()
+    assert "0.30 USD spent so far, fees included, and 0.90 USD reserved" in page
+    assert "1 bonus (1.00 USD, failed)" in page and "(0.10 USD, waits for the cap)" in page
+    assert "Publications on Mechanical Turk end" in page and "that nobody took is released" in page
+    assert "promised for pages" not in page
+    batch.refresh_from_db()
+    assert batch.state == "running"
+
+
+@pytest.mark.parametrize(
+    ("cap", "says"),
+    [(50_000, "never beyond the cap of 500.00 USD"), (None, "without one nothing is published")],
+)
+def test_a_launch_says_what_holds_its_money(manager: Client, cap: int | None, says: str) -> None:
+    batch = make_crowd_batch(launch=False, cap=cap)
+    with with_account():
+        assert says in manager.get(_launch(batch)).content.decode()
