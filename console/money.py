@@ -26,7 +26,7 @@ def read_amount(text: str, currency: str) -> int:
     typed = text.strip().removesuffix(currency).strip()
     if "," in typed and not _GROUPED.fullmatch(typed):
         whole, _, rest = typed.partition(",")
-        fits = whole.isdigit() and rest.isdigit() and len(rest) <= digits
+        fits = (whole + rest).isascii() and whole.isdigit() and rest.isdigit() and len(rest) <= digits
         meant = f"{whole}.{rest}" if fits else amount(125000, currency).split()[0]
         raise ValueError(f"write {meant}: a comma only parts thousands, and a point is before the fraction")
     whole, point, rest = typed.replace(",", "").partition(".")

@@ -103,7 +103,11 @@ class SettingsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        values = {name: _read(data[name], default) for name, default in self.defaults.items() if name in data}
+        values = {
+            name: self._as_was(name, _read(data[name], default))
+            for name, default in self.defaults.items()
+            if name in data
+        }
         for name, value in values.items():
             try:  # each alone: the parser stops at the first that is wrong
                 check_settings(nested({name: value}))
@@ -129,6 +133,12 @@ class SettingsForm(forms.Form):
             )
             for group, names in groups.items()
         ]
+
+    def _as_was(self, name: str, value: Any) -> Any:
+        """Lists are sets here: one with the same in it, in the order of the boxes, is no change."""
+        was = self.current.get(name)
+        same = isinstance(value, list) and isinstance(was, list) and set(value) == set(was)
+        return was if same else value
 
     def _unit(self, name: str) -> str:
         if name in _AMOUNTS or name.partition(".")[0] in _AMOUNTS:
@@ -201,6 +211,8 @@ def _read(typed: Any, default: Any) -> Any:
     text = typed.strip()
     if default is None and not text:
         return None
+    if not text.isascii() or "_" in text:  # int() takes the digits of every script
+        return text
     for kind in (int, float):
         try:
             return kind(text)

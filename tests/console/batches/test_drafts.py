@@ -143,6 +143,24 @@ def test_a_drafts_settings_are_changed_once(manager: Client, project: Project) -
     assert acts().get().detail == {"changed": ["strategy"]}
 
 
+def test_a_draft_that_is_saved_as_it_is_is_not_changed(manager: Client, project: Project) -> None:
+    """The boxes of a list come in the page's order, which is not that of the paper."""
+    batch = make_batch(project, launch=False)
+    url = reverse("batches:settings", args=[batch.pk])
+    data = filled(manager, url)
+    data["skip_requirement"] = sorted(data["skip_requirement"])
+    reply = manager.post(url, data, follow=True)
+    assert "skip_requirement" not in "".join(map(str, reply.context["messages"]))
+    assert not acts().exists()
+
+
+@pytest.mark.parametrize("typed", ["١٢٠", "1_20"])
+def test_numbers_are_written_in_ascii(manager: Client, project: Project, typed: str) -> None:
+    url = reverse("batches:settings", args=[make_batch(project, launch=False).pk])
+    reply = manager.post(url, filled(manager, url, lease_seconds=typed))
+    assert reply.status_code == 422 and "lease_seconds" in reply.context["form"].errors
+
+
 def test_of_a_running_batch_only_what_is_safe_is_changed(manager: Client, project: Project) -> None:
     """A fixed field takes nothing, whatever is sent."""
     batch = move(batch=make_batch(project, launch=False), action="launch")
