@@ -9,6 +9,8 @@ from workflows.services.crowd.participating import Progress
 
 IDS = r"^[A-Za-z0-9_-]{1,128}$"
 """What platforms name assignments and workers by."""
+PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+"""What Mechanical Turk says in an assignment's stead to who has not accepted one."""
 
 
 class CrowdSessionSerializer(BodySerializer):
@@ -24,6 +26,12 @@ class CrowdSessionSerializer(BodySerializer):
         default="",
         help_text="Mechanical Turk's `turkSubmitTo`: one of the sites of this platform",
     )
+
+    def validate_assignment(self, value: str) -> str:
+        """Not of a preview: everybody's has the same."""
+        if value == PREVIEW:
+            raise serializers.ValidationError("This is a preview: accept the assignment first.")
+        return value
 
 
 class FinishSerializer(serializers.Serializer[None]):

@@ -59,6 +59,15 @@ def test_a_session_says_what_there_is_to_do_and_how_it_ends() -> None:
     assert (held.state, held.submit_to) == ("opened", ORIGIN)
 
 
+def test_a_preview_is_no_assignment() -> None:
+    """All previews have one name: one page would be everybody's."""
+    publication = make_publication(make_running(LINK))
+    said = ask({**body_of(publication), "assignment": "ASSIGNMENT_ID_NOT_AVAILABLE"})
+    check_problem(said, 400)
+    assert [one["pointer"] for one in said.json()["errors"]] == ["/assignment"]
+    assert not Participation.objects.exists()
+
+
 def test_a_reload_gives_the_same_session_and_page() -> None:
     publication = make_publication(make_running(LINK))
     first = enter(publication).claim("link").json()
