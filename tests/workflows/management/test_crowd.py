@@ -37,7 +37,7 @@ def test_a_round_and_how_things_stand(scene: Scene) -> None:
     said = crowd("status")
     assert "mturk (emulator) main link: 1 open, 1 places (H000001)" in said
     assert "cap 10.00 USD, reserved 0.06 USD, spent 0.00 USD" in said
-    assert crowd("balance") == "999994 USD (smallest unit)\n"
+    assert crowd("balance") == "9,999.94 USD\n"
 
 
 def test_a_bonus_is_paid_by_the_next_round_and_audited(scene: Scene) -> None:
