@@ -129,7 +129,7 @@ def _participation(publication: Publication, name: str, **fields: object) -> Par
 
 
 def _pay(participation: Participation) -> None:
-    """Its reward, and a bonus that waits."""
+    """Its reward, and a bonus that was refused."""
     from django.utils import timezone
 
     from workflows.models import Payment
@@ -152,10 +152,11 @@ def _pay(participation: Participation) -> None:
         participation=participation,
         kind=Payment.Kind.BONUS,
         token=f"bonus-{participation.pk}",
-        state=Payment.State.WAITING,
+        state=Payment.State.FAILED,
         amount=BONUS,
         fee=BONUS // 5,
         currency="USD",
+        error="This worker cannot be paid.",
         reason="for the good remark",
         by="rita",
         created_at=now,
