@@ -9,6 +9,7 @@ from django.db.models import Count, Sum
 from workflows.crowd.registry import environments
 from workflows.domain.currencies import amount
 from workflows.models import Budget, Payment, Problem, Publication
+from workflows.services.crowd.collecting import OVER
 
 SHOWN = 50
 """Payments and problems listed."""
@@ -23,7 +24,7 @@ def lines() -> Iterator[str]:
         cap = "no cap" if budget.cap is None else f"cap {amount(budget.cap, budget.currency)}"
         reserved, spent = (amount(units, budget.currency) for units in (budget.reserved, budget.spent))
         yield f"{budget.batch.name}: {cap}, reserved {reserved}, spent {spent}"
-    unpaid = Payment.objects.exclude(state=Payment.State.DONE).select_related("participation__worker")
+    unpaid = Payment.objects.exclude(state__in=OVER).select_related("participation__worker")
     for payment in unpaid.order_by("pk")[:SHOWN]:
         money = amount(payment.amount, payment.currency)
         yield (

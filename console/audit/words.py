@@ -42,6 +42,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "crowd.write-off": "let go of the money of",
         "earnings.adopt": "had pages of before the ledger owed to workers of",
         "crowd.retry": "had the platform asked again for",
+        "crowd.withdraw": "withdrew, before it was paid, the",
         "problem.close": "closed",
         "payroll.export": "downloaded the payroll of",
         "payroll.paid": "marked the payroll as paid of",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from console.crowd.views import acting, confirming, payroll, showing
+from console.crowd.views import acting, confirming, payroll, showing, withdrawing
 
 app_name = "crowd"
 urlpatterns = [
@@ -21,6 +21,7 @@ urlpatterns = [
         name="act",
     ),
     path("payments/<int:pk>/retry/", confirming.retry, name="retry"),
+    path("payments/<int:pk>/withdraw/", withdrawing.withdraw, name="withdraw"),
     path("problems/<int:pk>/close/", confirming.close, name="close"),
     path("projects/<int:pk>/payroll/", payroll.payroll, name="payroll"),
     path("projects/<int:pk>/payroll/table.csv", payroll.table, name="payroll-table"),

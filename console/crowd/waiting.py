@@ -59,9 +59,10 @@ def owed(batch: Batch, currency: str) -> list[Owed]:
 
 
 def stuck(batch: Batch) -> list[Payment]:
-    """Payments that the platform refused, the newest first: why stands with each."""
-    failed = Payment.objects.filter(participation__publication__batch=batch, state=Payment.State.FAILED)
-    return list(failed.select_related("participation__worker").order_by("-pk")[:MOST_FAILED])
+    """Payments that the platform refused, or that wait for the cap, the newest first."""
+    which = Q(state__in=(Payment.State.FAILED, Payment.State.WAITING))  # as the index's condition is written
+    found = Payment.objects.filter(which, participation__publication__batch=batch)
+    return list(found.select_related("participation__worker").order_by("-pk")[:MOST_FAILED])
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ PAYMENTS: Mapping[str, Look] = MappingProxyType(
         Payment.State.DONE: ("done", "good"),
         Payment.State.FAILED: ("failed", "bad"),
         Payment.State.WAITING: ("waits for the cap", "warn"),
+        Payment.State.WITHDRAWN: ("withdrawn", ""),
     }
 )
 PAYMENT_KINDS: Mapping[str, str] = MappingProxyType(

@@ -129,6 +129,7 @@ class Payment(models.Model):
         DONE = "done"
         FAILED = "failed"  # the platform refused; a person has to look
         WAITING = "waiting"  # the batch's cap does not allow it
+        WITHDRAWN = "withdrawn"  # a researcher took it back before anybody was asked to pay it
 
     participation = models.ForeignKey(Participation, models.PROTECT, related_name="payments")
     kind = models.CharField(max_length=8, choices=Kind.choices)
@@ -137,7 +138,7 @@ class Payment(models.Model):
     fee = models.PositiveIntegerField(default=0)
     currency = models.CharField(max_length=3, help_text="ISO 4217")
     reason = models.TextField(blank=True, help_text="what the worker reads")
-    state = models.CharField(max_length=8, choices=State.choices, default=State.DUE)
+    state = models.CharField(max_length=9, choices=State.choices, default=State.DUE)
     error = models.TextField(blank=True)
     by = models.CharField(max_length=150, blank=True, help_text="the researcher, where one asked for it")
     created_at = models.DateTimeField()

@@ -21,6 +21,7 @@ from console.review.queue import read_number
 from console.review.words import STAGES
 from workflows.domain.crowd.settings import DIRECT
 from workflows.models import LedgerEntry, Participation, Publication
+from workflows.services.crowd.withdrawing import can_withdraw
 
 
 def around(batch: Batch, *, below: bool = True) -> dict[str, Any]:
@@ -54,7 +55,10 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "people": [(one, PARTICIPATIONS[one.state], STAGES[one.publication.stage]) for one in people],
         "more_people": more_people,
         "owed": waiting.owed(found, money.currency),
-        "stuck": [(one, PAYMENT_KINDS[one.kind]) for one in waiting.stuck(found)],
+        "stuck": [
+            (one, PAYMENT_KINDS[one.kind], PAYMENTS[one.state][0], can_withdraw(one))
+            for one in waiting.stuck(found)
+        ],
         "problems": problems,
         "more_problems": more_problems,
         "account_problems": [] if direct else waiting.troubles(None)[0],
@@ -117,7 +121,7 @@ def participation(request: HttpRequest, pk: int) -> HttpResponse:
         "state": PARTICIPATIONS[found.state],
         "stage": STAGES[found.publication.stage],
         "payments": [
-            (one, PAYMENT_KINDS[one.kind], PAYMENTS[one.state])
+            (one, PAYMENT_KINDS[one.kind], PAYMENTS[one.state], can_withdraw(one))
             for one in found.payments.order_by("-pk")[: books.ROWS]
         ],
         "entries": books.in_words(entries[: books.ROWS]),

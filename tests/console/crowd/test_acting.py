@@ -240,6 +240,29 @@ def test_a_refused_payment_is_asked_for_again_once(manager: Client, hints: Magic
     assert acts().get().object == "bonus of A2WORKER"
 
 
+def test_what_waits_for_the_cap_is_withdrawn_where_it_stands(manager: Client, hints: MagicMock) -> None:
+    batch, _, _ = make_full_batch()
+    waiting = Payment.objects.get(state="waiting")
+    url = reverse("crowd:withdraw", args=[waiting.pk])
+    pages = [
+        reverse("crowd:batch", args=[batch.pk]),
+        reverse("crowd:participation", args=[waiting.participation_id]),
+    ]
+    for page in pages:
+        assert url in manager.get(page).content.decode()
+    manager.get(url)
+    assert not acts().exists()
+    for _ in range(2):
+        reply = manager.post(url, follow=True)
+    assert "Nothing was changed" in reply.content.decode()
+    waiting.refresh_from_db()
+    assert waiting.state == "withdrawn"
+    entry = acts().get()
+    assert (entry.action, entry.object, entry.detail["amount"]) == ("crowd.withdraw", "part of A2WORKER", 10)
+    for page in pages:
+        assert url not in manager.get(page).content.decode()
+
+
 @pytest.mark.parametrize(("provider", "verbs"), [("mturk", set()), ("prolific", {"part"})])
 def test_more_for_a_place_given_back_is_paid_where_the_platform_can(
     submitted: Participation, provider: str, verbs: set[str]

@@ -100,3 +100,17 @@ def test_what_nobody_here_knows_is_closed_once_it_was_found_and_somebody_says_so
     crowd("expire", of=there.external_id, by="ada")
     assert not there.free(scene.now)
     assert AuditEntry.objects.get(action="crowd.expire").object == there.external_id
+
+
+def test_a_bonus_that_waits_is_withdrawn_and_audited(scene: Scene) -> None:
+    make_crowd_batch()
+    crowd("step")
+    place = scene.work(scene.open()[0])
+    crowd("step")
+    assert "it waits" in crowd("bonus", of=place, amount=90_000, reason="Careful work.", by="ada")
+    number = str(Payment.objects.get(kind="bonus").pk)
+    assert "never paid" in crowd("withdraw", of=number, by="ada")
+    assert AuditEntry.objects.get(action="crowd.withdraw").detail["amount"] == 90_000
+    assert f"payment {number}" not in crowd("status")
+    with pytest.raises(CommandError, match="is withdrawn"):
+        crowd("withdraw", of=number)

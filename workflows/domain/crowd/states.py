@@ -33,9 +33,10 @@ PARTICIPATION = _moves(
 )
 PAYMENT = _moves(
     due="done failed waiting",
-    waiting="due done",
+    waiting="due done withdrawn",
     failed="due done",  # a researcher tries again, or the platform turns out to have paid
     done="",
+    withdrawn="done",  # the platform turns out to have paid
 )
 
 

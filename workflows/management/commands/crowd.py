@@ -22,11 +22,13 @@ from workflows.services.crowd.extending import extend
 from workflows.services.crowd.messaging import MessageError, message
 from workflows.services.crowd.orphans import expire_orphan
 from workflows.services.crowd.stepping import step
+from workflows.services.crowd.withdrawing import withdraw
 from workflows.services.crowd.writing_off import write_off
 
 CALLS = ("step", "reconcile", "balance", "message")
 PLACES = ("approve", "reject", "bonus", "pay-part")
 PUBLICATIONS = ("expire", "extend", "write-off")
+PAYMENTS = ("retry", "withdraw")
 
 
 class Command(BaseCommand):
@@ -36,12 +38,12 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["status", *CALLS, *PLACES, *PUBLICATIONS, "retry"])
+        parser.add_argument("action", choices=["status", *CALLS, *PLACES, *PUBLICATIONS, *PAYMENTS])
         parser.add_argument("--provider", default="mturk", help="mturk or prolific (default: mturk)")
         parser.add_argument(
             "--of",
             metavar="ID",
-            help="the platform's assignment, submission, HIT or study, or our number of a payment (retry)",
+            help="the platform's assignment, submission, HIT or study; retry, withdraw: our payment's number",
         )
         parser.add_argument(
             "--worker",
@@ -87,6 +89,11 @@ class Command(BaseCommand):
             self._decide(action, provider, by, options)
         elif action in PUBLICATIONS:
             self._publication(action, provider, by, options)
+        elif action == "withdraw":
+            payment = withdraw(payment_id=_number(options["of"]), now=timezone.now())
+            detail = {"amount": payment.amount, "currency": payment.currency}
+            self._audit("crowd.withdraw", payment.participation, by, **detail)
+            self.stdout.write(f"{payment}: withdrawn; it is never paid")
         elif deciding.retry(payment_id=_number(options["of"]), now=timezone.now()):
             payment = Payment.objects.select_related("participation__publication").get(pk=options["of"])
             self._audit("crowd.retry", payment.participation, by)

@@ -35,6 +35,8 @@ QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
 """So long a publication is left alone: where nothing seems to happen, and where somebody is at work."""
 
 State = Participation.State
+OVER = (Payment.State.DONE, Payment.State.WITHDRAWN)
+"""Of these payments nothing more is asked."""
 
 
 def collect(*, provider: Provider, now: datetime, patient: bool = True) -> Attempts:
@@ -98,7 +100,7 @@ def _known(publication: Publication) -> dict[tuple[str, str], Held]:
     )
     rows = publication.participations.select_related("worker", "assignment").annotate(
         settling=Exists(payments.filter(kind__in=SETTLING)),
-        unpaid=Exists(payments.exclude(state=Payment.State.DONE)),
+        unpaid=Exists(payments.exclude(state__in=OVER)),
         disputed=Exists(disputed),
     )
     return {

@@ -104,6 +104,8 @@ def pay_more(
             f"The token {token} is that of another payment: {payment.get_kind_display()} of {payment.amount} "
             f"for {payment.participation}. Give another token, or none."
         )
+    if payment.state == State.WITHDRAWN:
+        raise VerbError(f"The token {token} is that of a payment that was withdrawn: give another, or none.")
     return payment
 
 
