@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Exposure, QualificationTry, VerificationQuestion, Worker
 from tests.factories import make_controlled, make_running
+from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.crowd_made import (
     ACCOUNT,
     ask,
@@ -21,9 +22,11 @@ from tests.workflows.crowd_made import (
 )
 from tests.workflows.http import Api, check_problem
 from tests.workflows.tested import GIVEN, WRONG, make_tested, take
+from workflows.domain.crowd.demand import Supply
 from workflows.models import Participation, Publication
 from workflows.services.crowd.holding import confirm_page
 from workflows.services.crowd.participating import CrowdedError, begin, drop_returned
+from workflows.services.crowd.planning import supply
 from workflows.services.dispatch import PAGES_AT_ONCE, claim
 
 pytestmark = pytest.mark.django_db
@@ -226,3 +229,22 @@ def test_a_page_took_until_it_was_answered_not_until_it_was_confirmed() -> None:
     page = page_of(held)
     assert page.state == "submitted" and page.submitted_at is not None
     assert page.submitted_at <= answered
+
+
+def test_sessions_under_invented_names_are_no_supply() -> None:
+    publication = make_publication(make_running(LINK), provider="mturk", free=0, places=1)
+    fake = FakeProvider(name="mturk")
+    now = publication.created_at
+
+    def there() -> Supply:
+        return supply(fake, publication.batch_id, "link", now)
+
+    assert there() == Supply(free=0, bare=1), "somebody took the place, and has no page so far"
+    for number in range(5):
+        come(publication, number, now)
+    assert there() == Supply(free=0, bare=1)
+    Publication.objects.update(free=1)
+    assert there() == Supply(free=1, bare=0)
+    Participation.objects.filter(worker__external_id="W0").update(confirmed=True)
+    Publication.objects.update(free=0)
+    assert there() == Supply(free=0, bare=1)

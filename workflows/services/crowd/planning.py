@@ -163,10 +163,12 @@ def supply(provider: Provider, batch_id: int, stage: str, now: datetime) -> Supp
     # One with no place left is closed, too, until somebody gives theirs back.
     taken = Q(state=states.CLOSED, expires_at__gt=now)
     alive = there.filter(Q(state__in=(states.PLANNED, states.OPEN)) | taken, expiring=False)
-    held = Q(participations__state=Participation.State.RETURNED)
+    # Who has no page and is not confirmed may be invented: what the platform says is taken counts.
+    returned = Q(participations__state=Participation.State.RETURNED)
+    sure = Q(participations__confirmed=True) | Q(participations__assignment__isnull=False)
     free = unknown = 0
     for places_, free_, ours in alive.annotate(
-        ours=Count("participations", filter=~held & Q(participations__isnull=False))
+        ours=Count("participations", filter=~returned & sure)
     ).values_list("places", "free", "ours"):
         free += free_
         unknown += max(0, places_ - free_ - ours)
@@ -174,5 +176,6 @@ def supply(provider: Provider, batch_id: int, stage: str, now: datetime) -> Supp
         publication__in=there.exclude(state=states.SETTLED),
         state=Participation.State.OPENED,
         assignment=None,
+        confirmed=True,
     ).count()
     return Supply(free=free, bare=bare + unknown)

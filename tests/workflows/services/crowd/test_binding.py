@@ -1,0 +1,29 @@
+"""Money that is bound for pages of workers whom we pay ourselves."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.models import Assignment
+from tests.factories import LATER, claim_page, make_running, make_worker, submit_page
+from workflows.ledger_books import verify_books
+from workflows.models import Budget
+from workflows.services.altering import change_settings
+from workflows.services.batches import check_settings, settings_of
+from workflows.services.crowd.earning import post_earnings
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_page_bound_for_a_wage_floor_that_is_none_by_now_is_let_go() -> None:
+    batch = make_running([["man"], ["man"]], images=3, crowd={"cap": 100, "hourly_wage": 1440})
+    page = claim_page(make_worker(batch.project))
+    assert Budget.objects.get().reserved > 0
+    data = settings_of(batch).to_json()
+    data["crowd"]["hourly_wage"] = 0
+    change_settings(batch=batch, settings=check_settings(data))
+    submit_page(page)
+    post_earnings(clock=lambda: LATER)
+    assert Budget.objects.get().reserved == 0
+    assert not Assignment.objects.filter(bound=True).exists()
+    assert verify_books() == []
