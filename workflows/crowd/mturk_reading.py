@@ -9,11 +9,12 @@ from decimal import Decimal
 from typing import Any
 
 from workflows.crowd.base import Bonus, Life, Money, Published, Stand, Submitted
+from workflows.domain.crowd.tokens import TOKEN
 
 CURRENCY = "USD"
 MOST_ANNOTATION, MOST_REASON = 255, 4096  # characters
 _ANNOTATED = re.compile(r"groundcrew:([0-9a-f-]{1,64})(?: |$)")
-_REFERENCE = re.compile(r"\(reference ([A-Za-z0-9._:-]{1,64})\)$")  # of a bonus: people may choose it
+_REFERENCE = re.compile(rf"\(reference ({TOKEN})\)\Z")
 _STANDS = {"Submitted": Stand.SUBMITTED, "Approved": Stand.APPROVED, "Rejected": Stand.REJECTED}
 
 

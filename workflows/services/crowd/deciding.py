@@ -5,11 +5,11 @@ Whoever calls these keeps the audit entry (`services.audit`). Nothing here speak
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
+from workflows.domain.crowd.tokens import is_token
 from workflows.models import LedgerEntry, Participation, Payment
 from workflows.services.crowd.booking import override
 from workflows.services.crowd.moving import move
@@ -18,8 +18,6 @@ from workflows.services.crowd.publishing import mark_expiring
 
 MOST_BONUS = 1_000_000
 MOST_REASON = 3000
-_TOKEN = re.compile("[A-Za-z0-9._:-]{1,64}")
-"""Platforms keep it in a bonus's reason, where it has to be found again: else it could be paid twice."""
 
 
 class VerbError(Exception):
@@ -84,7 +82,7 @@ def pay_more(
         raise VerbError(f"{kind} is neither a bonus nor a part.")
     if not 1 <= amount <= MOST_BONUS:
         raise VerbError(f"The amount has to be from 1 to {MOST_BONUS} of the smallest unit, not {amount}.")
-    if not _TOKEN.fullmatch(token):
+    if not is_token(token):
         raise VerbError("The token has to be 1 to 64 of A-Z, a-z, 0-9 and . _ : - without spaces.")
     participation = Participation.objects.select_related("publication", "worker").get(pk=participation_id)
     if _is_taken(token):

@@ -1,0 +1,43 @@
+"""Whatever token of a bonus is accepted from a researcher is found again on either platform."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from workflows.crowd.base import Stand, Submitted
+from workflows.crowd.mturk_reading import read_bonus, refer
+from workflows.crowd.prolific_bonuses import MOST_SUBJECT, _alike
+from workflows.domain.crowd.tokens import MOST_TOKEN, TOKEN, is_token
+from workflows.models import Payment
+from workflows.services.crowd.deciding import MOST_BONUS
+
+
+@pytest.mark.parametrize(
+    "token", ["t1", "Pilot-2.A:W_1", "Z" * MOST_TOKEN, "b5e1f0de-7f5f-4d0f-a5a5-1c9c1d9c3a10"]
+)
+def test_what_is_accepted_is_read_back(token: str) -> None:
+    assert is_token(token)
+    told = {
+        "AssignmentId": "A",
+        "WorkerId": "W",
+        "BonusAmount": "0.50",
+        "Reason": refer("Well (done)", token),
+    }
+    bonus = read_bonus(told)
+    assert (bonus.token, bonus.reason) == (token, "Well (done)")
+
+
+@pytest.mark.parametrize("token", ["", "a b", "t1\n", "t)", "ü", "Z" * (MOST_TOKEN + 1)])
+def test_what_could_not_be_read_back_is_not_accepted(token: str) -> None:
+    assert not is_token(token)
+
+
+def test_the_longest_token_fits_where_it_is_kept() -> None:
+    longest = "Z" * MOST_TOKEN
+    assert re.fullmatch(TOKEN, longest)
+    assert len(longest) <= (Payment._meta.get_field("token").max_length or 0)
+    told = Submitted("s" * 24, "p" * 24, "w" * 24, Stand.SUBMITTED, datetime(2026, 11, 21, tzinfo=UTC), None)
+    assert len(f"{_alike(told, MOST_BONUS)}{longest}") <= MOST_SUBJECT
