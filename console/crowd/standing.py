@@ -20,6 +20,11 @@ MOST_COUNTED = 1000
 UNSETTLED = (Publication.State.PLANNED, Publication.State.OPEN, Publication.State.CLOSED)
 """States of publications that the conditional index has: no more than can be worked on at once."""
 
+COLUMNS = (
+    *("Planned", "Open", "Closed"),
+    *("Places", "Free", "At work", "Not confirmed", "To look at"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Money:
@@ -74,15 +79,17 @@ class Row:
     places: int = 0
     free: int = 0
     working: int = 0
+    unconfirmed: int = 0  # of names that the platform has not confirmed: they may be nobody's
     submitted: int = 0
 
     @property
-    def figures(self) -> Sequence[int]:
-        """In the order of the table."""
-        return [
+    def named(self) -> list[tuple[str, int]]:
+        """Figures with their columns' names."""
+        figures = (
             *(self.planned, self.open, self.closed),
-            *(self.places, self.free, self.working, self.submitted),
-        ]
+            *(self.places, self.free, self.working, self.unconfirmed, self.submitted),
+        )
+        return list(zip(COLUMNS, figures, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,11 @@ class Going:
     rows: list[Row] = field(default_factory=list)
     settled: int = 0
     failed: int = 0
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """Names, in the order of the table."""
+        return COLUMNS
 
     @property
     def over(self) -> list[tuple[str, str]]:
@@ -122,14 +134,16 @@ def going_on(batch: Batch) -> Going:
             state__in=(Participation.State.OPENED, Participation.State.SUBMITTED),
         )
         .order_by()
-        .values_list(F("publication__stage"), "state")
+        .values_list(F("publication__stage"), "state", "confirmed")
         .annotate(number=Count("pk"))
     )
-    for stage, state, number in hands:
-        if state == Participation.State.OPENED:
+    for stage, state, confirmed, number in hands:
+        if state == Participation.State.SUBMITTED:
+            rows[stage].submitted += number
+        elif confirmed:
             rows[stage].working = number
         else:
-            rows[stage].submitted = number
+            rows[stage].unconfirmed = number
     over = Publication.objects.filter(batch=batch).order_by()
     settled, failed = (
         over.filter(stage__in=tuple(Stage), state=state).values("pk")[: MOST_COUNTED + 1].count()

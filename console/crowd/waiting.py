@@ -9,7 +9,7 @@ from django.db.models import Count, Q, Sum
 
 from annotation.models import Batch
 from console.crowd.standing import UNSETTLED
-from console.crowd.words import PAYMENT_KINDS, PAYMENTS, PROBLEMS, Look
+from console.crowd.words import PAYMENT_KINDS, PAYMENTS, Look, problem_words
 from console.money import amount
 from workflows.models import Participation, Payment, Problem, ProviderCall
 
@@ -81,7 +81,7 @@ def troubles(batch: Batch | None, before: int = 0) -> tuple[list[Trouble], int]:
     if before:
         rows = rows.filter(pk__lt=before)
     found = list(rows.select_related("publication", "participation__worker")[: MOST_PROBLEMS + 1])
-    shown = [Trouble(one, *PROBLEMS[one.kind]) for one in found[:MOST_PROBLEMS]]
+    shown = [Trouble(one, *problem_words(one)) for one in found[:MOST_PROBLEMS]]
     return shown, found[MOST_PROBLEMS - 1].pk if len(found) > MOST_PROBLEMS else 0
 
 

@@ -77,8 +77,8 @@ PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         Problem.Kind.UNPAID: (
             "Not paid",
-            "It is owed, and the platform or the cap refuses. Raise the cap, or fill the account, then close "
-            "this.",
+            "It is owed, and the platform or the cap refuses. Raise the cap, or fill the account: this "
+            "closes by itself once it is paid.",
         ),
         Problem.Kind.REFUSED: (
             "Not published",
@@ -89,6 +89,17 @@ PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """Of each kind: its name, and what to do."""
+_ORPHAN_BONUS = (
+    "Unknown bonus",
+    "It was paid there, and nobody asked for it here. It cannot be taken back: look whether somebody else "
+    "uses the same account, then close this.",
+)
+
+
+def problem_words(problem: Problem) -> tuple[str, str]:
+    """Its name, and what to do."""
+    return _ORPHAN_BONUS if problem.key.startswith("orphan:bonus:") else PROBLEMS[problem.kind]
+
 
 ENTRIES: Mapping[str, str] = MappingProxyType(
     {

@@ -19,7 +19,7 @@ from console.crowd import standing
 from console.crowd.forms import CapForm, TokenForm
 from console.crowd.strip import strip_of
 from console.crowd.views.showing import around
-from console.crowd.words import PROBLEMS
+from console.crowd.words import problem_words
 from console.money import amount
 from console.pages import page, user_name
 from workflows.domain.crowd.settings import DIRECT
@@ -184,7 +184,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.info(request, "Nothing was changed: it was closed before.")
         return redirect(reverse("crowd:batch", args=[batch.pk]))
-    name, todo = PROBLEMS[found.kind]
+    name, todo = problem_words(found)
     return _confirm(
         request,
         batch,

@@ -99,7 +99,10 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
         "publication": found,
         "state": PUBLICATIONS[found.state],
         "stage": STAGES[found.stage],
-        "rows": [(one, PARTICIPATIONS[one.state]) for one in rows],
+        "groups": [
+            (name, [(one, PARTICIPATIONS[one.state]) for one in rows if one.confirmed == confirmed])
+            for name, confirmed in (("Who took places", True), ("Not confirmed by the platform", False))
+        ],
         "more": more,
         "can_expire": not found.expiring
         and found.state in (Publication.State.PLANNED, Publication.State.OPEN),

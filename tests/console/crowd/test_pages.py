@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from console.crowd.words import problem_words
 from tests.console.crowd.making import (
     make_crowd_batch,
     make_full_batch,
@@ -17,6 +19,7 @@ from tests.console.crowd.making import (
 )
 from tests.factories import make_batch, make_image, make_project
 from workflows.crowd.base import Environment
+from workflows.models import Problem
 
 pytestmark = pytest.mark.django_db
 
@@ -94,3 +97,36 @@ def test_the_ledger_goes_on_where_a_page_ends(viewer: Client) -> None:
     first = _see(viewer, "crowd:batch", batch.pk)
     assert f"?before={newest}#ledger" in first and first.count(">Reserved</th>") == 20
     assert _see(viewer, "crowd:batch", batch.pk, f"?before={newest}").count(">Reserved</th>") == 5
+
+
+def test_who_is_not_confirmed_stands_apart(viewer: Client) -> None:
+    batch = make_crowd_batch()
+    publication = make_publication(batch)
+    for name, confirmed in (("A1SURE", True), ("A2MAYBE", False), ("A3MAYBE", False)):
+        make_participation(publication, name, state="opened", confirmed=confirmed)
+    reply = viewer.get(reverse("crowd:batch", args=[batch.pk]))
+    link = next(row for row in reply.context["going"].rows if row.places)
+    assert (link.working, link.unconfirmed) == (1, 2)
+    confirmed, others = _see(viewer, "crowd:publication", publication.pk).split(
+        "Not confirmed by the platform", 1
+    )
+    assert "A1SURE" in confirmed and "MAYBE" not in confirmed
+    assert "A2MAYBE" in others and "A1SURE" not in others
+
+
+def test_a_bonus_that_nobody_asked_for_is_said_to_be_no_publication() -> None:
+    bonus = Problem(kind=Problem.Kind.ORPHAN, key="orphan:bonus:1:A1:t")
+    publication = Problem(kind=Problem.Kind.ORPHAN, key="orphan:mturk:sandbox:H1")
+    assert "cannot be taken back" in problem_words(bonus)[1] and "expire" not in problem_words(bonus)[1]
+    assert "expire" in problem_words(publication)[1]
+    assert "closes by itself" in problem_words(Problem(kind=Problem.Kind.UNPAID, key="unpaid:t"))[1]
+
+
+def test_tables_name_their_cells_for_a_phone(manager: Client) -> None:
+    """Each row is a list there; what has no name is cut at the edge."""
+    batch, found, _ = make_full_batch()
+    pages = [("crowd:batch", batch.pk), ("crowd:publication", found.publication_id)]
+    for name, pk in (*pages, ("crowd:publications", batch.pk), ("crowd:participation", found.pk)):
+        for table in re.findall("<table.*?</table>", _see(manager, name, pk), re.DOTALL):
+            assert 'class="stacked' in table.split(">")[0], name
+            assert not re.findall("<td(?![^>]*(?:data-label|acts))[^>]*>", table), name

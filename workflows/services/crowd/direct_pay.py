@@ -31,7 +31,7 @@ def pay_more(
     Raises DirectPayError; CapError where the batch's cap leaves less.
     """
     if not is_direct(page.worker.provider):
-        raise DirectPayError(f"page: {page.worker} is paid by {page.worker.provider}; use `crowd part`")
+        raise DirectPayError(f"page: {page.worker} is paid by {page.worker.provider}; use `crowd pay-part`")
     if not 1 <= amount <= MOST_REWARD:
         raise DirectPayError(f"amount: give 1 to {MOST_REWARD}, in the currency's smallest unit")
     if not 0 < len(reason) <= LONGEST_REASON or not reason.isprintable():
