@@ -15,6 +15,7 @@ from django.db.models import Count, Sum
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Judgment, Worker
+from workflows.domain.crowd.settings import DIRECT
 from workflows.domain.mixing import QUESTION
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
@@ -34,7 +35,7 @@ def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
         return None
     pages, earned = _submitted(worker_id)
     answered = _answered(worker_id)
-    batches = batches_with_work(worker_id=worker_id)
+    batches = _direct(worker_id)
     doors = _gates(worker_id, [batch for batch, _ in batches], now)
     rewards, waiting = _offers(worker_id, batches, doors)
     at = {str(stage): best(of[stage] for of in doors.values()) for stage in Stage}
@@ -71,10 +72,16 @@ def stages_with_work(*, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     """
     waiting: set[str] = set()
     if Worker.objects.filter(pk=worker_id, blocked=False).exists():
-        batches = batches_with_work(worker_id=worker_id)
+        batches = _direct(worker_id)
         doors = _gates(worker_id, [batch for batch, _ in batches], now)
         _, waiting = _offers(worker_id, batches, doors)
     return [{"stage": str(stage), "waiting": stage in waiting} for stage in Stage]
+
+
+def _direct(worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
+    """Running batches whose work is claimed here: a platform's is done at its places only."""
+    batches = batches_with_work(worker_id=worker_id)
+    return [(batch, stages) for batch, stages in batches if settings_of(batch).crowd.provider == DIRECT]
 
 
 def _submitted(worker_id: int) -> tuple[Counter[str], Counter[str]]:

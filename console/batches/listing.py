@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotation.models import Assignment, Batch, ImageWork, Project
+from workflows.domain.crowd.settings import DIRECT
 from workflows.kept import Kept, kept_of_batches
 from workflows.models import AuditEntry
-from workflows.services.batches import MOVES
+from workflows.services.batches import MOVES, settings_of
 
 ROWS = 30
 
@@ -20,6 +21,11 @@ class Row:
 
     batch: Batch
     kept: Kept
+
+    @property
+    def direct(self) -> bool:
+        """Whether its workers come by links of ours."""
+        return settings_of(self.batch).crowd.provider == DIRECT
 
     @property
     def total(self) -> int | None:

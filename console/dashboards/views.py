@@ -20,8 +20,9 @@ from console.dashboards.spending import Spending, spending
 from console.dashboards.tiles import queue, tiles
 from console.pages import page
 from console.review.queue import read_number
+from workflows.domain.crowd.settings import DIRECT
 from workflows.kept import Kept, kept
-from workflows.services.batches import MOVES
+from workflows.services.batches import MOVES, settings_of
 from workflows.tasks import hint_count
 
 
@@ -74,6 +75,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         "crumbs": _crumbs(found),
         "workers": selectors.standings(project=found.project, batch=found),
         "queue": queue(kept(project=found.project), found.project),
+        "direct": settings_of(found).crowd.provider == DIRECT,
         "moves": [action for action, (sources, _) in MOVES.items() if found.state in sources],
         **_figures(
             figures,

@@ -13,6 +13,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.domain.control import Regime
+from workflows.domain.crowd.settings import DIRECT
 from workflows.domain.mixing import ITEM, QUESTION, merge, place
 from workflows.domain.policy import BatchSettings, most_needed
 from workflows.domain.standing import Standing
@@ -103,7 +104,12 @@ def claim(
         running = Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id")
         if at is not None:
             running = running.filter(pk=at.batch_id)
-        batches = [(batch, settings_of(batch)) for batch in running]
+        # What a platform pays for is done at its places; who has none is not on it.
+        batches = [
+            (batch, settings)
+            for batch in running
+            if (settings := settings_of(batch)).crowd.provider == DIRECT or at is not None
+        ]
         if controlled := any(set(settings.regime.values()) != {Regime.OPEN} for _, settings in batches):
             refresh(worker_id=worker_id, now=now)
         asker = Asker(

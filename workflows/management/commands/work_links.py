@@ -8,7 +8,9 @@ from django.core.management.base import BaseCommand
 from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Batch, ImageWork, Item, Project
+from workflows.domain.crowd.settings import DIRECT
 from workflows.links import site, work_link
+from workflows.services.batches import settings_of
 from workflows.services.workers import enrol
 
 
@@ -30,7 +32,9 @@ class Command(BaseCommand):
         unfinished = ~Q(work__state=ImageWork.State.DONE)
         asked = Item.objects.filter(unfinished, work__batch=OuterRef("pk"), state=Item.State.OPEN)
         batches = Batch.objects.filter(Exists(asked), state=Batch.State.RUNNING)
-        projects = Project.objects.filter(pk__in=batches.values("project")).order_by("-pk")
+        # A platform's batch is worked on at the platform's places.
+        direct = {one.project_id for one in batches if settings_of(one).crowd.provider == DIRECT}
+        projects = Project.objects.filter(pk__in=direct).order_by("-pk")
         for project in projects[: options["projects"]]:
             worker = enrol(project=project, external_id=options["worker"])
             self.stdout.write(f"To work on {project.name}: {work_link(options['site'], worker)}")

@@ -1,0 +1,20 @@
+"""Workers' links are offered where workers come by them."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.workflows.services.crowd.playing import make_crowd_batch
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("provider", ["direct", "mturk"])
+def test_links_are_offered_for_direct_batches_alone(manager: Client, provider: str) -> None:
+    batch = make_crowd_batch(crowd={"provider": provider})
+    links = reverse("batches:links", args=[batch.pk])
+    listed = manager.get(reverse("batches:list", args=[batch.project_id])).content.decode()
+    shown = manager.get(reverse("dashboards:batch", args=[batch.pk])).content.decode()
+    assert (links in listed, links in shown) == (provider == "direct",) * 2
