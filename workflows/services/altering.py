@@ -10,7 +10,7 @@ from annotation.transactions import write_transaction
 from workflows.domain.crowd.ledger import CapError
 from workflows.domain.currencies import amount
 from workflows.domain.policy import BatchSettings
-from workflows.services.batches import UNDER_WAY, BatchError, drawn_order, settings_of
+from workflows.services.batches import UNDER_WAY, BatchError, check_currency, drawn_order, settings_of
 from workflows.services.ledger import LedgerError, set_cap
 from workflows.services.queueing import queue_images, unqueue_images
 
@@ -37,6 +37,8 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
         changed = list(_changed(settings_of(current).to_json(), settings.to_json()))
         if not changed:
             return []
+        if "currency" in changed:
+            check_currency(settings)
         if current.state == Batch.State.DRAFT:
             if "seed" in changed:
                 images = Image.objects.filter(works__batch=current).order_by("name")

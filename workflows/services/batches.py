@@ -17,6 +17,7 @@ from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Pro
 from annotation.transactions import write_transaction
 from workflows.crowd_ready import crowd_obstacles, installation
 from workflows.domain.coreference import STRATEGIES
+from workflows.domain.currencies import CODES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings, parse_settings
 from workflows.models import Budget, Transition
@@ -66,8 +67,10 @@ def create_batch(
 
     The order is that of the work, and follows from the settings' seed. Images come up all over the corpus,
     as those of verification questions do, which would stand out among neighbours. Raises BatchError where
-    the name is no name or taken, an image is another project's or already in a batch, or none is left.
+    the name is no name or taken, an image is another project's or already in a batch, or none is left; and
+    for a currency that there is not.
     """
+    check_currency(settings)
     if len(name) > 64 or not slug_re.match(name):
         raise BatchError(f"{name!r} is no name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
@@ -89,6 +92,14 @@ def create_batch(
             "batch: choose another name or other images"
         ) from error
     return batch
+
+
+def check_currency(settings: BatchSettings) -> None:
+    """Raises BatchError for none of ISO 4217. Only where it is chosen: what is stored can be read always."""
+    if settings.currency not in CODES:
+        raise BatchError(
+            f"currency: {settings.currency} is no currency of ISO 4217; write it as in USD or EUR"
+        )
 
 
 def drawn_order(images: Iterable[int], seed: int) -> list[int]:

@@ -146,6 +146,18 @@ def test_a_name_that_is_none_is_refused(name: str) -> None:
         create_batch(project=project, name=name, settings=BatchSettings())
 
 
+def test_a_currency_that_there_is_not_is_refused_where_it_is_chosen() -> None:
+    project = make_project()
+    make_image(project, [["man"]])
+    with pytest.raises(BatchError, match="ZZZ is no currency"):
+        create_batch(project=project, name="main", settings=check_settings({"currency": "ZZZ"}))
+    batch = create_batch(project=project, name="main", settings=check_settings({"currency": "KWD"}))
+    with pytest.raises(BatchError, match="ZZZ is no currency"):
+        change_settings(batch=batch, settings=check_settings({"currency": "ZZZ"}))
+    batch.settings["currency"] = "ZZZ"
+    assert settings_of(batch).currency == "ZZZ", "what is stored is read"
+
+
 def test_cancelling_frees_the_images_and_keeps_the_judgments() -> None:
     batch = make_running([["man"], ["man"]], images=3)
     answer_page(make_worker(batch.project))
