@@ -105,6 +105,11 @@ class PayForm(AmountForm):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="The worker reads this.",
     )
+    again = forms.BooleanField(label="Pay it once more", required=False, widget=forms.HiddenInput)
+
+    def ask_again(self) -> None:
+        """Show the tick without which nothing equal is paid so soon."""
+        self.fields["again"].widget = forms.CheckboxInput()
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -44,6 +44,8 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         except doing.DoingError as error:
             form.add_error(None, str(error))
             status = 409
+            if isinstance(error, doing.EqualError) and isinstance(form, PayForm):
+                form.ask_again()
         else:
             if done:
                 doing.after(verb, found, form.cleaned_data)
@@ -95,7 +97,11 @@ def _act(request: HttpRequest, found: Participation, verb: str, data: dict[str, 
         found.refresh_from_db(fields=["state"])
         if why := doing.why_not(verb, found):
             raise doing.DoingError(why)
-        said = {name: str(value) if name == "token" else value for name, value in data.items()}
+        if "amount" in data and not data["again"]:
+            doing.check_new(verb, found, data["amount"], timezone.now())
+        said = {
+            name: str(value) if name == "token" else value for name, value in data.items() if name != "again"
+        }
         if "amount" in said:
             said["currency"] = found.publication.currency
         acted(

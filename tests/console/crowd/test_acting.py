@@ -89,8 +89,16 @@ def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, 
     entry = acts().get()
     assert (entry.action, entry.object, entry.detail["amount"]) == ("crowd.bonus", "A1WORKER", 150)
     assert hints.call_count == 1
-    manager.post(url, _confirmed(manager, url, {**data, **_token(manager, url)}))
-    assert Payment.objects.count() == 2
+    other = _confirmed(manager, url, {**data, **_token(manager, url)})
+    reply = manager.post(url, other)
+    page = reply.content.decode()
+    assert reply.status_code == 409 and "within the last hour" in page and Payment.objects.count() == 1
+    assert re.search(r'type="checkbox" name="again"', page) and hints.call_count == 1
+    manager.post(url, {**other, "again": "on"})
+    assert Payment.objects.count() == 2 and not any("again" in one.detail for one in acts())
+    third = _confirmed(manager, url, {**data, "amount": "1.60", **_token(manager, url)})
+    manager.post(url, third)
+    assert Payment.objects.count() == 3, "another amount is another bonus"
 
 
 def test_more_is_paid_once_its_amount_was_shown_as_it_was_read(
