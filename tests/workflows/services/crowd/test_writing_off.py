@@ -45,6 +45,7 @@ def test_what_the_platform_has_keeps_its_money(scene: Scene, use: str, why: str)
     batch = make_crowd_batch()
     scene.round()
     publication = scene.open()[0]
+    place = ""
     if use != "free":
         place = scene.fake.accept(publication.external_id, "W1")
     if use in ("closed", "submitted"):
