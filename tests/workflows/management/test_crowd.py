@@ -45,6 +45,8 @@ def test_a_bonus_is_paid_by_the_next_round_and_audited(scene: Scene) -> None:
     crowd("step")
     place = scene.work(scene.open()[0])
     crowd("step")
+    with pytest.raises(CommandError, match=r"from 0\.01 USD to 10,000\.00 USD, not 10,000\.01 USD"):
+        crowd("bonus", of=place, amount=1_000_001, reason="Careful work.")
     crowd("bonus", of=place, amount=50, reason="Careful work.", token="t1", by="ada")
     crowd("bonus", of=place, amount=50, reason="Careful work.", token="t1", by="ada")
     crowd("step")

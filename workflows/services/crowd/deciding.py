@@ -10,6 +10,7 @@ from datetime import datetime
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
 from workflows.domain.crowd.tokens import is_token
+from workflows.domain.currencies import amount as money
 from workflows.models import LedgerEntry, Participation, Payment
 from workflows.services.crowd.booking import override
 from workflows.services.crowd.moving import move
@@ -80,11 +81,14 @@ def pay_more(
     """
     if kind not in (Kind.BONUS, Kind.PART):
         raise VerbError(f"{kind} is neither a bonus nor a part.")
-    if not 1 <= amount <= MOST_BONUS:
-        raise VerbError(f"The amount has to be from 1 to {MOST_BONUS} of the smallest unit, not {amount}.")
     if not is_token(token):
         raise VerbError("The token has to be 1 to 64 of A-Z, a-z, 0-9 and . _ : - without spaces.")
     participation = Participation.objects.select_related("publication", "worker").get(pk=participation_id)
+    if not 1 <= amount <= MOST_BONUS:
+        least, most, given = (
+            money(one, participation.publication.currency) for one in (1, MOST_BONUS, amount)
+        )
+        raise VerbError(f"The amount has to be from {least} to {most}, not {given}.")
     if _is_taken(token):
         raise VerbError(f"The token {token} is that of something else: give another.")
     payment = owe_more(
