@@ -19,8 +19,8 @@ from workflows.services.replaying import IDS_AT_ONCE, plan_of, request
 from workflows.services.workers import lock_worker
 from workflows.supporting import unsupported
 
-FOLDED = 20
-"""Images that a preview folds, at most. Each takes some 5 ms of the 300 that a page may take."""
+FOLDED = 10
+"""Images that a preview folds, at most. Each takes 5 to 15 ms of the 300 that a page may take."""
 
 
 class SettingAsideError(Exception):
