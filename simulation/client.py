@@ -90,8 +90,7 @@ class Client:
         data = reply.json()
         if reply.status_code == httpx.codes.FORBIDDEN:
             return NotAdmitted(data["standing"], data.get("retry_in"))
-        items = tuple((entry["item"], entry["question"]) for entry in data["items"])
-        return Page(data["id"], data["stage"], items)
+        return read_page(data)
 
     def submit(self, page: Page, answers: Sequence[Mapping[str, Any]]) -> Receipt | None:
         """Submit all answers of a page; None when the server does not know the page any more."""
@@ -137,6 +136,12 @@ class Client:
                 raise kind(f"{method} {path}: {trouble} (tried {_TRIES} times)")
             self._pause(_FIRST_PAUSE * 2 ** (tried - 1))
         raise AssertionError("unreachable")
+
+
+def read_page(data: Mapping[str, Any]) -> Page:
+    """Parse the API's object of a page. Raises KeyError when it is not one."""
+    items = tuple((entry["item"], entry["question"]) for entry in data["items"])
+    return Page(data["id"], data["stage"], items)
 
 
 def _checked(request: str, reply: httpx.Response, lost: bool) -> httpx.Response:

@@ -47,6 +47,7 @@ class Crowd:
     seed: int = 0
     manners: Manners = field(default_factory=Manners)
     explain: Callable[[], str] = lambda: ""
+    stalled_after: float = STALLED_AFTER
     tally: Tally = field(default_factory=Tally)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _stop: threading.Event = field(default_factory=threading.Event)
@@ -56,12 +57,13 @@ class Crowd:
         """Work until `progress()` says finished; returns what was done.
 
         `bar` shows images done, and judgments beside it. Raises the first error of any worker, and
-        CrowdStalledError when nothing is answered for a minute. All threads have ended on return.
+        CrowdStalledError when nothing is answered for `stalled_after` seconds. All threads have ended on
+        return.
         """
         names = self._names()
         self._last_answer = time.monotonic()
-        with ThreadPoolExecutor(self.workers, "worker") as pool:
-            seats = [pool.submit(self._seat, names) for _ in range(self.workers)]
+        with ThreadPoolExecutor(self._seats(), "worker") as pool:
+            seats = [pool.submit(self._seat, names) for _ in range(self._seats())]
             try:
                 self._watch(progress, seats, bar)
             finally:
@@ -79,7 +81,7 @@ class Crowd:
                 if now.finished or any(seat.done() and seat.exception() for seat in seats):
                     return
                 idle = time.monotonic() - self._last_answer
-                if idle > STALLED_AFTER or all(seat.done() for seat in seats):
+                if idle > self.stalled_after or all(seat.done() for seat in seats):
                     left = " and everybody left" if all(seat.done() for seat in seats) else ""
                     raise CrowdStalledError(
                         f"{now.done} of {now.total} images are done, for {idle:.0f} s nobody answered{left}: "
@@ -87,18 +89,27 @@ class Crowd:
                     )
                 wait(seats, _POLL, FIRST_EXCEPTION)
 
+    def _seats(self) -> int:
+        """How many threads there are."""
+        return self.workers
+
     def _seat(self, names: Iterator[tuple[int, str]]) -> None:
         while not self._stop.is_set():
-            with self._lock:
-                name = next(names, None)
+            name = self._next(names)
             if name is None:
                 return
             number, token = name
-            rng = random.Random(f"{self.seed}/{number}")
+            rng, character = self._somebody(number)
             with Client(self.server, token) as client:
-                character = self.characters[number % len(self.characters)]
                 worker = SimulatedWorker(client, self.truth, character, rng, self.manners)
                 self._let_work(worker, token, rng)
+
+    def _next(self, names: Iterator[tuple[int, str]]) -> tuple[int, str] | None:
+        with self._lock:
+            return next(names, None)
+
+    def _somebody(self, number: int) -> tuple[random.Random, Character]:
+        return random.Random(f"{self.seed}/{number}"), self.characters[number % len(self.characters)]
 
     def _names(self) -> Iterator[tuple[int, str]]:
         """Who takes the seats, in order: number and token."""

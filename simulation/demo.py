@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -18,7 +18,7 @@ from pathlib import Path
 import django
 import orjson
 from django.conf import settings
-from django.core.management import CommandError, call_command
+from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
 from tqdm import tqdm
 
@@ -43,8 +43,12 @@ KEEP = 6
 """Items that wait in every stage of the open project."""
 
 
-def main() -> int:
-    """Returns 0, or 1 when a step failed; what failed is said on stderr."""
+def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand] | None = None) -> int:
+    """Returns 0, or 1 when a step failed; what failed is said on stderr.
+
+    `crowd` makes what takes the place of the command simulate, once Django is set up: a rehearsal, then,
+    which leaves no open work.
+    """
     parser = argparse.ArgumentParser(prog="simulation.demo", description=__doc__.splitlines()[0])
     parser.add_argument("--scenes", type=int, default=SCENES)
     parser.add_argument("--workers", type=int, default=WORKERS)
@@ -52,11 +56,11 @@ def main() -> int:
     parser.add_argument(
         "--provider", choices=["direct", "mturk"], default="direct", help="mturk: through an emulator of it"
     )
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     with turk_of(options.provider) as turk:
         django.setup()
-        return _run(_Demo(options.scenes, options.workers, options.seed, turk))
+        return _run(_Demo(options.scenes, options.workers, options.seed, turk, crowd))
 
 
 def _run(demo: _Demo) -> int:
@@ -76,8 +80,16 @@ def _run(demo: _Demo) -> int:
 
 
 class _Demo:
-    def __init__(self, scenes: int, workers: int, seed: int, turk: Turk | None) -> None:
+    def __init__(
+        self,
+        scenes: int,
+        workers: int,
+        seed: int,
+        turk: Turk | None,
+        crowd: Callable[[], BaseCommand] | None = None,
+    ) -> None:
         self.scenes, self.workers, self.seed, self.turk = scenes, workers, seed, turk
+        self.crowd = crowd
 
     def run(self) -> None:
         """All steps. Raises CommandError, ServiceFailed, DatabaseError, OSError and ValueError."""
@@ -109,7 +121,8 @@ class _Demo:
                 f"{self.workers - bad} simulated workers as in the paper, and {bad} careless ones", end="\n"
             ):
                 call_command(
-                    *("simulate", "--project", name, "--server", server.url, "--haste", "0.25"),
+                    self.crowd() if self.crowd else "simulate",
+                    *("--project", name, "--server", server.url, "--haste", "0.25"),
                     *("--workers", str(self.workers), "--seed", str(self.seed), "--give-back", "0.01"),
                     *("--careless", str(CARELESS), "--patience", str(PATIENCE)),
                     *(("--mturk", self.turk.url) if self.turk else ()),
@@ -120,8 +133,9 @@ class _Demo:
                     asked = ("--project", name, "--mturk", self.turk.url, "--bonus", str(BONUS))
                     call_command("compare_books", *asked)
                     call_command("verify_ledger")
-            self._leave_work(f"{name}-open", folder / "open", server.url)
-            server.check()
+            if self.crowd is None:
+                self._leave_work(f"{name}-open", folder / "open", server.url)
+                server.check()
         call_command("verify_state", project=name)
         out = folder / "export"
         call_command("export_dataset", str(out), project=name, format="flickr30k-entities")
@@ -171,8 +185,10 @@ class _Demo:
         from simulation.reporting import demo_report
 
         print(f"\n{demo_report(name, scenes, out)}\n")
+        print(f"The export:         {_shown(out)}")
+        if self.crowd is not None:
+            return
         print(
-            f"The export:         {_shown(out)}\n"
             f"To answer yourself: make serve, then the link it prints for {name}-open: work in every stage,\n"
             f"                    in {TRIED_OUT} after a short test\n"
             "To look around:     make serve, then http://127.0.0.1:8000/admin/\n"

@@ -2,14 +2,13 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from simulation.characters import Character
 from simulation.client import Client, NotAdmitted, NoWork, Page
+from simulation.mind import Mind
 from simulation.qualifying import take_test, take_tests
-from simulation.questions import read_question
 from simulation.truth import Truth
 
 _NOT_ADMITTED_PAUSE = 5.0  # seconds
@@ -72,9 +71,8 @@ class SimulatedWorker:
         rng: random.Random,
         manners: Manners = Manners(),
     ) -> None:
-        self._client, self._truth, self._character, self._rng = client, truth, character, rng
-        self._manners = manners
-        self._given: Counter[str] = Counter()  # answers so far, by stage
+        self._client, self._rng, self._manners = client, rng, manners
+        self._mind = Mind(truth, character, rng)
 
     def work(
         self, wait: Callable[[float], bool], tell: Callable[[Tally], object] = lambda tally: None
@@ -123,7 +121,7 @@ class SimulatedWorker:
         """
         found, tested = client.claim(stage), 0
         if isinstance(found, NotAdmitted) and found.standing == "test":
-            tested = take_test(client, stage, self._answer)
+            tested = take_test(client, stage, self._mind.answer)
             found = client.claim(stage)
         if not isinstance(found, Page):
             return Tally(tested=tested), found.standing if isinstance(found, NotAdmitted) else ""
@@ -131,25 +129,11 @@ class SimulatedWorker:
         tally.tested += tested
         return tally, ""
 
-    def answers(self, page: Page) -> list[dict[str, Any]]:
-        """The body of a submission: every item of the page with its answer."""
-        replies = []
-        for item, question in page.items:
-            given = self._answer(page.stage, question)
-            seconds = self._character.seconds(page.stage, self._given[page.stage], self._rng)
-            replies.append({"item": item, "answer": given, "seconds": seconds})
-            self._given[page.stage] += 1
-        return replies
-
-    def _answer(self, stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
-        asked, given = read_question(question), self._given[stage]
-        return self._character.answer(stage, asked, self._truth, given, self._rng)
-
     def _qualify(self) -> int:
-        return take_tests(self._client, self._answer)
+        return take_tests(self._client, self._mind.answer)
 
     def _do(self, page: Page, client: Client | None = None) -> Tally:
-        replies = self.answers(page)
+        replies = self._mind.answers(page)
         receipt = (client or self._client).submit(page, replies)
         if receipt is None:
             return Tally(lost=1)

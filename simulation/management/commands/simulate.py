@@ -103,7 +103,7 @@ class Command(BaseCommand):
         ]
         try:
             if options["mturk"] is not None:
-                tally = _run_turkers(options, ids, truth, characters, manners)
+                tally = self._run_turkers(options, ids, truth, characters, manners)
             elif options["leave"] is None:
                 tally = _run_all(options, _tokens(project, ids), truth, characters, manners)
             else:
@@ -119,6 +119,25 @@ class Command(BaseCommand):
         for name, text in _SAID.items():
             if count := getattr(tally, name):
                 self.stdout.write(f"{text}: {count}")
+
+    def turkers(self, *told: Any, turk: Handle) -> Turkers:
+        """The crowd that comes through Mechanical Turk; `told` are the arguments of a crowd."""
+        return Turkers(*told, turk=turk)
+
+    def _run_turkers(
+        self,
+        options: dict[str, Any],
+        ids: list[str],
+        truth: Truth,
+        characters: list[Character],
+        manners: Manners,
+    ) -> Tally:
+        names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
+        with Handle(options["mturk"], "", Account("", "")) as turk:
+            told = (options["server"], names, options["workers"], truth, characters, options["seed"], manners)
+            crowd = self.turkers(*told, turk=turk)
+            crowd.explain = partial(why_stalled, options["project"])
+            return crowd.run(partial(_progress_by_steps, options["project"]))
 
 
 _SAID = {
@@ -192,19 +211,6 @@ def _run_all(
     crowd = Crowd(options["server"], tokens, options["workers"], truth, characters, options["seed"], manners)
     crowd.explain = partial(why_stalled, options["project"])
     return crowd.run(partial(progress, options["project"]))
-
-
-def _run_turkers(
-    options: dict[str, Any], ids: list[str], truth: Truth, characters: list[Character], manners: Manners
-) -> Tally:
-    names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
-    with Handle(options["mturk"], "", Account("", "")) as turk:
-        crowd = Turkers(
-            *(options["server"], names, options["workers"], truth, characters, options["seed"], manners),
-            turk=turk,
-        )
-        crowd.explain = partial(why_stalled, options["project"])
-        return crowd.run(partial(_progress_by_steps, options["project"]))
 
 
 def _progress_by_steps(project: str) -> Progress:

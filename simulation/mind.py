@@ -1,0 +1,34 @@
+"""What a simulated worker says to a page or a question, however the answers get to the server."""
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from simulation.characters import Character
+from simulation.client import Page
+from simulation.questions import read_question
+from simulation.truth import Truth
+
+
+class Mind:
+    """The same seed and the same pages give the same answers."""
+
+    def __init__(self, truth: Truth, character: Character, rng: random.Random) -> None:
+        self._truth, self._character, self._rng = truth, character, rng
+        self._given: Counter[str] = Counter()  # answers so far, by stage
+
+    def answers(self, page: Page) -> list[dict[str, Any]]:
+        """The body of a submission: every item of the page with its answer."""
+        replies = []
+        for item, question in page.items:
+            given = self.answer(page.stage, question)
+            seconds = self._character.seconds(page.stage, self._given[page.stage], self._rng)
+            replies.append({"item": item, "answer": given, "seconds": seconds})
+            self._given[page.stage] += 1
+        return replies
+
+    def answer(self, stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer object to a question as the API shows it. Of a test: it is not counted."""
+        asked, given = read_question(question), self._given[stage]
+        return self._character.answer(stage, asked, self._truth, given, self._rng)
