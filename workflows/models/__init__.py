@@ -13,6 +13,7 @@ from workflows.models.crowd import (
     Publication,
     Qualification,
 )
+from workflows.models.earned import Earned
 from workflows.models.figures import Figures, WorkerFigures
 from workflows.models.invitations import Invitation, JoinAttempt, Joining
 from workflows.models.jobs import Job, Snapshot
@@ -24,6 +25,7 @@ __all__ = [
     "Balance",
     "Beat",
     "Budget",
+    "Earned",
     "Figures",
     "Grant",
     "Invitation",

@@ -11,9 +11,12 @@ from datetime import datetime
 from uuid import UUID
 
 from annotation.transactions import write_transaction
+from workflows.crowd_earned import seconds_of
 from workflows.domain.crowd import ledger as rules
+from workflows.domain.crowd.earned import PAGE, Owed
 from workflows.domain.crowd.ledger import CapError, Kind, Lines
 from workflows.models import LedgerEntry, LedgerLine
+from workflows.services.earned import keep_earned
 from workflows.services.ledger import room
 from workflows.services.ledger_rows import (
     LedgerError,
@@ -96,6 +99,14 @@ def earn_all(
             under = one.reserved_under or one.token
             rows.append((entry_of(budget, Kind.EARN, tokens[one.token], now, refs, under), lines))
         write(budget, rows)
+        seconds = seconds_of({entry.assignment_id for entry, _ in rows if entry.token.startswith(PAGE)})
+        keep_earned(
+            batch_id=batch_id,
+            entries=[
+                _owed(entry, -lines[rules.Account.PAYABLE], now, seconds.get(one.assignment_id, 0.0))
+                for one, (entry, lines) in zip(done, rows, strict=True)
+            ],
+        )
         return done, refused
 
 
@@ -112,14 +123,21 @@ def pay_out(*, batch_id: int, tokens: Sequence[str], now: datetime, memo: str = 
         paid = _by_token(batch_id, Kind.PAYROLL, tokens)
         lines = LedgerLine.objects.filter(entry__in=earned.values(), account=rules.Account.PAYABLE)
         owed = dict(lines.values_list("entry_id", "amount"))
-        rows = []
+        rows, kept = [], []
         for token, entry in earned.items():
             if token not in paid:
                 refs = Refs(worker_id=entry.worker_id, assignment_id=entry.assignment_id, memo=memo)
                 new = entry_of(budget, Kind.PAYROLL, f"{Kind.PAYROLL}:{token}", now, refs, entry.under)
                 rows.append((new, rules.paying_out(-owed[entry.pk])))
+                kept.append(_owed(new, -owed[entry.pk], entry.created_at))
         write(budget, rows)
+        keep_earned(batch_id=batch_id, entries=kept)
         return len(rows)
+
+
+def _owed(entry: LedgerEntry, amount: int, earned_at: datetime, seconds: float = 0.0) -> Owed:
+    assert entry.worker_id is not None  # of earnings, and of what pays them
+    return Owed(entry.kind, entry.token, entry.worker_id, entry.currency, earned_at, amount, seconds)
 
 
 def _by_token(batch_id: int, kind: Kind, tokens: Sequence[str]) -> dict[str, LedgerEntry]:
