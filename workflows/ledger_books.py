@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q, Value
@@ -10,9 +10,12 @@ from django.db.models.functions import Concat, Substr
 
 from annotation.exporting.snapshot import snapshot
 from annotation.models import Assignment
+from workflows.crowd_earned import entries_of, kept_of
 from workflows.domain.crowd.books import Entry, Kept, verify
+from workflows.domain.crowd.earned import differences, fold
 from workflows.domain.crowd.ledger import Kind, Standing
 from workflows.domain.crowd.settings import MTURK, PROLIFIC
+from workflows.domain.currencies import amount as money
 from workflows.models import Budget, LedgerEntry, LedgerLine, Payment, Publication
 from workflows.services.crowd.releasing import reservations
 from workflows.services.ledger_rows import left_under
@@ -36,6 +39,7 @@ def verify_books(*, project_id: int | None = None) -> list[str]:
             *_not_owed(project_id),
             *_not_booked(project_id),
             *_not_bound(project_id),
+            *_not_kept(sorted(kept), project_id),
         ]
 
 
@@ -88,7 +92,18 @@ def _not_bound(project_id: int | None) -> Iterator[str]:
         needed = publication.free * (publication.reward + publication.fee)
         bound = sum(left_under(reservations(publication)).values())
         if bound < needed:
-            yield (
-                f"publication {publication}: its {publication.free} free places need {needed}, "
-                f"and {bound} is reserved"
-            )
+            needs, has = money(needed, publication.currency), money(bound, publication.currency)
+            free = f"its {publication.free} free places"
+            yield f"publication {publication}: {free} need {needs}, and {has} is reserved"
+
+
+def _not_kept(batches: Sequence[int], project_id: int | None) -> Iterator[str]:
+    """What is kept of earnings and is not what their entries say; a batch's are in memory."""
+    nobody = LedgerEntry.objects.filter(kind=Kind.EARN, worker=None)
+    if project_id is not None:
+        nobody = nobody.filter(batch__project=project_id)
+    for token in nobody.order_by("pk").values_list("token", flat=True).iterator(ENTRIES_AT_ONCE):
+        yield f"{token}: it is owed to nobody"
+    for batch in batches:
+        for line in differences(kept_of(batch), fold(entries_of(batch))):
+            yield f"batch {batch}: {line}; `manage.py earnings recount` puts it right"

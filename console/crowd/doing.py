@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from workflows.crowd.base import Provider
@@ -13,7 +13,6 @@ from workflows.services.crowd import deciding
 from workflows.tasks import hint_crowd, hint_write
 
 State = Participation.State
-LATELY = timedelta(hours=1)
 
 
 class DoingError(Exception):
@@ -22,17 +21,6 @@ class DoingError(Exception):
 
 class EqualError(DoingError):
     """The same was asked for a moment ago, as from another tab: it needs to be said that it is meant."""
-
-
-def check_new(verb: str, found: Participation, amount: int, now: datetime) -> None:
-    """Raises EqualError where an equal bonus or part was asked for within LATELY."""
-    kind = Payment.Kind.BONUS if verb == "bonus" else Payment.Kind.PART
-    equal = found.payments.filter(kind=kind, amount=amount, created_at__gt=now - LATELY)
-    if equal.exclude(state=Payment.State.WITHDRAWN).exists():
-        raise EqualError(
-            "The same was asked for within the last hour, maybe in another tab. Tick the box if it is to be "
-            "paid once more."
-        )
 
 
 def why_not(verb: str, found: Participation) -> str:
@@ -75,9 +63,12 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
                     amount=data["amount"],
                     reason=data["reason"],
                     token=str(data["token"]),
+                    again=data["again"],
                     by=by,
                     now=now,
                 )
+    except deciding.EqualError as error:
+        raise EqualError(f"{error} Tick the box if it is to be paid once more.") from error
     except deciding.VerbError as error:
         raise DoingError(str(error)) from error
 

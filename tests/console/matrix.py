@@ -80,7 +80,7 @@ PAGES: Mapping[str, Page] = {
     "crowd:act": Page("managing", words={"verb": _VERBS}),
     "crowd:close": Page("managing"),
     "crowd:retry": _redirects("managing"),
-    "crowd:withdraw": _redirects("managing"),
+    "crowd:withdraw": Page("managing"),
     "crowd:payroll": Page("overseeing"),
     "crowd:payroll-table": Page("managing", get=(302,), only_read=True),
     "invitations:list": Page("managing"),

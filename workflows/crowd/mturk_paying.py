@@ -11,6 +11,7 @@ from workflows.crowd.mturk_reading import cents, dollars, read_bonus, refer
 from workflows.domain.crowd.fees import mturk_bonus_fee, mturk_fee
 
 MOST_FEEDBACK = 1024  # characters
+BONUS = "SendBonus"
 
 
 class Paying(Requester):
@@ -50,7 +51,7 @@ class Paying(Requester):
             return
         try:
             self.ask(
-                "SendBonus",
+                BONUS,
                 token,
                 WorkerId=submission.worker,
                 AssignmentId=submission.external_id,

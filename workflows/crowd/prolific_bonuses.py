@@ -41,7 +41,7 @@ class Bonuses:
     currency: str
 
     def pay(self, submission: Submitted, *, amount: int, token: str) -> None:
-        subject = f"{_alike(submission, amount)}{token}"
+        subject = subject_of(submission.publication_id, submission.external_id, amount, token)
         if len(subject) > MOST_SUBJECT:
             raise RefusedError("The bonus's token is too long.")
         if self._is_paid(submission, amount, subject):
@@ -79,7 +79,9 @@ class Bonuses:
         unclear = _told(mine)
         last = unclear.order_by("-id").values_list("created_at", flat=True).first()
         shown = bonuses_of(self._submission(submission.external_id)).count(amount)
-        alike = self._calls().filter(subject__startswith=_alike(submission, amount))
+        alike = self._calls().filter(
+            subject__startswith=subject_of(submission.publication_id, submission.external_id, amount)
+        )
         if last is None:
             told = _told(alike).values("subject").distinct()
             return shown > told.count() and self._note_found(subject)
@@ -150,9 +152,9 @@ class Bonuses:
         return self.asking.ask("get-submission", submission_id, "GET", f"/submissions/{submission_id}/")
 
 
-def _alike(submission: Submitted, amount: int) -> str:
-    """How the subjects of equal bonuses of a submission begin; a token may have colons, these have none."""
-    return f"{submission.publication_id}:{submission.external_id}:{amount}:"
+def subject_of(publication_id: str, submission_id: str, amount: int, token: str = "") -> str:
+    """Of the calls for a bonus, or how those of equal ones begin: only a token may have colons."""
+    return f"{publication_id}:{submission_id}:{amount}:{token}"
 
 
 def _told(calls: QuerySet[ProviderCall]) -> QuerySet[ProviderCall]:

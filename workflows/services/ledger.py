@@ -127,7 +127,7 @@ def refund(
         gone = _sums(LedgerLine.objects.filter(entry__batch=batch_id))
         for account in rules.COSTS:
             if gone.get(account, 0) + lines.get(account, 0) < 0:
-                raise OverdrawnError(str(account), gone.get(account, 0))
+                raise OverdrawnError(str(account), gone.get(account, 0), budget.currency)
         post(budget, Kind.REFUND, whole, lines, now=now, refs=refs)
         return True
 
@@ -153,7 +153,7 @@ def _take(kind: Kind, token: str, lines: Lines, *, under: str, now: datetime, re
             return False
         left = still_reserved(under)
         if left + rules.bound_by(lines) < 0:
-            raise OverdrawnError(f"reserved under {under}", left)
+            raise OverdrawnError(f"reserved under {under}", left, budget.currency)
         post(budget, kind, token, lines, under=under, now=now, refs=refs)
         return True
 

@@ -97,8 +97,6 @@ def _act(request: HttpRequest, found: Participation, verb: str, data: dict[str, 
         found.refresh_from_db(fields=["state"])
         if why := doing.why_not(verb, found):
             raise doing.DoingError(why)
-        if "amount" in data and not data["again"]:
-            doing.check_new(verb, found, data["amount"], timezone.now())
         said = {
             name: str(value) if name == "token" else value for name, value in data.items() if name != "again"
         }

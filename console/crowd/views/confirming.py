@@ -89,7 +89,7 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
             )
             return redirect(reverse("crowd:batch", args=[pk]))
     over = batch.state not in (*UNDER_WAY, Batch.State.DRAFT)
-    return _confirm(
+    return confirm(
         request,
         batch,
         title=f"Change the cap of {batch.name}",
@@ -145,7 +145,7 @@ def expire(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.info(request, "Nothing was changed: it is over, or being ended already.")
         return redirect(back)
-    return _confirm(
+    return confirm(
         request,
         found.batch,
         title=f"End publication {found.pk}",
@@ -185,7 +185,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
             messages.info(request, "Nothing was changed: it was closed before.")
         return redirect(reverse("crowd:batch", args=[batch.pk]))
     name, todo = problem_words(found)
-    return _confirm(
+    return confirm(
         request,
         batch,
         title=f"Close problem {found.pk}",
@@ -225,7 +225,7 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(reverse("crowd:batch", args=[publication.batch_id]))
 
 
-def _confirm(
+def confirm(
     request: HttpRequest,
     batch: Batch,
     *,
@@ -235,6 +235,7 @@ def _confirm(
     danger: bool = False,
     **context: Any,
 ) -> HttpResponse:
+    """A page that says what would be done, with a button; or `why_not`."""
     back = back or reverse("crowd:batch", args=[batch.pk])
     everything = {**around(batch), "back": back, "danger": danger, **context}
     return page(request, "crowd/confirm.html", everything, title=title, status=status)

@@ -1,4 +1,4 @@
-"""A payment that waits for a higher cap is taken back."""
+"""A payment that waits for the cap, or that the platform refuses, is taken back: first a page that asks."""
 
 from __future__ import annotations
 
@@ -11,33 +11,65 @@ from django.utils import timezone
 from annotation.transactions import write_transaction
 from console.access import managing
 from console.acting import acted
+from console.crowd.forms import TokenForm
+from console.crowd.views.confirming import confirm
+from console.crowd.words import PAYMENT_KINDS, PAYMENTS
+from console.money import amount
 from workflows.models import Payment
 from workflows.services.crowd.deciding import VerbError
+from workflows.services.crowd.withdrawing import can_withdraw
 from workflows.services.crowd.withdrawing import withdraw as never_pay
 
 
 @managing
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Nobody was told of it, and it can be asked for anew: so nothing is confirmed. A GET leads to the page
-    that has the button."""
+    """Never pay it."""
     found = get_object_or_404(
         Payment.objects.select_related("participation__publication__batch__project", "participation__worker"),
         pk=pk,
     )
-    back = redirect(reverse("crowd:participation", args=[found.participation_id]))
-    if request.method != "POST":
-        return back
-    try:
-        with write_transaction():
-            never_pay(payment_id=pk, now=timezone.now())
-            participation = found.participation
-            name = f"{found.kind} of {participation.worker.external_id}"
-            project = participation.publication.batch.project
-            acted(
-                request, "crowd.withdraw", found, project, name, amount=found.amount, currency=found.currency
-            )
-    except VerbError as error:
-        messages.info(request, f"Nothing was changed. {error}")
-    else:
-        messages.success(request, "It is withdrawn: it is never paid.")
-    return back
+    participation = found.participation
+    batch, worker = participation.publication.batch, participation.worker.external_id
+    back = reverse("crowd:participation", args=[participation.pk])
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    status = 422 if form.is_bound else 200
+    if form.is_bound and form.is_valid():
+        try:
+            with write_transaction():
+                never_pay(payment_id=pk, now=timezone.now())
+                acted(
+                    request,
+                    "crowd.withdraw",
+                    found,
+                    batch.project,
+                    f"{found.kind} of {worker}",
+                    amount=found.amount,
+                    currency=found.currency,
+                )
+        except VerbError as error:
+            form.add_error(None, f"Nothing was changed. {error}")
+            found.refresh_from_db(fields=["state"])
+            status = 409
+        else:
+            messages.success(request, "It is withdrawn: it is never paid.")
+            return redirect(back)
+    state = PAYMENTS[found.state][0]
+    return confirm(
+        request,
+        batch,
+        title=f"Withdraw payment {found.pk}",
+        crumb="Withdraw a payment",
+        facts=f"{PAYMENT_KINDS[found.kind]} of {amount(found.amount, found.currency)} for {worker}, {state}",
+        points=[
+            "It is never paid. The worker is not told.",
+            "Money that is reserved for it is let go of.",
+            "What the platform may have paid is not withdrawn: where its answers leave that open, it has to "
+            "be asked again first.",
+        ],
+        button="Withdraw it",
+        danger=True,
+        form=form,
+        back=back,
+        status=status,
+        why_not="" if can_withdraw(found) or form.is_bound else f"it is {state}.",
+    )

@@ -10,6 +10,7 @@ from pytest_django.fixtures import Settings
 from tests.workflows.crowd.orders import make_order
 from tests.workflows.services.crowd.playing import SITE, Scene, make_crowd_batch
 from workflows.crowd import registry
+from workflows.crowd.base import RefusedError
 from workflows.models import AuditEntry, Payment
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +103,39 @@ def test_what_nobody_here_knows_is_closed_once_it_was_found_and_somebody_says_so
     crowd("expire", of=there.external_id, by="ada")
     assert not there.free(scene.now)
     assert AuditEntry.objects.get(action="crowd.expire").object == there.external_id
+
+
+@pytest.mark.parametrize(("verb", "kind"), [("bonus", "bonus"), ("pay-part", "part")])
+def test_the_same_again_is_paid_only_where_somebody_says_so(scene: Scene, verb: str, kind: str) -> None:
+    make_crowd_batch()
+    crowd("step")
+    place = scene.work(scene.open()[0])
+    crowd("step")
+    same = {"of": place, "amount": 5, "reason": "Careful work.", "by": "ada"}
+    for _ in range(2):
+        crowd(verb, token="t1", **same)  # with its token it is the same one
+    with pytest.raises(CommandError, match=rf"The same, a {kind} of 0.05 USD for W1, .* Say --again"):
+        crowd(verb, **same)
+    assert Payment.objects.filter(kind=kind).count() == 1
+    assert AuditEntry.objects.filter(action=f"crowd.{kind}").count() == 2
+    crowd(verb, again=True, **same)
+    crowd(verb, **{**same, "amount": 6})
+    crowd("step")
+    assert sorted(one.bonus.amount.amount for one in scene.fake.paid) == [5, 5, 6]
+
+
+def test_a_bonus_that_was_refused_is_withdrawn(scene: Scene) -> None:
+    make_crowd_batch()
+    crowd("step")
+    place = scene.work(scene.open()[0])
+    crowd("step")
+    scene.fake.fail_next("bonus", RefusedError("This worker cannot be paid."))
+    crowd("bonus", of=place, amount=50, reason="Careful work.", by="ada")
+    crowd("step")
+    number = str(Payment.objects.get(kind="bonus").pk)
+    assert "`crowd withdraw` gives a bonus up" in crowd("status")
+    assert f"bonus {number} of 0.50 USD: withdrawn" in crowd("withdraw", of=number, by="ada")
+    assert "reserved 0.00 USD" in crowd("status") and f"payment {number}" not in crowd("status")
 
 
 def test_a_bonus_that_waits_is_withdrawn_and_audited(scene: Scene) -> None:

@@ -47,7 +47,7 @@ def test_another_token_is_another_payment_within_the_cap(page: Assignment) -> No
 @pytest.mark.parametrize(
     ("arguments", "amount", "says"),
     [
-        ((), 0, "amount: give 1"),
+        ((), 0, "amount: give 0.01 USD to 10,000.00 USD, not 0.00 USD"),
         (("--reason", "x" * 201), 1, "reason: say why"),
         (("--token", "page"), 1, "token: 1 to 32"),
         (("--token", "a:b"), 1, "token: 1 to 32"),

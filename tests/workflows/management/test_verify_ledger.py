@@ -37,7 +37,7 @@ def test_right_books_are_said_to_be_right(batch: Batch) -> None:
 
 def test_a_cent_that_is_not_in_the_entries_is_found(batch: Batch) -> None:
     Budget.objects.update(spent=126)
-    assert _run() == f"batch {batch.pk}: its budget says 126 spent, its entries 125\n1 differences"
+    assert _run() == f"batch {batch.pk}: its budget says 1.26 USD spent, its entries 1.25 USD\n1 differences"
 
 
 def test_another_projects_books_are_not_looked_at(batch: Batch) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from workflows.domain.crowd.ledger import COSTS, Account, Kind, Standing, bound_by, spent_by
+from workflows.domain.currencies import amount as money
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Books:
     def _wrong(self, entry: Entry) -> Iterator[str]:
         names = [account for account, _ in entry.lines]
         if total := sum(amount for _, amount in entry.lines):
-            yield f"its lines add up to {total}, not 0"
+            yield f"its lines add up to {money(total, entry.currency)}, not to nothing"
         if not entry.lines:
             yield "it moves nothing"
         if len(names) != len(set(names)) or any(not amount for _, amount in entry.lines):
@@ -80,7 +81,7 @@ class Books:
         debited, credited = _ENDS.get(entry.kind, (frozenset(), frozenset()))
         for account, amount in entry.lines:
             if amount and account not in (debited if amount > 0 else credited):
-                yield f"{entry.kind} must not move {amount} on {account}"
+                yield f"{entry.kind} must not move {money(amount, entry.currency)} on {account}"
         if entry.kind == Kind.COMMIT and entry.participation is not None:
             if entry.participation in self.committed:
                 yield f"participation {entry.participation} was paid before"
@@ -104,11 +105,11 @@ class Books:
         accounts = self.accounts[entry.batch]
         for account, amount in entry.lines:
             if account in (*COSTS, Account.RESERVED) and amount < 0 and accounts[account] < 0:
-                yield f"{account} of the batch falls to {accounts[account]}"
+                yield f"{account} of the batch falls to {money(accounts[account], entry.currency)}"
         if (left := self.reservations[entry.batch, entry.under]) < 0:
-            yield f"the reservation {entry.under!r} falls to {left}"
+            yield f"the reservation {entry.under!r} falls to {money(left, entry.currency)}"
         if (left := self.owed[entry.batch, entry.under]) < 0:
-            yield f"more is paid than was earned under {entry.under!r}: {-left}"
+            yield f"more is paid than was earned under {entry.under!r}: {money(-left, entry.currency)}"
 
 
 def verify(entries: Iterable[Entry], kept: Mapping[int, Kept]) -> Iterator[str]:
@@ -131,9 +132,11 @@ def verify(entries: Iterable[Entry], kept: Mapping[int, Kept]) -> Iterator[str]:
             ("spent", standing.spent, spent),
         ):
             if here != there:
-                yield f"batch {batch}: its budget says {here} {name}, its entries {there}"
+                said, added = money(here, budget.currency), money(there, budget.currency)
+                yield f"batch {batch}: its budget says {said} {name}, its entries {added}"
         if standing.cap is not None and reserved + spent > standing.cap:
-            yield f"batch {batch}: {reserved + spent} is bound or gone, over its cap of {standing.cap}"
+            gone, cap = money(reserved + spent, budget.currency), money(standing.cap, budget.currency)
+            yield f"batch {batch}: {gone} is bound or gone, over its cap of {cap}"
         currency = books.currencies.get(batch, budget.currency)
         if currency != budget.currency:
             yield f"batch {batch}: its budget is in {budget.currency}, its entries in {currency}"

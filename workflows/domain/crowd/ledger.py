@@ -57,8 +57,11 @@ class CapError(Exception):
 class OverdrawnError(Exception):
     """More would be taken than there is: only `left` smallest units are."""
 
-    def __init__(self, what: str, left: int) -> None:
-        super().__init__(f"{what}: only {left} left, in the smallest unit of the currency")
+    def __init__(self, what: str, left: int, currency: str) -> None:
+        super().__init__(
+            f"{what}: only {currencies.amount(left, currency)} left; "
+            "`manage.py verify_ledger` says whether the books are right"
+        )
         self.left = left
 
 
@@ -97,7 +100,7 @@ def earning(rewards: int, bonuses: int, bound: int) -> Lines:
     """Owe it to a worker; `bound` of it was reserved, the rest is new. Raises AmountError."""
     total = rewards + bonuses
     if bound > total:
-        raise AmountError(f"{bound} were bound for {total}")
+        raise AmountError(f"more is bound ({bound}) than is earned ({total}), in smallest units")
     lines = {**_costs(rewards, bonuses, 0), Account.PAYABLE: -total}
     if bound:
         lines |= {Account.RESERVED: -bound, Account.FUNDS: bound}
@@ -131,9 +134,9 @@ def after(standing: Standing, lines: Lines) -> Standing:
     if standing.left is not None and bound + spent > max(standing.left, 0):
         raise CapError(standing.left, standing.currency)
     if standing.reserved + bound < 0:
-        raise OverdrawnError("reserved", standing.reserved)
+        raise OverdrawnError("reserved", standing.reserved, standing.currency)
     if standing.spent + spent < 0:
-        raise OverdrawnError("spent", standing.spent)
+        raise OverdrawnError("spent", standing.spent, standing.currency)
     return Standing(standing.cap, standing.reserved + bound, standing.spent + spent, standing.currency)
 
 
@@ -144,7 +147,7 @@ def _costs(rewards: int, bonuses: int, fees: int) -> dict[str, int]:
 def _lines(lines: Mapping[str, int], *given: int, moves: int | None = None) -> Lines:
     """Those that move something. Raises AmountError for an amount below 0, or where nothing moves."""
     if any(amount < 0 for amount in given):
-        raise AmountError(f"amounts are 0 or more, not {min(given)}")
+        raise AmountError(f"amounts are 0 or more smallest units, not {min(given)}")
     if not (sum(given) if moves is None else moves):
         raise AmountError("there is nothing to move")
     return {str(account): amount for account, amount in lines.items() if amount}

@@ -34,7 +34,7 @@ PARTICIPATION = _moves(
 PAYMENT = _moves(
     due="done failed waiting",
     waiting="due done withdrawn",
-    failed="due done",  # a researcher tries again, or the platform turns out to have paid
+    failed="due done withdrawn",  # tried again, or given up; or the platform turns out to have paid
     done="",
     withdrawn="done",  # the platform turns out to have paid
 )

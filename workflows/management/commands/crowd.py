@@ -60,11 +60,16 @@ class Command(BaseCommand):
         parser.add_argument("--subject", default="", help="message: its subject")
         parser.add_argument("--text", default="", help="message: what it says")
         parser.add_argument("--token", default="", help="bonus, pay-part: given again, nothing is paid again")
+        parser.add_argument(
+            "--again", action="store_true", help="bonus, pay-part: also where the same was asked for just now"
+        )
         parser.add_argument("--by", default="", help="who decides (default: the account on this machine)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self._act(options["action"], options)
+        except deciding.EqualError as error:
+            raise CommandError(f"{error} Say --again if it is to be paid once more") from error
         except (
             registry.NoAccountError,
             registry.LiveMoneyError,
@@ -93,7 +98,8 @@ class Command(BaseCommand):
             payment = withdraw(payment_id=_number(options["of"]), now=timezone.now())
             detail = {"amount": payment.amount, "currency": payment.currency}
             self._audit("crowd.withdraw", payment.participation, by, **detail)
-            self.stdout.write(f"{payment}: withdrawn; it is never paid")
+            money = amount(payment.amount, payment.currency)
+            self.stdout.write(f"{payment} of {money}: withdrawn; it is never paid, and its money is free")
         elif deciding.retry(payment_id=_number(options["of"]), now=timezone.now()):
             payment = Payment.objects.select_related("participation__publication").get(pk=options["of"])
             self._audit("crowd.retry", payment.participation, by)
@@ -152,7 +158,13 @@ class Command(BaseCommand):
                 "token": options["token"] or str(uuid.uuid4()),
             }
             payment = deciding.pay_more(
-                provider=provider, participation_id=one.pk, kind=kind, by=by, now=now, **said
+                provider=provider,
+                participation_id=one.pk,
+                kind=kind,
+                again=options["again"],
+                by=by,
+                now=now,
+                **said,
             )
             if payment.state == Payment.State.WAITING:
                 self.stdout.write("it waits: the batch's cap leaves no room for it")

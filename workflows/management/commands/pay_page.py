@@ -42,6 +42,8 @@ class Command(BaseCommand):
                 now=timezone.now(),
                 token=options["token"],
             )
-        except (DirectPayError, CapError) as error:
+        except CapError as error:
+            raise CommandError(f"{error}: raise the batch's cap first, or pay less") from error
+        except DirectPayError as error:
             raise CommandError(str(error)) from error
         self.stdout.write("owed" if owed else "was owed before: nothing changed")

@@ -11,7 +11,7 @@ from workflows.services import ledger
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import SETTLING, Kind, State, owe_reward, say_unpaid, unpaid_key
 from workflows.services.crowd.problems import close_problems
-from workflows.services.crowd.releasing import reservations
+from workflows.services.crowd.releasing import next_own, own_reservations, release_own, reservations
 
 
 def book(*, payment: Payment, now: datetime) -> bool:
@@ -22,7 +22,7 @@ def book(*, payment: Payment, now: datetime) -> bool:
     """
     try:
         with write_transaction():
-            rows = _lock(payment)
+            rows = lock_rows(payment)
             if rows is None or not move(payment, State.DONE, done_at=now, error=""):
                 return False
             if payment.kind == Kind.REFUSAL:
@@ -47,7 +47,7 @@ def secure(*, payment: Payment, now: datetime) -> bool:
     """
     try:
         with write_transaction():
-            rows = _lock(payment)
+            rows = lock_rows(payment)
             if rows is None or rows.payment.state != State.DUE:
                 return False
             if payment.kind == Kind.REWARD:
@@ -61,30 +61,30 @@ def secure(*, payment: Payment, now: datetime) -> bool:
 def put_aside(*, payment: Payment, error: str) -> bool:
     """The platform refuses what was asked; False where something else is owed by now."""
     with write_transaction():
-        return _lock(payment) is not None and move(payment, State.FAILED, error=error)
+        return lock_rows(payment) is not None and move(payment, State.FAILED, error=error)
 
 
 def drop_moot(*, payment: Payment, now: datetime) -> bool:
     """Take back a reward or refusal of a place that was given back: no platform does either.
 
-    Whoever takes the place again and submits is owed anew. One that has money of its own bound stays.
+    Whoever takes the place again and submits is owed anew. Money that it has bound for itself is let go of.
     """
     with write_transaction():
-        rows = _lock(payment)
+        rows = lock_rows(payment)
         if (
             rows is None
             or rows.payment.state == State.DONE
             or rows.participation.state != Participation.State.RETURNED
-            or ledger.still_reserved(payment.token)
         ):
             return False
+        release_own(payment=rows.payment, now=now)
         rows.payment.delete()
     close_problems(keys=[unpaid_key(payment)], now=now)
     return True
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
+class Rows:
     """Of a payment, as they are while they are locked."""
 
     publication: Publication
@@ -92,7 +92,7 @@ class _Rows:
     payment: Payment
 
 
-def _lock(payment: Payment) -> _Rows | None:
+def lock_rows(payment: Payment) -> Rows | None:
     """In the order of locks (publication, participation, payment, then budget); None where the payment is
     not of the kind in hand any more: somebody approved what was to be refused."""
     publication = Publication.objects.select_for_update(no_key=True).get(
@@ -101,7 +101,7 @@ def _lock(payment: Payment) -> _Rows | None:
     participation = Participation.objects.select_for_update(no_key=True).get(pk=payment.participation_id)
     same = Payment.objects.select_for_update(no_key=True).filter(pk=payment.pk, kind=payment.kind)
     current = same.first()
-    return _Rows(publication, participation, current) if current else None
+    return Rows(publication, participation, current) if current else None
 
 
 def _wait(payment: Payment, why: str, now: datetime) -> None:
@@ -112,22 +112,26 @@ def _wait(payment: Payment, why: str, now: datetime) -> None:
 
 def _bound_under(payment: Payment, publication: Publication, now: datetime) -> str:
     """The token that the payment's money is reserved under: for a reward one of the publication's, if any has
-    enough left, else its own, which is made. Raises CapError. The publication's row is locked."""
+    enough left, else its own, which is made, also where it was let go of. Raises CapError. The publication's
+    row is locked."""
     whole = payment.amount + payment.fee
-    enough = (one for one in reservations(publication) if ledger.still_reserved(one) >= whole)
-    if payment.kind == Kind.REWARD and (found := next(enough, None)):
+    bound = own_reservations(payment)
+    if payment.kind == Kind.REWARD:
+        bound = [*reservations(publication), *bound]
+    if found := next((one for one in bound if ledger.still_reserved(one) >= whole), None):
         return found
+    token = next_own(payment)
     if whole:
         ledger.reserve(
             batch_id=publication.batch_id,
-            token=payment.token,
+            token=token,
             amount=whole,
             currency=payment.currency,
             now=now,
             publication_id=publication.pk,
             participation_id=payment.participation_id,
         )
-    return payment.token
+    return token
 
 
 def _spend(payment: Payment, publication: Publication, now: datetime) -> None:

@@ -5,7 +5,7 @@ Whoever calls these keeps the audit entry (`services.audit`). Nothing here speak
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
@@ -21,8 +21,16 @@ MOST_BONUS = 1_000_000
 MOST_REASON = 3000
 
 
+LATELY = timedelta(hours=1)
+"""What was asked for so lately may be asked for again by mistake: from another tab, or a shell's history."""
+
+
 class VerbError(Exception):
     """It cannot be done like this; the message says what to do."""
+
+
+class EqualError(VerbError):
+    """The same was asked for LATELY. Who shows it adds how to say that it is meant."""
 
 
 def approve(*, participation_id: int, by: str, now: datetime) -> Payment:
@@ -72,12 +80,14 @@ def pay_more(
     amount: int,
     reason: str,
     token: str,
+    again: bool = False,
     by: str,
     now: datetime,
 ) -> Payment:
     """Owe a BONUS, or a PART of the reward for a page that broke; with the same token, once.
 
-    `amount` is in smallest units. It waits, and is a problem, where the cap leaves no room. Raises VerbError.
+    `amount` is in smallest units. It waits, and is a problem, where the cap leaves no room. Raises VerbError;
+    EqualError, unless `again`, where an equal one for this participation was asked for LATELY.
     """
     if kind not in (Kind.BONUS, Kind.PART):
         raise VerbError(f"{kind} is neither a bonus nor a part.")
@@ -91,24 +101,39 @@ def pay_more(
         raise VerbError(f"The amount has to be from {least} to {most}, not {given}.")
     if _is_taken(token):
         raise VerbError(f"The token {token} is that of something else: give another.")
-    payment = owe_more(
-        provider=provider,
-        participation=participation,
-        kind=kind,
-        amount=amount,
-        reason=_reason(reason),
-        token=token,
-        now=now,
-        by=by,
-    )
+    with write_transaction():
+        # Of two that come at once, the second finds what the first has written.
+        _lock(participation.pk)
+        if not (again or Payment.objects.filter(token=token).exists()):
+            _check_new(participation, kind, amount, now)
+        payment = owe_more(
+            provider=provider,
+            participation=participation,
+            kind=kind,
+            amount=amount,
+            reason=_reason(reason),
+            token=token,
+            now=now,
+            by=by,
+        )
     if (payment.participation_id, payment.kind, payment.amount) != (participation.pk, kind, amount):
         raise VerbError(
-            f"The token {token} is that of another payment: {payment.get_kind_display()} of {payment.amount} "
-            f"for {payment.participation}. Give another token, or none."
+            f"The token {token} is that of another payment: {payment.get_kind_display()} of "
+            f"{money(payment.amount, payment.currency)} for {payment.participation}. Give another, or none."
         )
     if payment.state == State.WITHDRAWN:
         raise VerbError(f"The token {token} is that of a payment that was withdrawn: give another, or none.")
     return payment
+
+
+def _check_new(participation: Participation, kind: Payment.Kind, amount: int, now: datetime) -> None:
+    """Raises EqualError."""
+    equal = participation.payments.filter(kind=kind, amount=amount, created_at__gt=now - LATELY)
+    if equal.exclude(state=State.WITHDRAWN).exists():
+        raise EqualError(
+            f"The same, a {kind.label.lower()} of {money(amount, participation.publication.currency)} for "
+            f"{participation.worker.external_id}, was asked for within the last hour."
+        )
 
 
 def _is_taken(token: str) -> bool:

@@ -8,8 +8,10 @@ from datetime import datetime
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.domain.crowd.wage import is_direct
+from workflows.domain.currencies import amount as money
 from workflows.domain.policy import MOST_REWARD
 from workflows.services.audit import record_action
+from workflows.services.batches import settings_of
 from workflows.services.earnings import earn
 
 LONGEST_REASON = 200
@@ -33,7 +35,9 @@ def pay_more(
     if not is_direct(page.worker.provider):
         raise DirectPayError(f"page: {page.worker} is paid by {page.worker.provider}; use `crowd pay-part`")
     if not 1 <= amount <= MOST_REWARD:
-        raise DirectPayError(f"amount: give 1 to {MOST_REWARD}, in the currency's smallest unit")
+        currency = settings_of(page.batch).currency
+        least, most, given = (money(one, currency) for one in (1, MOST_REWARD, amount))
+        raise DirectPayError(f"amount: give {least} to {most}, not {given}")
     if not 0 < len(reason) <= LONGEST_REASON or not reason.isprintable():
         raise DirectPayError(f"reason: say why, in at most {LONGEST_REASON} characters")
     if not re.fullmatch("[a-z0-9-]{1,32}", token) or token in _TAKEN:

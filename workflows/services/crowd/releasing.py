@@ -6,10 +6,11 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Life, Published
-from workflows.models import LedgerEntry, Participation, Publication
+from workflows.models import LedgerEntry, Participation, Payment, Publication
 from workflows.services import ledger
 from workflows.services.crowd.moving import move
 
+_AGAIN = "/"  # no token that a person chooses has one
 UNSETTLED = (Participation.State.OPENED, Participation.State.SUBMITTED)
 
 
@@ -61,4 +62,40 @@ def release_to(*, publication: Publication, places: int, now: datetime) -> int:
                 publication_id=publication.pk,
             )
             released += left - kept
+    return released
+
+
+def own_reservations(payment: Payment) -> list[str]:
+    """The tokens that a payment's own money is or was reserved under, the first first: one, and another each
+    time that it was let go of and bound again."""
+    entries = LedgerEntry.objects.filter(
+        participation=payment.participation_id, kind=LedgerEntry.Kind.RESERVE
+    )
+    under = entries.order_by("pk").values_list("under", flat=True)
+    return [one for one in under if one == payment.token or one.startswith(f"{payment.token}{_AGAIN}")]
+
+
+def next_own(payment: Payment) -> str:
+    """The token to reserve its own money under now."""
+    before = len(own_reservations(payment))
+    return f"{payment.token}{_AGAIN}{before + 1}" if before else payment.token
+
+
+def release_own(*, payment: Payment, now: datetime) -> int:
+    """Let go of what a payment has bound for itself; returns how much, in smallest units.
+
+    Inside a transaction that holds the payment's row.
+    """
+    participation, released = payment.participation, 0
+    for token in own_reservations(payment):
+        if left := ledger.still_reserved(token):
+            ledger.release(
+                token=token,
+                reserved_under=token,
+                amount=left,
+                now=now,
+                publication_id=participation.publication_id,
+                participation_id=participation.pk,
+            )
+            released += left
     return released

@@ -69,7 +69,7 @@ class Desk:
             lines = refunding(one, two, three)
             accounts = self.books.accounts.get(1, Counter())
             if any(accounts[a] + lines.get(a, 0) < 0 for a in COSTS):
-                raise OverdrawnError("spent", 0)
+                raise OverdrawnError("spent", 0, "USD")
             return lines
         if kind == Kind.RESERVE:
             return reserving(one)
@@ -79,7 +79,7 @@ class Desk:
             else committing(0 if kind == Kind.BONUS else one, two, three)
         )
         if bound + lines[Account.RESERVED] < 0:
-            raise OverdrawnError("reserved", bound)
+            raise OverdrawnError("reserved", bound, "USD")
         return lines
 
 
@@ -144,12 +144,12 @@ RESERVED = _entry("reserve", "reserve:a", reserving(100), under="a")
 @pytest.mark.parametrize(
     ("entry", "says"),
     [
-        (_entry("commit", "x", {"rewards": 5, "reserved": -4}, under="a"), "add up to 1"),
+        (_entry("commit", "x", {"rewards": 5, "reserved": -4}, under="a"), "add up to 0.01 USD"),
         (_entry("commit", "x", {}, under="a"), "moves nothing"),
-        (_entry("commit", "x", committing(5, 0, 0), under="b"), "reservation 'b' falls to -5"),
-        (_entry("release", "x", releasing(101), under="a"), "reservation 'a' falls to -1"),
+        (_entry("commit", "x", committing(5, 0, 0), under="b"), "reservation 'b' falls to -0.05 USD"),
+        (_entry("release", "x", releasing(101), under="a"), "reservation 'a' falls to -0.01 USD"),
         (_entry("payroll", "x", paying_out(5), under="p"), "more is paid than was earned"),
-        (_entry("refund", "x", refunding(0, 0, 5)), "fees of the batch falls to -5"),
+        (_entry("refund", "x", refunding(0, 0, 5)), "fees of the batch falls to -0.05 USD"),
         (_entry("reserve", "x", reserving(5), currency="GBP", under="c"), "in GBP"),
         (_entry("reserve", "x", {"funds": 5, "payable": -5}), "must not move"),
     ],
@@ -170,11 +170,11 @@ def test_one_participation_is_paid_one_reward() -> None:
 def test_a_budget_that_is_not_what_its_entries_say_is_named() -> None:
     kept = {1: Kept("GBP", Standing(99, 90, 1)), 2: Kept("USD", Standing(None, 3, 0))}
     assert list(verify([RESERVED, _entry("reserve", "r", reserving(1), batch=3, under="r")], kept)) == [
-        "batch 1: its budget says 90 reserved, its entries 100",
-        "batch 1: its budget says 1 spent, its entries 0",
-        "batch 1: 100 is bound or gone, over its cap of 99",
+        "batch 1: its budget says 0.90 GBP reserved, its entries 1.00 GBP",
+        "batch 1: its budget says 0.01 GBP spent, its entries 0.00 GBP",
+        "batch 1: 1.00 GBP is bound or gone, over its cap of 0.99 GBP",
         "batch 1: its budget is in GBP, its entries in USD",
-        "batch 2: its budget says 3 reserved, its entries 0",
+        "batch 2: its budget says 0.03 USD reserved, its entries 0.00 USD",
         "batch 3: it has entries and no budget",
     ]
 

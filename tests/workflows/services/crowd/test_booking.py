@@ -28,7 +28,8 @@ from workflows.services import ledger
 from workflows.services.crowd.booking import book
 from workflows.services.crowd.deciding import approve, pay_more, reject
 from workflows.services.crowd.owing import bind, owe_reward
-from workflows.services.crowd.paying import pay_one
+from workflows.services.crowd.paying import pay, pay_one
+from workflows.services.crowd.releasing import release_to
 
 
 def refused(scene: Scene) -> tuple[Batch, Participation]:
@@ -112,6 +113,32 @@ def test_the_reward_of_a_place_given_back_is_owed_no_more_and_anew_once_it_is_su
     scene.round()
     scene.round()
     check_paid(scene, batch)
+
+
+@pytest.mark.django_db
+def test_money_that_a_reward_bound_for_itself_is_let_go_of_once_its_work_was_given_back(scene: Scene) -> None:
+    """Its publication's was released before, as for a place that nobody seemed to have taken."""
+    batch = make_crowd_batch()
+    scene.round()
+    place = scene.work(scene.open()[0])
+    publication = participation(place).publication
+    release_to(publication=publication, places=0, now=scene.now)
+    scene.fake.fail_next("approve", RefusedError("It was given back."))
+    scene.round()
+    payment = Payment.objects.get()
+    assert payment.state == "failed" and budget(batch).reserved == REWARD + FEE
+    assert ledger.still_reserved(payment.token) == REWARD + FEE
+    Participation.objects.update(state="returned")
+    scene.fake._assignment(place).stand = Stand.RETURNED
+    pay(provider=scene.fake, now=scene.now)
+    assert not Payment.objects.exists() and not Problem.objects.filter(closed_at=None).exists()
+    assert budget(batch).reserved == 0 and verify_books() == []
+    # Taken again, its money is bound anew, under a name of its own.
+    scene.fake._assignment(place).stand = Stand.SUBMITTED
+    for _ in range(3):
+        scene.round()
+    check_paid(scene, batch)
+    assert verify_books() == [] and budget(batch).reserved == 0
 
 
 @pytest.mark.django_db

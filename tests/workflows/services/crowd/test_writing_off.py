@@ -124,5 +124,5 @@ def test_open_places_without_money_are_named(scene: Scene) -> None:
     publication = settle_unasked(scene)
     Publication.objects.update(state="open")
     assert verify_books() == [
-        f"publication {publication}: its 1 free places need {REWARD + FEE}, and 0 is reserved"
+        f"publication {publication}: its 1 free places need 0.0{REWARD + FEE} USD, and 0.00 USD is reserved"
     ]
