@@ -23,7 +23,7 @@ from django.db import DatabaseError
 from tqdm import tqdm
 
 from simulation.profiles import STAGES
-from simulation.through_mturk import BONUS, TURK_SETTINGS, Turk, turk_of
+from simulation.through import BONUS, PROVIDERS, Platform, platform_of
 
 SCENES, OPEN_SCENES = 48, 8
 KNOWN = {"gold": 8, "training": 2, "test": 8}
@@ -54,13 +54,13 @@ def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand
     parser.add_argument("--workers", type=int, default=WORKERS)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument(
-        "--provider", choices=["direct", "mturk"], default="direct", help="mturk: through an emulator of it"
+        "--provider", choices=PROVIDERS, default="direct", help="a platform: through an emulator of it"
     )
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    with turk_of(options.provider) as turk:
+    with platform_of(options.provider) as platform:
         django.setup()
-        return _run(_Demo(options.scenes, options.workers, options.seed, turk, crowd))
+        return _run(_Demo(options.scenes, options.workers, options.seed, platform, crowd))
 
 
 def _run(demo: _Demo) -> int:
@@ -85,10 +85,10 @@ class _Demo:
         scenes: int,
         workers: int,
         seed: int,
-        turk: Turk | None,
+        platform: Platform | None,
         crowd: Callable[[], BaseCommand] | None = None,
     ) -> None:
-        self.scenes, self.workers, self.seed, self.turk = scenes, workers, seed, turk
+        self.scenes, self.workers, self.seed, self.platform = scenes, workers, seed, platform
         self.crowd = crowd
 
     def run(self) -> None:
@@ -111,9 +111,9 @@ class _Demo:
             "--project",
             name,
             *_set(screening=SCREENING, pass_mark=PASS_MARK, control=CONTROL),
-            *(_set(**TURK_SETTINGS) if self.turk else ()),
+            *(_set(**self.platform.settings) if self.platform else ()),
         )
-        with services(logs=folder / "logs", port=self.turk.port if self.turk else 0) as server:
+        with services(logs=folder / "logs", port=self.platform.port if self.platform else 0) as server:
             print(f"Serving at {server.url}, logs in {_shown(folder / 'logs')}")
             call_command("batch", "launch", project=name)
             bad = round(self.workers * CARELESS)
@@ -125,12 +125,13 @@ class _Demo:
                     *("--project", name, "--server", server.url, "--haste", "0.25"),
                     *("--workers", str(self.workers), "--seed", str(self.seed), "--give-back", "0.01"),
                     *("--careless", str(CARELESS), "--patience", str(PATIENCE)),
-                    *(("--mturk", self.turk.url) if self.turk else ()),
+                    *(self.platform.option if self.platform else ()),
                 )
             server.check()
-            if self.turk:
-                with _step("Settling with Mechanical Turk's emulator, and comparing the books", end="\n"):
-                    asked = ("--project", name, "--mturk", self.turk.url, "--bonus", str(BONUS))
+            if self.platform:
+                called = f"{self.platform.called}'s emulator"
+                with _step(f"Settling with {called}, and comparing the books", end="\n"):
+                    asked = ("--project", name, *self.platform.option, "--bonus", str(BONUS))
                     call_command("compare_books", *asked)
                     call_command("verify_ledger")
             if self.crowd is None:

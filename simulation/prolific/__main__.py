@@ -1,4 +1,4 @@
-"""python -m simulation.prolific --port 8777: serves until it is interrupted."""
+"""python -m simulation.prolific --port 8777: serves until it is interrupted. The first line has the url."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--funds", type=int, default=100_000, help="pence or cents on the account")
     parser.add_argument("--currency", default="GBP")
     parser.add_argument("--fee", type=int, default=428, metavar="PER_MILLE", help="of rewards and bonuses")
+    parser.add_argument("--seed", type=int, default=0, help="ids are others with another one")
     parser.add_argument("--clock", type=float, default=0, metavar="SECONDS", help="so far ahead, or behind")
     parser.add_argument("--bonus-seconds", type=float, default=0, help="from paying a bonus to showing it")
     parser.add_argument(
@@ -36,6 +37,7 @@ def main() -> None:
         books=Books(given.fee, given.currency),
         clock=Clock(given.clock),
         bonus_seconds=given.bonus_seconds,
+        seed=given.seed,
     )
     try:
         world.faults.planned = [read_fault(text) for text in given.fault]

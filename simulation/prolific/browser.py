@@ -1,22 +1,19 @@
-"""What the participant's browser sees, and what a test in another process turns: plain pages and JSON.
+"""What the participant's browser sees: plain pages.
 
 /participants/<id>                         the studies this participant could take; remembers who it is
 /participants/<id>/studies/<study>/start   takes a place, and goes to the study's page
 /submissions/complete?cc=<code>            where the study's page sends the browser back to
-/emulator/books|clock|faults|deliver       JSON; the last three by POST
 """
 
 from __future__ import annotations
 
 import html
-import json
 import re
 from http.cookies import SimpleCookie
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, parse_qs
 
 from simulation.prolific.errors import MissingError
-from simulation.prolific.faults import FaultError, read_fault
 from simulation.prolific.requests import Reply
 
 if TYPE_CHECKING:
@@ -26,12 +23,8 @@ PARTICIPANT = re.compile(r"/participants/(?P<who>[0-9A-Za-z-]+)(/studies/(?P<stu
 COOKIE = "participant"
 
 
-def answer(
-    emulator: Emulator, method: str, parts: SplitResult, headers: dict[str, str], content: bytes
-) -> Reply:
+def answer(emulator: Emulator, parts: SplitResult, headers: dict[str, str]) -> Reply:
     """Raises RefusalError."""
-    if parts.path.startswith("/emulator/"):
-        return _control(emulator, method, parts.path.removeprefix("/emulator/").strip("/"), content)
     if parts.path.rstrip("/") == "/submissions/complete":
         query = parse_qs(parts.query)
         cookies = SimpleCookie(headers.get("cookie", ""))
@@ -52,29 +45,6 @@ def answer(
         for study in emulator.participants.studies(found["who"])
     )
     return _page("Studies", f"<ul>{links}</ul>", cookie)
-
-
-def _control(emulator: Emulator, method: str, what: str, content: bytes) -> Reply:
-    world = emulator.world
-    given: Any = json.loads(content) if content else {}
-    match method, what:
-        case "GET", "books":
-            paid = {kind: world.books.paid(kind) for kind in ("reward", "bonus")}
-            fees = sum(one.fee for one in world.books.entries)
-            totals = {"total": world.books.total, "available": world.available, "reserved": world.reserved()}
-            return Reply(body={**totals, **paid, "fees": fees, "currency": world.books.currency})
-        case "POST", "clock":
-            world.clock.advance(float(given["seconds"]))
-            return Reply(204)
-        case "POST", "faults":
-            try:
-                world.faults.planned = [read_fault(text) for text in given["faults"]]
-            except FaultError as error:
-                return Reply(400, {"error": str(error)})
-            return Reply(204)
-        case "POST", "deliver":
-            return Reply(body={"taken": emulator.hooks.deliver()})
-    raise MissingError("The page")
 
 
 def _page(title: str, body: str, headers: dict[str, str] | None = None) -> Reply:

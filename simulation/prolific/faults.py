@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -12,6 +15,8 @@ class Kind(StrEnum):
     THROTTLE = "throttle"  # 429, with nothing done
     BREAK = "break"  # 500, with nothing done
     BREAK_AFTER = "break-after"  # everything is done, and the reply is a 502
+    KILL_BEFORE = "kill-before"  # SIGKILL to the process that is aimed at, and nothing is done
+    KILL_AFTER = "kill-after"  # everything is done, then SIGKILL
     LOSE = "lose"  # an event is never sent
     DOUBLE = "double"  # an event is sent twice
     LATE = "late"  # an event waits until the next delivery
@@ -31,11 +36,27 @@ class Fault:
     operation: str = ANY  # or an event's type, for the kinds of events
     times: int = 1  # -1: for ever
     skip: int = 0  # so many first that go well
+    each: bool = False  # every request that is another, once
+    known: set[str] = field(default_factory=set)  # what it struck, with `each`
+
+    def strikes(self, name: str, same: str) -> bool:
+        """Counts; call it once for each thing that happens."""
+        if self.operation not in (ANY, name) or not self.times or same in self.known:
+            return False
+        if self.skip:
+            self.skip -= 1
+            return False
+        if self.times > 0:
+            self.times -= 1
+        if self.each:
+            self.known.add(same)
+        return True
 
 
 @dataclass(slots=True)
 class Faults:
     planned: list[Fault] = field(default_factory=list)
+    pid: int = 0  # whom faults that kill mean; 0: nobody
 
     def add(self, kind: str, operation: str = ANY, *, times: int = 1, skip: int = 0) -> None:
         self.planned.append(Fault(Kind(kind), operation, times, skip))
@@ -43,33 +64,40 @@ class Faults:
     def clear(self) -> None:
         self.planned.clear()
 
-    def of_request(self, operation: str) -> Kind | None:
-        return self._next(operation, of_events=False)
+    def of_request(self, operation: str, same: str = "") -> Kind | None:
+        return self._next(operation, same, of_events=False)
 
     def of_event(self, event_type: str) -> Kind | None:
-        return self._next(event_type, of_events=True)
+        return self._next(event_type, "", of_events=True)
 
-    def _next(self, name: str, *, of_events: bool) -> Kind | None:
+    def aim(self, pid: int) -> None:
+        """Faults that kill mean this process. Raises FaultError for nobody's, and for the emulator itself."""
+        if type(pid) is not int or pid <= 1 or pid == os.getpid():
+            raise FaultError("pid has to be the process to kill")
+        self.pid = pid
+
+    def kill(self) -> None:
+        if self.pid:
+            with suppress(ProcessLookupError):  # it ended by itself
+                os.kill(self.pid, signal.SIGKILL)
+
+    def _next(self, name: str, same: str, *, of_events: bool) -> Kind | None:
+        """What one fault strikes does not come to those that were planned after it."""
         for fault in self.planned:
-            if (fault.kind in EVENTS) != of_events or fault.operation not in (ANY, name) or not fault.times:
-                continue
-            if fault.skip:
-                fault.skip -= 1
-                continue
-            if fault.times > 0:
-                fault.times -= 1
-            return fault.kind
+            if (fault.kind in EVENTS) == of_events and fault.strikes(name, same):
+                return fault.kind
         return None
 
 
 def read_fault(text: str) -> Fault:
-    """As on the command line: `kind[:operation[:times[:skip]]]`. Raises FaultError."""
+    """As on the command line: `kind[:operation[:times[:skip]]]`; times may be `each`. Raises FaultError."""
     kind, operation, times, skip = (*text.split(":"), "", "", "")[:4]
     if kind not in tuple(Kind):
         raise FaultError(
             f"{kind!r} is no fault; there are {', '.join(Kind)}, as in cut-after:publish-study:2"
         )
     try:
-        return Fault(Kind(kind), operation or ANY, int(times or 1), int(skip or 0))
+        each = times == "each"
+        return Fault(Kind(kind), operation or ANY, -1 if each else int(times or 1), int(skip or 0), each)
     except ValueError as error:
-        raise FaultError(f"{text!r}: times and skip are whole numbers") from error
+        raise FaultError(f"{text!r}: times and skip are whole numbers, or times is `each`") from error

@@ -60,14 +60,23 @@ class Hooks:
     world: World
     post: Callable[[str, bytes, dict[str, str]], int] = post
     secret: str = ""  # of the workspace: signs every event
+    secret_id: str = ""
     subscriptions: dict[str, Subscription] = field(default_factory=dict)
     waiting: list[Delivery] = field(default_factory=list)
     late: list[Delivery] = field(default_factory=list)
     log: list[tuple[str, int]] = field(default_factory=list)  # events and how they were answered
 
+    def secrets(self, world: World, request: Request) -> Reply:
+        if request.params.get("workspace_id") != world.workspace:
+            raise RefusalError(400, {"workspace_id": ["Is required, and has to be yours."]})
+        return Reply(body={"results": [self._secret(world)] if self.secret else []})
+
     def make_secret(self, world: World, request: Request) -> Reply:
-        self.secret = secrets.token_hex(16)
-        return Reply(201, {"id": world.new_id(), "value": self.secret, "workspace_id": world.workspace})
+        """The one that there was signs nothing any more."""
+        if texts(request.body, "workspace_id") != [world.workspace]:
+            raise RefusalError(400, {"workspace_id": ["Has to be yours."]})
+        self.secret, self.secret_id = secrets.token_hex(16), world.new_id()
+        return Reply(201, self._secret(world))
 
     def event_types(self, world: World, request: Request) -> Reply:
         return Reply(body={"results": [{"event_type": one, "description": one} for one in EVENT_TYPES]})
@@ -93,7 +102,11 @@ class Hooks:
         return Reply(body=_shown(world, one))
 
     def every(self, world: World, request: Request) -> Reply:
-        return Reply(body={"results": [_shown(world, one) for one in self.subscriptions.values()]})
+        """Those that are enabled, unless the others are asked for."""
+        enabled = request.params.get("is_enabled", "true") == "true"
+        here = request.params.get("workspace_id", world.workspace) == world.workspace
+        rows = [one for one in self.subscriptions.values() if here and one.confirmed == enabled]
+        return Reply(body={"results": [_shown(world, one) for one in rows]})
 
     def delete(self, world: World, request: Request) -> Reply:
         del self.subscriptions[self._one(request).id]
@@ -148,6 +161,9 @@ class Hooks:
             **self.signed(one.body),
         }
         return self.post(one.target_url, one.body, headers)
+
+    def _secret(self, world: World) -> dict[str, str]:
+        return {"id": self.secret_id, "value": self.secret, "workspace_id": world.workspace}
 
     def _one(self, request: Request) -> Subscription:
         if request.ids[0] not in self.subscriptions:

@@ -13,6 +13,7 @@ from simulation.prolific.world import (
     AWAITING,
     GONE,
     RETURNED,
+    TIMED_OUT,
     Participant,
     Study,
     Submission,
@@ -97,6 +98,15 @@ class Participants:
                 raise RefusalError(400, f"A submission that is {one.status} cannot be returned.")
             move(world, one, RETURNED)
             follow(world, world.study(one.study))
+
+    def abandon(self, submission_id: str) -> None:
+        """As if the time were up."""
+        world = self._world
+        with world.lock:
+            one = world.submission(submission_id)
+            if one.status != ACTIVE:
+                raise RefusalError(400, f"The submission is {one.status}.")
+            move(world, one, TIMED_OUT)
 
     def _can_take(self, study: Study, who: Participant) -> bool:
         world = self._world

@@ -54,6 +54,7 @@ def routes(hooks: Hooks) -> list[Route]:
         ("send-message", "POST /messages/", account.send_message),
         ("bulk-message-participants", "POST /messages/bulk/", account.send_messages),
         ("get-event-types", "GET /hooks/event-types/", hooks.event_types),
+        ("get-secrets", "GET /hooks/secrets/", hooks.secrets),
         ("create-secret", "POST /hooks/secrets/", hooks.make_secret),
         ("get-subscriptions", "GET /hooks/subscriptions/", hooks.every),
         ("create-subscription", "POST /hooks/subscriptions/", hooks.subscribe),

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from simulation.prolific import browser
+from simulation.prolific.control import control
 from simulation.prolific.errors import RefusalError
 from simulation.prolific.faults import Kind
 from simulation.prolific.hooks import Hooks
@@ -22,6 +23,7 @@ from simulation.prolific.world import World
 
 MOST_BODY = 4 * 1024 * 1024
 API = "/api/v1/"
+CONTROL = "/emulator/"
 
 
 class Emulator:
@@ -56,7 +58,10 @@ class Emulator:
         parts = urlsplit(path)
         try:
             if not parts.path.startswith(API):
-                return browser.answer(self, method, parts, headers, content)
+                if not parts.path.startswith(CONTROL):
+                    return browser.answer(self, parts, headers)
+                what = parts.path.removeprefix(CONTROL).strip("/")
+                return control(self, method, what, dict(parse_qsl(parts.query)), content)
             self._check_token(headers)
             route, ids = find(self._routes, method, parts.path)
             request = Request(ids, dict(parse_qsl(parts.query)), _body(content))
@@ -64,10 +69,19 @@ class Emulator:
             return Reply(error.status, error.body())
         with self.world.lock:
             self.requests.append(route.operation)
-            return self._with_faults(route.operation, lambda: self._do(route.do, request))
+            same = f"{path} {content!r}"
+            return self._with_faults(route.operation, same, lambda: self._do(route.do, request))
 
-    def _with_faults(self, operation: str, do: Callable[[], Reply]) -> Reply | None:
-        match self.world.faults.of_request(operation):
+    def _with_faults(self, operation: str, same: str, do: Callable[[], Reply]) -> Reply | None:
+        """`same` is what two requests share that are one."""
+        match self.world.faults.of_request(operation, same):
+            case Kind.KILL_BEFORE:
+                self.world.faults.kill()
+                return None
+            case Kind.KILL_AFTER:
+                do()
+                self.world.faults.kill()
+                return None
             case Kind.CUT:
                 return None
             case Kind.CUT_AFTER:

@@ -20,6 +20,8 @@ GONE = (RETURNED, TIMED_OUT)  # their place is free again
 OPEN = (RESERVED, ACTIVE, AWAITING)
 RESERVATION = timedelta(minutes=10)
 AUTOMATIC = timedelta(days=21)
+TOKEN = "emulated"  # noqa: S105 (of an emulator, known to everybody)
+PROJECT = "64f000000000000000000002"
 
 
 @dataclass(slots=True)
@@ -67,7 +69,7 @@ class Participant:
 
 @dataclass(slots=True)
 class World:
-    token: str = "emulated"  # noqa: S105 (of an emulator)
+    token: str = TOKEN
     books: Books = field(default_factory=Books)
     clock: Clock = field(default_factory=Clock)
     faults: Faults = field(default_factory=Faults)
@@ -80,13 +82,14 @@ class World:
     bulks: dict[str, tuple[str, list[tuple[str, int]]]] = field(default_factory=dict)
     messages: list[dict[str, str]] = field(default_factory=list)
     events: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # nobody was told yet
+    seed: int = 0  # worlds of different seeds share no id
     _ids: Iterator[int] = field(default_factory=lambda: count(1))
     workspace: str = "64f000000000000000000001"
-    project: str = "64f000000000000000000002"
+    project: str = PROJECT
     researcher: str = "64f000000000000000000003"
 
     def new_id(self) -> str:
-        return f"{0x655 << 84 | next(self._ids):024x}"
+        return f"{0x655 << 84 | self.seed << 40 | next(self._ids):024x}"
 
     def study(self, study_id: str) -> Study:
         if study_id not in self.studies:
@@ -114,11 +117,10 @@ class World:
         """A place, with the fee."""
         return self.books.cost(study.fields["reward"])
 
-    def reserved(self) -> int:
-        """Set aside for what studies may still have to pay."""
-        return sum(
-            self._owed(study) * self.cost(study) for study in self.studies.values() if study.published_at
-        )
+    def reserved(self, study_id: str = "") -> int:
+        """Set aside for what the study, or all of them, may still have to pay."""
+        studies = [self.studies[study_id]] if study_id else self.studies.values()
+        return sum(self._owed(study) * self.cost(study) for study in studies if study.published_at)
 
     @property
     def available(self) -> int:

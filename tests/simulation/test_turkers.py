@@ -1,4 +1,4 @@
-"""Simulated workers at the emulator's site; our own server is made by hand."""
+"""Simulated workers at the emulators' sites; our own server is made by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from simulation.client import Client
 from simulation.mturk.handle import Handle
 from simulation.mturk.running import emulator
 from simulation.truth import Truth
-from simulation.turkers import Turker
+from simulation.turkers import AtMTurk
+from simulation.visitors import Visitor
 from simulation.workers import Manners, SimulatedWorker
 from tests.simulation.pages import link_page, receipt
 
@@ -65,10 +66,10 @@ class Ours:
 
 
 @pytest.fixture
-def sit_down(turk: Handle) -> Callable[..., Turker]:
+def sit_down(turk: Handle) -> Callable[..., Visitor]:
     """A worker before one HIT, which is the only one left."""
 
-    def sit(ours: Ours, manners: Manners = USUAL) -> Turker:
+    def sit(ours: Ours, manners: Manners = USUAL) -> Visitor:
         client = turk.client()
         for hit in client.list_hits()["HITs"]:
             client.update_expiration_for_hit(HITId=hit["HITId"], ExpireAt=0)
@@ -82,7 +83,7 @@ def sit_down(turk: Handle) -> Callable[..., Turker]:
         )
         rng = random.Random(1)
         mind = SimulatedWorker(ours.connect("nobody"), Truth(), Character(), rng)
-        return Turker(ours.connect, turk.worker("A1EXAMPLE"), mind, rng, manners)
+        return Visitor(ours.connect, AtMTurk(turk.worker("A1EXAMPLE")), mind, rng, manners)
 
     return sit
 
@@ -92,7 +93,7 @@ def left(turk: Handle) -> list[str]:
     return [one["how"] for one in turk.state()["left"]]
 
 
-def test_a_page_is_answered_and_reported_by_the_form(turk: Handle, sit_down: Callable[..., Turker]) -> None:
+def test_a_page_is_answered_and_reported_by_the_form(turk: Handle, sit_down: Callable[..., Visitor]) -> None:
     ours = Ours(httpx.Response(201, json=link_page()))
     tally = sit_down(ours).turn()
     assert (tally.pages, tally.judgments) == (1, 2)
@@ -106,7 +107,7 @@ def test_a_page_is_answered_and_reported_by_the_form(turk: Handle, sit_down: Cal
     assert rest[0][2] == {"stage": "link"}
 
 
-def test_a_test_is_taken_in_the_frame_and_then_the_page(sit_down: Callable[..., Turker]) -> None:
+def test_a_test_is_taken_in_the_frame_and_then_the_page(sit_down: Callable[..., Visitor]) -> None:
     asks = httpx.Response(403, json={"standing": "test", "retry_in": None})
     ours = Ours(asks, httpx.Response(201, json=link_page()))
     assert sit_down(ours).turn().pages == 1
@@ -116,16 +117,16 @@ def test_a_test_is_taken_in_the_frame_and_then_the_page(sit_down: Callable[..., 
 @pytest.mark.parametrize(
     "ours", [Ours(httpx.Response(204)), Ours(refused=True)], ids=["no page", "no session"]
 )
-def test_a_hit_without_a_page_is_returned(turk: Handle, sit_down: Callable[..., Turker], ours: Ours) -> None:
+def test_a_hit_without_a_page_is_returned(turk: Handle, sit_down: Callable[..., Visitor], ours: Ours) -> None:
     before = len(left(turk))
     worker = sit_down(ours)
     assert worker.turn().pages == 0
     assert left(turk)[before:] == ["returned"]
-    assert worker.at_platform.groups()  # it can be taken again
+    assert worker.at_platform.offers()  # it can be taken again
 
 
 def test_who_is_kept_out_of_a_stage_takes_none_of_its_hits_again(
-    turk: Handle, sit_down: Callable[..., Turker]
+    turk: Handle, sit_down: Callable[..., Visitor]
 ) -> None:
     ours = Ours(httpx.Response(403, json=NOT_ADMITTED))
     worker = sit_down(ours)
@@ -135,7 +136,7 @@ def test_who_is_kept_out_of_a_stage_takes_none_of_its_hits_again(
     assert left(turk)[before:] == ["returned"]
 
 
-def test_manners_are_those_of_other_workers(turk: Handle, sit_down: Callable[..., Turker]) -> None:
+def test_manners_are_those_of_other_workers(turk: Handle, sit_down: Callable[..., Visitor]) -> None:
     before = len(left(turk))
     assert sit_down(Ours(), Manners(give_back=1.0)).turn().given_back == 1
     assert sit_down(Ours(), Manners(dropout=1.0)).turn().abandoned == 1
@@ -145,8 +146,9 @@ def test_manners_are_those_of_other_workers(turk: Handle, sit_down: Callable[...
 def test_out_of_patience_a_worker_leaves(turk: Handle) -> None:
     ours, waits, told = Ours(), list[float](), list[Any]()
     mind = SimulatedWorker(ours.connect("nobody"), Truth(), Character(), random.Random(1))
-    worker = Turker(
-        *(ours.connect, turk.worker("A2EXAMPLE"), mind, random.Random(1), Manners(patience=2, haste=0.5))
+    worker = Visitor(
+        *(ours.connect, AtMTurk(turk.worker("A2EXAMPLE")), mind, random.Random(1)),
+        Manners(patience=2, haste=0.5),
     )
     for hit in turk.client().list_hits()["HITs"]:
         turk.client().update_expiration_for_hit(HITId=hit["HITId"], ExpireAt=0)

@@ -20,14 +20,17 @@ from simulation.crowd import Crowd, CrowdStalledError, Progress
 from simulation.leaving import work_but_leave
 from simulation.mturk.handle import Handle
 from simulation.mturk.world import Account
+from simulation.participants import Participants
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
+from simulation.prolific.handle import Handle as Emulator
 from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import Truth
 from simulation.turkers import Turkers
+from simulation.visitors import Visitors
 from simulation.workers import Manners, SimulatedWorker, Tally
 from workflows.authentication import make_token
 from workflows.crowd.registry import provider
-from workflows.domain.crowd.settings import MTURK
+from workflows.domain.crowd.settings import MTURK, PROLIFIC
 from workflows.services.crowd.stepping import step
 from workflows.services.workers import enrol
 from workflows.tasks import hint_advance
@@ -74,6 +77,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--mturk", metavar="URL", help="of an emulator of Mechanical Turk that the workers come through"
         )
+        parser.add_argument("--prolific", metavar="URL", help="of an emulator of Prolific, likewise")
         parser.add_argument(
             "--leave", type=int, metavar="N", help="stop once every stage but the first has N items waiting"
         )
@@ -104,6 +108,8 @@ class Command(BaseCommand):
         try:
             if options["mturk"] is not None:
                 tally = self._run_turkers(options, ids, truth, characters, manners)
+            elif options["prolific"] is not None:
+                tally = _run_participants(options, ids, truth, characters, manners)
             elif options["leave"] is None:
                 tally = _run_all(options, _tokens(project, ids), truth, characters, manners)
             else:
@@ -135,9 +141,7 @@ class Command(BaseCommand):
         names = ["A" + re.sub("[^A-Z0-9]", "", name.upper()) for name in ids]
         with Handle(options["mturk"], "", Account("", "")) as turk:
             told = (options["server"], names, options["workers"], truth, characters, options["seed"], manners)
-            crowd = self.turkers(*told, turk=turk)
-            crowd.explain = partial(why_stalled, options["project"])
-            return crowd.run(partial(_progress_by_steps, options["project"]))
+            return _run_visitors(self.turkers(*told, turk=turk), MTURK, options["project"])
 
 
 _SAID = {
@@ -213,9 +217,22 @@ def _run_all(
     return crowd.run(partial(progress, options["project"]))
 
 
-def _progress_by_steps(project: str) -> Progress:
+def _run_participants(
+    options: dict[str, Any], ids: list[str], truth: Truth, characters: list[Character], manners: Manners
+) -> Tally:
+    with Emulator(options["prolific"]) as emulator:
+        told = (options["server"], ids, options["workers"], truth, characters, options["seed"], manners)
+        return _run_visitors(Participants(*told, emulator=emulator), PROLIFIC, options["project"])
+
+
+def _run_visitors(crowd: Visitors, platform: str, project: str) -> Tally:
+    crowd.explain = partial(why_stalled, project)
+    return crowd.run(partial(_progress_by_steps, project, platform))
+
+
+def _progress_by_steps(project: str, platform: str) -> Progress:
     """The same after a round with the platform: in the demo nobody waits for the schedule's next."""
-    if step(provider=provider(MTURK), now=timezone.now()).submissions:
+    if step(provider=provider(platform), now=timezone.now()).submissions:
         hint_advance()
     return progress(project)
 

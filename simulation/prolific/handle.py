@@ -1,0 +1,112 @@
+"""An emulator that runs, seen from outside: its switches, books and participants over HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+
+
+class RefusedError(Exception):
+    """The emulator refused a participant or a switch; says why."""
+
+
+@dataclass(slots=True)
+class Handle:
+    """Raises RefusedError wherever the emulator refuses."""
+
+    url: str
+    _http: httpx.Client = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._http = httpx.Client(base_url=self.url, timeout=10, trust_env=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+    def books(self) -> dict[str, Any]:
+        """Sums in pence or cents (total, available, reserved, reward, bonus, fees), and `entries`."""
+        return self._get("books")
+
+    def state(self) -> dict[str, Any]:
+        """studies, submissions, groups, messages, requests, unpaid, paid_twice."""
+        return self._get("state")
+
+    def set_faults(self, *faults: str) -> None:
+        """Instead of those that were planned: `kind[:operation[:times[:skip]]]`."""
+        self._post("faults", faults=faults)
+
+    def aim(self, pid: int) -> None:
+        """Let the faults that kill mean this process, and go on otherwise."""
+        self._post("aim", pid=pid)
+
+    def advance(self, seconds: float) -> None:
+        """The clock, also back."""
+        self._post("clock", seconds=seconds)
+
+    def deliver(self) -> int:
+        """Sends the events that wait; returns how many were taken."""
+        return int(self._post("deliver")["taken"])
+
+    def participant(self, participant_id: str) -> ParticipantHandle:
+        return ParticipantHandle(participant_id, self)
+
+    def _get(self, what: str, **params: str) -> dict[str, Any]:
+        return _told(self._http.get(f"/emulator/{what}", params=params))
+
+    def _post(self, what: str, **given: object) -> dict[str, Any]:
+        return _told(self._http.post(f"/emulator/{what}", json=given))
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    submission: str
+    url: str  # of our page, with the ids in it
+
+
+@dataclass(frozen=True, slots=True)
+class ParticipantHandle:
+    """One participant."""
+
+    id: str
+    emulator: Handle
+
+    def studies(self) -> list[str]:
+        """Ids of those that they could take now."""
+        found: list[str] = self.emulator._get("studies", participant=self.id)["studies"]
+        return found
+
+    def start(self, study: str) -> Started:
+        """Takes a place."""
+        return Started(**self.emulator._post("start", participant=self.id, study=study))
+
+    def give_back(self, submission: str) -> None:
+        self.emulator._post("return", submission=submission)
+
+    def abandon(self, submission: str) -> None:
+        """As if the time were up."""
+        self.emulator._post("abandon", submission=submission)
+
+    def follow(self, link: str) -> None:
+        """The completion link, as the browser that came from the site's own page."""
+        parts = urlsplit(link)
+        reply = self.emulator._http.get(
+            f"{parts.path}?{parts.query}", headers={"Cookie": f"participant={self.id}"}
+        )
+        if reply.is_error:
+            raise RefusedError(f"{link}: {reply.status_code} {reply.text[:200]}")
+
+
+def _told(reply: httpx.Response) -> dict[str, Any]:
+    if reply.is_error:
+        raise RefusedError(f"{reply.url}: {reply.status_code} {reply.text[:200]}")
+    told: dict[str, Any] = reply.json() if reply.content else {}
+    return told
