@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 
 from simulation.prolific.faults import Kind
-from simulation.prolific.requests import Request
 from tests.factories import make_running, make_worker
 from tests.workflows.crowd.orders import make_order
 from tests.workflows.crowd.prolific_stage import ProlificStage, account_at, prolific_stage
 from tests.workflows.crowd_made import make_publication
 from workflows.models import Notice, Participation, Publication
+from workflows.services.crowd.subscribing import subscribe
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/crowd/prolific/webhook"
@@ -28,15 +28,11 @@ def post(url: str, body: bytes, headers: dict[str, str]) -> int:
 @pytest.fixture
 def stage(db: None, settings: Any) -> Iterator[ProlificStage]:
     with prolific_stage() as stage:
-        hooks, world = stage.emulator.hooks, stage.world
+        hooks = stage.emulator.hooks
         hooks.post = post
-        hooks.make_secret(world, Request())
-        settings.PROLIFIC = account_at(stage.emulator, webhook_secret=hooks.secret)
-        for event_type in ("submission.status.change", "study.status.change"):
-            body = {"workspace_id": world.workspace, "event_type": event_type}
-            made = hooks.subscribe(world, Request(body={**body, "target_url": f"http://127.0.0.1{URL}"}))
-            confirmation = {"secret": made.headers["X-Hook-Secret"]}
-            hooks.confirm(world, Request((made.body["id"],), body=confirmation))
+        secret = stage.provider.webhooks.make_secret()
+        settings.PROLIFIC = account_at(stage.emulator, webhook_secret=secret)
+        subscribe(stage.provider.webhooks, url=f"http://127.0.0.1{URL}")
         for one in hooks.subscriptions.values():
             one.target_url = URL
         yield stage

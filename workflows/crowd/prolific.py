@@ -29,6 +29,7 @@ from workflows.crowd.prolific_http import Api, Reply
 from workflows.crowd.prolific_messages import Messages
 from workflows.crowd.prolific_reading import stand_of, submitted, whole, word
 from workflows.crowd.prolific_studies import Studies
+from workflows.crowd.prolific_webhooks import Webhooks
 from workflows.domain.crowd.rejecting import ReasonError, read_reason
 from workflows.domain.crowd.service_fee import service_fee
 
@@ -39,6 +40,7 @@ class Prolific:
     name = "prolific"
     can_reject = True
     unsigned = True  # until its submission is looked up: that can be done at once
+    lists_at_once = 0  # who works and who gave a place back stands only in a study's submissions
 
     def __init__(
         self,
@@ -56,6 +58,7 @@ class Prolific:
         self._studies = Studies(self._asking, self._groups, account.currency)
         self._bonuses = Bonuses(self._asking, account.currency)
         self._messages = Messages(self._asking)
+        self.webhooks = Webhooks(self._asking)
 
     def close(self) -> None:
         """Ends its connections."""

@@ -51,24 +51,39 @@ class Api:
         params: Mapping[str, str | int] | None = None,
     ) -> Reply:
         """The reply's object; an empty one where there is no body. Raises ProviderError."""
-        status, content = self._send(method, path, body, params)
-        if status >= 400:
-            raise error_of(status, content)
-        if not 200 <= status < 300:
-            raise RefusedError(f"Prolific answers {status} at {path}.", code=str(status))
-        return parsed(content)
+        return self._asked(method, path, body, params)[0]
 
     def close(self) -> None:
         self._http.close()
 
     def once(self, method: str, path: str, *, body: Mapping[str, object] | None = None) -> Reply:
         """The same where asking twice does it twice: UnclearError where it is not known to be done."""
+        return self.told(method, path, body=body)[0]
+
+    def told(
+        self, method: str, path: str, *, body: Mapping[str, object] | None = None
+    ) -> tuple[Reply, httpx.Headers]:
+        """As `once`, with the headers."""
         try:
-            return self.ask(method, path, body=body)
+            return self._asked(method, path, body, None)
         except UnavailableError as error:
             if error.code in NOT_DONE:
                 raise
             raise UnclearError(str(error), code=error.code) from error
+
+    def _asked(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, object] | None,
+        params: Mapping[str, str | int] | None,
+    ) -> tuple[Reply, httpx.Headers]:
+        status, headers, content = self._send(method, path, body, params)
+        if status >= 400:
+            raise error_of(status, content)
+        if not 200 <= status < 300:
+            raise RefusedError(f"Prolific answers {status} at {path}.", code=str(status))
+        return parsed(content), headers
 
     def _send(
         self,
@@ -76,7 +91,7 @@ class Api:
         path: str,
         body: Mapping[str, object] | None,
         params: Mapping[str, str | int] | None,
-    ) -> tuple[int, bytes]:
+    ) -> tuple[int, httpx.Headers, bytes]:
         content = bytearray()
         try:
             with self._http.stream(method, path, json=body, params=params) as reply:
@@ -84,7 +99,7 @@ class Api:
                     content += chunk
                     if len(content) > MOST_BYTES:
                         raise RefusedError(f"Prolific's reply at {path} is over {MOST_BYTES} bytes.")
-                return reply.status_code, bytes(content)
+                return reply.status_code, reply.headers, bytes(content)
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise UnavailableError("Prolific cannot be reached.", code="connect") from error
         except httpx.HTTPError as error:

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import getpass
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+from django.utils import timezone
+
+from workflows.crowd import registry
+from workflows.crowd.base import Environment, ProviderError
+from workflows.crowd.prolific import Prolific
+from workflows.domain.crowd.settings import PROLIFIC
+from workflows.domain.crowd.subscribing import KINDS, Plan, ours
+from workflows.services.audit import record_action
+from workflows.services.crowd.subscribing import SecretError, learn_secret, subscribe, unsubscribe
+
+VARIABLE = "GROUNDCREW_PROLIFIC_WEBHOOK_SECRET"
+HOW = (
+    f"Say --secret-file FILE: the secret is written there, for nobody else to read; then set {VARIABLE}_FILE "
+    "to it for the web server"
+)
+
+
+class Command(BaseCommand):
+    help = (
+        "Have Prolific tell us of what happens there, by events to GROUNDCREW_SITE. Run again, it only does "
+        "what is missing. The secret that signs events is shown nowhere."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument("--list", action="store_true", help="only look at what there is")
+        what.add_argument("--remove", action="store_true", help="end it; the workspace's secret stays")
+        what.add_argument(
+            "--new-secret",
+            action="store_true",
+            help="replace the workspace's secret: the old one ends, for others in the workspace, too",
+        )
+        parser.add_argument("--secret-file", type=Path, metavar="FILE", help="a new file for the secret")
+        parser.add_argument("--by", default="", help="who does it (default: the account on this machine)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            provider = registry.provider(PROLIFIC)
+            assert isinstance(provider, Prolific)
+            self._act(provider, _address(provider.environment), options)
+        except (registry.NoAccountError, registry.LiveMoneyError) as error:
+            raise CommandError(str(error)) from error
+        except SecretError as error:
+            raise CommandError(f"{error}. {HOW}") from error
+        except ProviderError as error:
+            raise CommandError(f"Prolific says: {error} Run it again: it does what is missing") from error
+
+    def _act(self, provider: Prolific, url: str, options: dict[str, Any]) -> None:
+        if options["list"]:
+            self._list(provider, url)
+            return
+        by = options["by"] or getpass.getuser()
+        detail: dict[str, object] = {"url": url}
+        if options["remove"]:
+            detail["removed"] = unsubscribe(provider.webhooks, url=url)
+            self.stdout.write(f"{detail['removed']} subscriptions to {url} ended")
+        else:
+            detail["secret"] = self._learn(provider, options)
+            done = subscribe(provider.webhooks, url=url)
+            detail |= {"made": list(done.make), "dropped": len(done.drop)}
+            self._told(done, url)
+        record_action(by=by, action="crowd.webhooks", now=timezone.now(), detail=detail)
+
+    def _learn(self, provider: Prolific, options: dict[str, Any]) -> str:
+        """What was done about the secret, without it."""
+        path: Path | None = options["secret_file"]
+        account = settings.PROLIFIC
+        known, where = (account.webhook_secret if account else ""), VARIABLE
+        if path and path.exists():
+            known, where = path.read_text(encoding="utf-8").strip(), str(path)
+        renew = options["new_secret"]
+        if path and path.exists() and renew:
+            raise CommandError(f"--secret-file {path}: there is such a file; name a new one")
+        keep = _Keeping(path) if path and not path.exists() else None
+        try:
+            kept = learn_secret(provider.webhooks, known=known, keep=keep, renew=renew)
+        except BaseException:
+            if keep:
+                keep.give_up()
+            raise
+        if not kept:
+            if keep:
+                keep.give_up()
+            self.stdout.write(f"{where} has the workspace's secret already")
+            return "known"
+        self.stdout.write(
+            f"the secret is in {path}: set {VARIABLE}_FILE to it for the web server, and start that anew; "
+            "until then no event is taken"
+        )
+        return "kept"
+
+    def _told(self, done: Plan, url: str) -> None:
+        for one in done.drop:
+            self.stdout.write(f"ended     {one.kind} ({one.id}): {_state(one.enabled)}, or there twice")
+        for one in done.keep:
+            self.stdout.write(f"there     {one.kind} ({one.id})")
+        for kind in done.make:
+            self.stdout.write(f"made      {kind}")
+        self.stdout.write(f"Prolific tells {url}")
+
+    def _list(self, provider: Prolific, url: str) -> None:
+        there = list(provider.webhooks.there())
+        mine = ours(there, url)
+        for one in there:
+            whose = "" if one in mine else ", not ours"
+            self.stdout.write(f"{one.kind} ({one.id}): {_state(one.enabled)}, to {one.url}{whose}")
+        missing = set(KINDS) - {one.kind for one in mine if one.enabled}
+        self.stdout.write(f"missing: {', '.join(sorted(missing))}" if missing else "nothing is missing")
+        known = settings.PROLIFIC.webhook_secret if settings.PROLIFIC else ""
+        secrets = provider.webhooks.secrets()
+        told = "the one that is set here" if known in secrets else "not the one that is set here"
+        self.stdout.write(f"secret of the workspace: {told if secrets else 'none'}")
+
+
+class _Keeping:
+    """The file for the secret: made before anything is asked for, so that a secret has where to go."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._kept = path, False
+        try:
+            self._handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        except OSError as error:
+            raise CommandError(f"--secret-file {path}: {error.strerror}") from error
+
+    def __call__(self, secret: str) -> None:
+        with os.fdopen(self._handle, "w", encoding="utf-8") as file:
+            file.write(f"{secret}\n")
+        self._kept = True
+
+    def give_up(self) -> None:
+        """No file is left that has nothing in it."""
+        if not self._kept:
+            os.close(self._handle)
+            self.path.unlink()
+            self._kept = True
+
+
+def _address(environment: Environment) -> str:
+    """Where events are to be sent. Raises CommandError."""
+    if not settings.SITE:
+        raise CommandError("GROUNDCREW_SITE is not set: Prolific has to know where we are")
+    if urlsplit(settings.SITE).scheme != "https" and environment != Environment.EMULATOR:
+        raise CommandError("GROUNDCREW_SITE is no https address: Prolific sends events to no other")
+    return f"{settings.SITE}{reverse('prolific-webhook')}"
+
+
+def _state(enabled: bool) -> str:
+    return "enabled" if enabled else "not enabled"
