@@ -12,7 +12,7 @@ _DIGITS: Mapping[str, int] = MappingProxyType(
 )
 
 _TWO = """
-AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY
+AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY
 COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR
 ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK
 MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP
@@ -20,7 +20,8 @@ SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS 
 ZAR ZMW ZWG
 """
 CODES = frozenset((*_DIGITS, *_TWO.split()))
-"""Of ISO 4217: money that is in use; not metals, funds or those for tests."""
+"""Money that is in use, by ISO 4217 as of 1 January 2026, when Bulgaria took the euro and BGN went; not metals,
+funds, units of account or codes for tests. What a batch was given before can still be read."""
 
 
 def digits(currency: str) -> int:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.domain.currencies import amount, plain
+from workflows.domain.currencies import CODES, amount, plain
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,11 @@ def test_for_people_it_has_its_currency_behind_it() -> None:
     assert amount(125050, "USD") == "1,250.50 USD"
     assert amount(1250, "JPY") == "1,250 JPY"
     assert amount(1250, "KWD") == "1.250 KWD"
+
+
+def test_currencies_are_those_in_use_in_2026() -> None:
+    assert CODES >= {"USD", "EUR", "GBP", "JPY", "KWD", "XCG", "ZWG", "SLE"}
+    gone = {"BGN", "HRK", "ANG", "CUC", "SLL", "ZWL"}
+    no_money = {"XAU", "XDR", "CHE", "CLF", "UYI", "USN", "XTS", "XXX"}
+    assert not CODES & (gone | no_money)
+    assert len(CODES) == 155 and all(len(code) == 3 and code.isupper() for code in CODES)
