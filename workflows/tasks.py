@@ -24,6 +24,7 @@ from workflows.services.crowd.comparing import BusyError, reconcile
 from workflows.services.crowd.earning import post_earnings
 from workflows.services.crowd.messaging import message
 from workflows.services.crowd.stepping import step
+from workflows.services.crowd.yielding import rounds_of
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
 from workflows.services.finishing import finish_if_done
 from workflows.services.job_running import clean_up, run_job
@@ -140,7 +141,9 @@ def crowd_step(name: str) -> None:
 def crowd_reconcile(self: Task[..., None], name: str) -> None:
     """Compare a crowd platform with what we have of it; a round that is under way is waited for."""
     try:
-        report = reconcile(provider=registry.provider(name), now=timezone.now(), recheck=RECHECK)
+        provider = registry.provider(name)
+        rounds = rounds_of(provider, clock=timezone.now)
+        report = reconcile(provider=provider, now=timezone.now(), recheck=RECHECK, rounds=rounds)
     except (registry.NoAccountError, registry.LiveMoneyError, ProviderError) as error:
         logger.warning("%s: %s", name, error)
     except BusyError:

@@ -109,6 +109,8 @@ class Published:
     working: int  # taken, not yet submitted
     reward: Money
     expires_at: datetime | None
+    submitted: int | None = None  # places handed in and not decided; None: only `submissions` tells
+    decided: int | None = None  # approved or rejected; None as well
 
 
 class Stand(StrEnum):
@@ -161,6 +163,7 @@ class Provider(Protocol):
     currency: str
     can_reject: bool
     unsigned: bool  # whoever opens our page could have made up the worker's id
+    lists_at_once: int  # of how many one call of `published` tells all there is; 0: of none
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:
         """What the platform takes for one place on top of `reward`, in smallest units. Calls nothing."""
@@ -191,7 +194,7 @@ class Provider(Protocol):
         ...
 
     def published(self) -> Iterator[Published]:
-        """Everything on the account, also what is not ours."""
+        """Everything on the account, also what is not ours; the newest first, where that can be."""
         ...
 
     def submissions(self, publication_id: str) -> Iterator[Submitted]:

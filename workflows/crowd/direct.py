@@ -43,6 +43,7 @@ class Direct:
     environment = Environment.LIVE  # people work for real; nothing is paid through here
     can_reject = False
     unsigned = False  # a token is signed by us
+    lists_at_once = 0
 
     def __init__(self, currency: str = "USD") -> None:
         self.currency = currency

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workflows.crowd.base import Submitted
+from workflows.crowd.mturk_asking import PAGE
 from workflows.crowd.mturk_hints import Hints
 from workflows.crowd.mturk_paying import Paying
 from workflows.crowd.mturk_people import People
@@ -23,6 +24,7 @@ class MTurk(Publishing, Paying, People, Hints):
 
     can_reject: bool = True
     unsigned: bool = True
+    lists_at_once: int = PAGE
 
     def submissions(self, publication_id: str) -> Iterator[Submitted]:
         listed = self.pages("ListAssignmentsForHIT", "Assignments", publication_id, HITId=publication_id)

@@ -68,6 +68,7 @@ class Requester:
         self.client = make_client("mturk", account, account.endpoint)
         self.pace, self.now = pace, now
         self._notifying: set[str] = set()  # HIT types that this process has asked to hear of
+        self._types: dict[str, str] = {}  # those that it has registered, by their content
 
     def ask(self, operation: str, subject: str, **params: object) -> Reply:
         """The reply. Raises ProviderError."""

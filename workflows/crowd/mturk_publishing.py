@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from workflows.crowd.base import Order, ProviderError, Published, RefusedError, UnknownObjectError
 from workflows.crowd.calling import first_tried
-from workflows.crowd.mturk_asking import Requester
+from workflows.crowd.mturk_asking import Reply, Requester
 from workflows.crowd.mturk_errors import ALREADY_THERE, FEE_WOULD_CHANGE, SAME_REQUEST
 from workflows.crowd.mturk_ordering import external_question, hit_type
 from workflows.crowd.mturk_reading import annotate, read_hit
@@ -45,16 +47,7 @@ class Publishing(Requester):
             if found is not None:
                 return found
         try:
-            reply = self.ask(
-                CREATE,
-                order.token,
-                HITTypeId=self._type(order),
-                MaxAssignments=order.places,
-                LifetimeInSeconds=order.lifetime_seconds,
-                Question=external_question(order.url),
-                RequesterAnnotation=annotate(order.token, order.annotation),
-                UniqueRequestToken=order.token,
-            )
+            reply = self._create(order)
         except RefusedError as error:
             found = self._made_before(order.token, error)
             if found is None:
@@ -95,9 +88,32 @@ class Publishing(Requester):
             if error.code != SAME_REQUEST:
                 raise
 
-    def _type(self, order: Order) -> str:
-        """Registered again for every HIT: with the same content it is the same type."""
+    def _create(self, order: Order) -> Reply:
+        """Of a type that this process has registered before, as long as Amazon has it."""
         values = hit_type(order, self.environment)
+        content = json.dumps(values, sort_keys=True)
+        if known := self._types.get(content):
+            try:
+                return self._create_of(known, order)
+            except UnknownObjectError:
+                self._types.pop(content, None)
+        self._types[content] = self._type(order, values)
+        return self._create_of(self._types[content], order)
+
+    def _create_of(self, hit_type_id: str, order: Order) -> Reply:
+        return self.ask(
+            CREATE,
+            order.token,
+            HITTypeId=hit_type_id,
+            MaxAssignments=order.places,
+            LifetimeInSeconds=order.lifetime_seconds,
+            Question=external_question(order.url),
+            RequesterAnnotation=annotate(order.token, order.annotation),
+            UniqueRequestToken=order.token,
+        )
+
+    def _type(self, order: Order, values: dict[str, Any]) -> str:
+        """With the same content it is the same type."""
         made: str = self.ask("CreateHITType", order.token, **values)["HITTypeId"]
         if self.account.queue_url and made not in self._notifying:
             with suppress(ProviderError):  # hints are nothing to fail for, and it stands in the log

@@ -47,8 +47,9 @@ def read_hit(hit: Mapping[str, Any], now: datetime) -> Published:
     """Free places of a HIT that is over are nobody's. One that all places are taken of can open again."""
     expires_at = _time(hit.get("Expiration"))
     created_at = _time(hit.get("CreationTime"))
-    free = int(hit.get("NumberOfAssignmentsAvailable", 0))
-    status = hit.get("HITStatus")
+    free = _count(hit, "Available")
+    working, decided = _count(hit, "Pending"), _count(hit, "Completed")
+    places, status = int(hit.get("MaxAssignments", 0)), hit.get("HITStatus")
     by_us = expires_at is not None and created_at is not None and expires_at <= created_at
     over = by_us or (expires_at is not None and expires_at <= now)
     life = Life.CLOSED
@@ -60,12 +61,18 @@ def read_hit(hit: Mapping[str, Any], now: datetime) -> Published:
         external_id=hit["HITId"],
         token=token_of(hit.get("RequesterAnnotation", "")),
         life=life,
-        places=int(hit.get("MaxAssignments", 0)),
+        places=places,
         free=free if status == "Assignable" else 0,
-        working=int(hit.get("NumberOfAssignmentsPending", 0)),
+        working=working,
         reward=Money(cents(hit.get("Reward", "0")), CURRENCY),
         expires_at=None if by_us else expires_at,  # `expire` names a time long ago
+        submitted=places - free - working - decided,
+        decided=decided,
     )
+
+
+def _count(hit: Mapping[str, Any], of: str) -> int:
+    return int(hit.get(f"NumberOfAssignments{of}", 0))
 
 
 def read_assignment(one: Mapping[str, Any]) -> Submitted:

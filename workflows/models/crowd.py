@@ -142,6 +142,7 @@ class Payment(models.Model):
     error = models.TextField(blank=True)
     by = models.CharField(max_length=150, blank=True, help_text="the researcher, where one asked for it")
     created_at = models.DateTimeField()
+    tried_at = models.DateTimeField(null=True, help_text="when it could not be made last")
     done_at = models.DateTimeField(null=True)
 
     class Meta:

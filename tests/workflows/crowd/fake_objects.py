@@ -49,6 +49,10 @@ class Publication:
     def unsettled(self) -> int:
         return len(self.standing(Stand.WORKING)) + len(self.standing(Stand.SUBMITTED))
 
+    @property
+    def decided(self) -> int:
+        return len(self.standing(Stand.APPROVED)) + len(self.standing(Stand.REJECTED))
+
     def standing(self, stand: Stand) -> list[Assignment]:
         return [each for each in self.assignments if each.stand == stand]
 

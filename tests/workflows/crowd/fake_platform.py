@@ -44,6 +44,7 @@ class FakePlatform:
     currency: str = "USD"
     can_reject: bool = True
     unsigned: bool = True
+    lists_at_once: int = 100
     funds: int = 1_000_000  # what the account had at first
     tells_all: bool = False  # of submissions that are worked on or were returned, too
     now: Callable[[], datetime] = lambda: datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -162,6 +163,8 @@ class FakePlatform:
             working=at_work,
             reward=one.order.reward,
             expires_at=one.expires_at,
+            submitted=None if self.tells_all else len(one.standing(Stand.SUBMITTED)),
+            decided=None if self.tells_all else one.decided,
         )
 
     def _submitted(self, publication_id: str, each: Assignment) -> Submitted:

@@ -17,3 +17,9 @@ def keep_balance(*, provider: Provider, now: datetime) -> None:
         "seen_at": now,
     }
     Balance.objects.update_or_create(provider=provider.name, environment=provider.environment, defaults=said)
+
+
+def begin_balance(*, provider: Provider, now: datetime) -> None:
+    """The same, where it was never asked: a new account's is shown with its first round."""
+    if not Balance.objects.filter(provider=provider.name, environment=provider.environment).exists():
+        keep_balance(provider=provider, now=now)

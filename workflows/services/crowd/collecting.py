@@ -1,71 +1,84 @@
 """Collects what a platform knows of our publications: who works, who submitted, what was paid.
 
-Each publication is asked for and stored by itself, each submission in a transaction of its own: wherever it
+Calls follow what changed: a list of many says which publications to look at, and their counts whether to ask
+who submitted. Each publication is stored by itself, each submission in a transaction of its own: wherever it
 breaks off, the next look finds the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Life, Provider, Published, Stand, Submitted
 from workflows.domain.crowd.known import Held, is_known
 from workflows.domain.crowd.leaving import SLACK, has_left
+from workflows.domain.crowd.looking import in_turn, is_counted, is_final
 from workflows.models import Participation, Payment, Problem, Publication
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.booking import platform_paid, platform_refused
 from workflows.services.crowd.extending import bring_up
 from workflows.services.crowd.holding import confirm_page
+from workflows.services.crowd.listing import due_publications, listed, see_known
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import SETTLING, owe_reward
 from workflows.services.crowd.participating import drop_returned, drop_stranger
 from workflows.services.crowd.problems import close_problems, raise_problem
-from workflows.services.crowd.publishing import publications_of
 from workflows.services.crowd.releasing import release_unused
+from workflows.services.crowd.standing_here import heres
+from workflows.services.crowd.turns import Turn
 from workflows.services.workers import enrol
-
-AT_ONCE = 300
-"""Publications looked at in one step."""
-QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
-"""So long a publication is left alone: where nothing seems to happen, and where somebody is at work."""
 
 State = Participation.State
 OVER = (Payment.State.DONE, Payment.State.WITHDRAWN)
 """Of these payments nothing more is asked."""
 
 
-def collect(*, provider: Provider, now: datetime, patient: bool = True) -> Attempts:
-    """Look at the publications whose turn it is; with `patient` False, at all that are not over."""
-    due = publications_of(provider).filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED))
-    if patient:
-        at_work = Participation.objects.filter(
-            publication=OuterRef("pk"), state__in=(State.OPENED, State.SUBMITTED)
-        )
-        busy = Q(Exists(at_work), seen_at__lte=now - BUSY)
-        due = due.filter(Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | busy)
+def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Turn | None = None) -> Attempts:
+    """Look at the publications whose turn it is; with `patient` False, at all that are not over, and at all
+    of each."""
     attempts = Attempts()
-    ordered = due.order_by("-hinted", F("seen_at").asc(nulls_first=True), "pk")
-    for publication in list(ordered[:AT_ONCE] if patient else ordered):
+    due = due_publications(provider, now, patient)
+    told = listed(provider, due, attempts) if patient else {}
+    known = see_known(due, told, now)
+    left = [one for one in due if one.pk not in known]
+    ordered = in_turn([one for one in left if one.hinted], [one for one in left if not one.hinted])
+    for publication in (turn or Turn()).each(attempts.each(ordered)):
         failed = attempts.failed
         with attempts.one():
-            attempts.done += collect_one(provider=provider, publication=publication, now=now)
+            attempts.done += collect_one(
+                provider=provider,
+                publication=publication,
+                now=now,
+                told=told.get(publication.pk),
+                thorough=not patient,
+            )
         if attempts.failed > failed:  # to the end of those that wait
             Publication.objects.filter(pk=publication.pk).update(seen_at=now)
-        if attempts.hopeless:
-            break
     return attempts
 
 
-def collect_one(*, provider: Provider, publication: Publication, now: datetime) -> int:
-    """Store what the platform says of it; returns how many submissions are new here. Raises ProviderError."""
+def collect_one(
+    *,
+    provider: Provider,
+    publication: Publication,
+    now: datetime,
+    told: Published | None = None,
+    thorough: bool = True,
+) -> int:
+    """Store what the platform says of it; returns how many submissions are new here. Raises ProviderError.
+
+    `told` is what a list said of it just now. Unless `thorough`, its submissions are asked for only where the
+    platform's counts are not what we have.
+    """
     # Before the look: what a notification says while we look is looked at again.
     Publication.objects.filter(pk=publication.pk, hinted=True).update(hinted=False)
-    published = provider.look(publication.external_id)
+    final = told is not None and is_final(told) and not publication.hinted
+    published = told if final else provider.look(publication.external_id)
     if published is None:
         return _is_gone(publication, now)
     if published.places < publication.places and not publication.expiring:
@@ -73,12 +86,18 @@ def collect_one(*, provider: Provider, publication: Publication, now: datetime) 
         published = provider.look(publication.external_id)  # what was seen before is not so any more
         if published is None:
             return _is_gone(publication, now)
-    told = list(provider.submissions(publication.external_id))
-    new = take(provider=provider, publication=publication, told=told, now=now)
-    _drop_who_left(publication, published, told, now)
+    new = 0
+    if thorough or not _is_counted(publication, published, now):
+        submissions = list(provider.submissions(publication.external_id))
+        new = take(provider=provider, publication=publication, told=submissions, now=now)
+        _drop_who_left(publication, published, submissions, now)
     _store(publication, published, now)
     release_unused(publication=publication, published=published, now=now)
     return new
+
+
+def _is_counted(publication: Publication, published: Published, now: datetime) -> bool:
+    return is_counted(published, heres([publication], {publication.pk: published}, now)[publication.pk])
 
 
 def take(*, provider: Provider, publication: Publication, told: Iterable[Submitted], now: datetime) -> int:

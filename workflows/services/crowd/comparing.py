@@ -22,6 +22,7 @@ from workflows.services.crowd.publishing import adopt, mark_expiring, publicatio
 from workflows.services.crowd.reopening import reopen
 from workflows.services.crowd.reporting import Report
 from workflows.services.crowd.stepping import lock_name
+from workflows.services.crowd.yielding import Yielding
 
 State = Publication.State
 RECHECKED = timedelta(days=2)
@@ -32,10 +33,17 @@ class BusyError(Exception):
     """A round with the platform is under way: try again in a moment."""
 
 
-def reconcile(*, provider: Provider, now: datetime, recheck: timedelta = RECHECKED) -> Report:
+def reconcile(
+    *,
+    provider: Provider,
+    now: datetime,
+    recheck: timedelta = RECHECKED,
+    rounds: Yielding | None = None,
+) -> Report:
     """Bring both sides together, as after a crash. Safe to break off anywhere and to run again.
 
-    Publications that were settled within `recheck` are looked at again.
+    Publications that were settled within `recheck` are looked at again. However long it takes, `rounds` go on
+    in between: what is due is published and paid.
 
     One publication that the platform does not tell of holds up no other. It counts as failed, and then
     problems that may be gone stay open. Raises ProviderError where the account cannot be read at all,
@@ -45,16 +53,18 @@ def reconcile(*, provider: Provider, now: datetime, recheck: timedelta = RECHECK
         if not free:
             raise BusyError(f"A round with {provider.name} is under way: try again in a moment.")
         report = Report(provider=provider.name, environment=str(provider.environment))
-        theirs = list(provider.published())
+        rounds = rounds or Yielding()
+        theirs = list(rounds.between(provider.published()))
         attempts = Attempts()
-        _publications(provider, theirs, report, attempts, now)
+        _publications(provider, theirs, report, attempts, rounds, now)
         planned = publications_of(provider).filter(state=State.PLANNED).order_by("pk")
-        for publication in attempts.each(planned):
+        for publication in rounds.between(attempts.each(planned)):
             # An empty account is said by a problem, and asked again by every round.
             with attempts.one(), suppress(NoFundsError):
                 if publish_one(provider=provider, publication=publication, now=now):
                     report.repaired.append(f"{publication.stage}: published as {publication}")
-        _submissions(provider, theirs, report, attempts, now, recheck)
+        recent = Q(state=State.SETTLED, seen_at__gte=now - recheck)
+        _submissions(provider, theirs, report, attempts, rounds, now, recent)
         report.failed = attempts.failed
         report.repaired += [f"{done} payments made"] if (done := pay(provider=provider, now=now).done) else []
         _lost(provider, report, now)
@@ -63,7 +73,12 @@ def reconcile(*, provider: Provider, now: datetime, recheck: timedelta = RECHECK
 
 
 def _publications(
-    provider: Provider, theirs: list[Published], report: Report, attempts: Attempts, now: datetime
+    provider: Provider,
+    theirs: list[Published],
+    report: Report,
+    attempts: Attempts,
+    rounds: Yielding,
+    now: datetime,
 ) -> None:
     ours = {one.token: one for one in publications_of(provider)}
     known = [
@@ -80,14 +95,14 @@ def _publications(
                 before == State.FAILED
             ):  # it was given up, and its money released: nobody is to take more of it
                 mark_expiring([publication.pk])
-    for one in attempts.each(difference.doubles):
+    for one in rounds.between(attempts.each(difference.doubles)):
         with attempts.one():
             _double(provider, ours[one.token], one, report, now)
-    for one in attempts.each(difference.orphans):
+    for one in rounds.between(attempts.each(difference.orphans)):
         with attempts.one():
             if is_orphan(provider, one):
                 report.problem(**orphan(provider, one), now=now)
-    for lost in attempts.each(difference.missing):
+    for lost in rounds.between(attempts.each(difference.missing)):
         publication = ours[lost.token]
         with attempts.one():
             if provider.look(publication.external_id) is None:
@@ -118,13 +133,14 @@ def _submissions(
     theirs: list[Published],
     report: Report,
     attempts: Attempts,
+    rounds: Yielding,
     now: datetime,
-    recheck: timedelta,
+    recent: Q,
 ) -> None:
     there = {one.external_id: one for one in theirs}
-    recent = Q(state=State.SETTLED, seen_at__gte=now - recheck)
     alive = publications_of(provider).filter(Q(state__in=(State.OPEN, State.CLOSED)) | recent)
-    for publication in attempts.each(alive.order_by("pk")):
+    for pk in rounds.between(attempts.each(list(alive.order_by("pk").values_list("pk", flat=True)))):
+        publication = publications_of(provider).get(pk=pk)  # a round may have moved it meanwhile
         if publication.external_id in there:
             with attempts.one():
                 _publication(provider, publication, there[publication.external_id], report, now)
@@ -149,6 +165,12 @@ def _publication(
 
 def _late(provider: Provider, publication: Publication, published: Published, now: datetime) -> None:
     """What the platform tells of a settled publication only now: it is settled once more."""
+    if published.life == Life.OPEN or published.free or published.working:
+        # The list may be older than the round that settled it.
+        seen = provider.look(publication.external_id)
+        if seen is None:
+            return
+        published = seen
     told = list(provider.submissions(publication.external_id))
     stands = [one.stand for one in told]
     # Not every platform tells who is at work, but all how many.

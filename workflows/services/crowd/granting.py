@@ -13,6 +13,7 @@ from workflows.domain.crowd.granted import deserved
 from workflows.domain.policy import BatchSettings
 from workflows.models import Grant, Publication, Qualification
 from workflows.services.crowd.attempting import Attempts
+from workflows.services.crowd.turns import Turn
 
 BLOCKED = ""
 """The stage of the qualification that stands for a worker being blocked: the platform has a call for it."""
@@ -103,7 +104,7 @@ def _intend(row: Qualification, deserving: set[int]) -> int:
     return len(new) + len(other)
 
 
-def tell(*, provider: Provider) -> Attempts:
+def tell(*, provider: Provider, turn: Turn | None = None) -> Attempts:
     """Tell the platform what it does not know."""
     attempts = Attempts()
     unknown = Grant.objects.filter(
@@ -111,14 +112,13 @@ def tell(*, provider: Provider) -> Attempts:
         qualification__provider=provider.name,
         qualification__environment=provider.environment,
     )
-    for grant in unknown.select_related("qualification__project", "worker").order_by("pk"):
+    told = unknown.select_related("qualification__project", "worker").order_by("pk")
+    for grant in (turn or Turn()).each(attempts.each(told)):
         with attempts.one():
             _tell(provider, grant)
             # One that changed its mind meanwhile is told again.
             same = Grant.objects.filter(pk=grant.pk, wanted=grant.wanted)
             attempts.done += same.update(known=True)
-        if attempts.hopeless:
-            break
     return attempts
 
 

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from annotation.models import Batch
 from workflows.crowd.base import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
@@ -17,9 +17,11 @@ from workflows.services.batches import settings_of
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.booking import book, drop_moot, put_aside, secure
 from workflows.services.crowd.owing import SETTLING, Kind, State, bind, owe_more, say_unpaid
+from workflows.services.crowd.turns import Turn
 
 AT_ONCE = 500
-"""Payments made, and top-ups found of a stage, in one step."""
+"""Payments tried, and top-ups found of a stage, in one step. Those that were tried come after all others: as
+many as there are that cannot be made hold up nobody's."""
 TOP_UP_REASON = "This page takes longer than its reward pays for: here is the rest. Thank you."
 
 
@@ -31,26 +33,40 @@ def payments_of(provider: Provider) -> QuerySet[Payment]:
     ).select_related("participation__publication", "participation__worker")
 
 
-def pay(*, provider: Provider, now: datetime) -> Attempts:
+def pay(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
     """Pay what is due, and what has waited for the cap and fits now."""
-    attempts = Attempts()
-    moot = payments_of(provider).filter(
+    attempts, turn = Attempts(), turn or Turn()
+    ours = payments_of(provider)
+    moot = ours.filter(
         state__in=(State.DUE, State.WAITING, State.FAILED),
         kind__in=SETTLING,
         participation__state=Participation.State.RETURNED,
     )
-    for payment in moot.order_by("pk")[:AT_ONCE]:
+    for payment in _in_turn(moot):
         with attempts.one():
-            drop_moot(payment=payment, now=now)
-    for payment in payments_of(provider).filter(state=State.WAITING).order_by("pk")[:AT_ONCE]:
+            if not drop_moot(payment=payment, now=now):
+                _tried(payment, now)
+    for payment in _in_turn(ours.filter(state=State.WAITING)):
         with attempts.one():
-            bind(payment=payment, now=now)
-    for payment in payments_of(provider).filter(state=State.DUE).order_by("pk")[:AT_ONCE]:
+            if not bind(payment=payment, now=now):
+                _tried(payment, now)
+    for payment in turn.each(attempts.each(_in_turn(ours.filter(state=State.DUE)))):
+        paid = False
         with attempts.one():
-            attempts.done += pay_one(provider=provider, payment=payment, now=now)
-        if attempts.hopeless:
-            break
+            paid = pay_one(provider=provider, payment=payment, now=now)
+        attempts.done += paid
+        if not paid:
+            _tried(payment, now)
     return attempts
+
+
+def _in_turn(payments: QuerySet[Payment]) -> list[Payment]:
+    return list(payments.order_by(F("tried_at").asc(nulls_first=True), "pk")[:AT_ONCE])
+
+
+def _tried(payment: Payment, now: datetime) -> None:
+    """To the end of those that wait."""
+    Payment.objects.filter(pk=payment.pk).update(tried_at=now)
 
 
 def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
@@ -68,7 +84,8 @@ def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
         if put_aside(payment=payment, error=str(error)):
             say_unpaid(
                 payment=payment,
-                why=f"the platform refuses: {error} Look there; `crowd retry` asks again.",
+                why=f"the platform refuses: {error} Look there; `crowd retry` asks again, and "
+                "`crowd withdraw` gives a bonus up.",
                 now=now,
             )
         return False

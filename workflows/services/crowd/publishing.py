@@ -31,6 +31,7 @@ from workflows.services.crowd.moving import move
 from workflows.services.crowd.planning import refused_key, waiting
 from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.crowd.releasing import release_to
+from workflows.services.crowd.turns import Turn
 
 GRACE = timedelta(minutes=5)
 """A call of a process that died may still be on its way: what it asked for is not given up sooner."""
@@ -47,14 +48,14 @@ def publications_of(provider: Provider) -> QuerySet[Publication]:
     ).select_related("batch__project")
 
 
-def publish(*, provider: Provider, now: datetime) -> Attempts:
+def publish(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
     """Publish what is planned, or was and nobody knows what became of it."""
     attempts = Attempts()
     planned = publications_of(provider).filter(state=State.PLANNED).order_by("pk")
-    for publication in turned(list(planned), now):
+    for publication in (turn or Turn()).each(attempts.each(turned(list(planned), now))):
         with attempts.one():
             attempts.done += publish_one(provider=provider, publication=publication, now=now)
-        if attempts.hopeless or attempts.broke:
+        if attempts.broke:
             break
     return attempts
 
@@ -149,11 +150,11 @@ def mark_expiring(ids: Iterable[int]) -> int:
         return several.filter(state__in=(State.PLANNED, State.OPEN, State.CLOSED)).update(expiring=True)
 
 
-def close(*, provider: Provider, now: datetime) -> Attempts:
+def close(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
     """Close on the platform what is marked."""
     attempts = Attempts()
     marked = publications_of(provider).filter(state=State.OPEN, expiring=True).order_by("pk")
-    for publication in turned(list(marked), now):
+    for publication in (turn or Turn()).each(attempts.each(turned(list(marked), now))):
         with attempts.one():
             with suppress(UnknownObjectError):  # nobody can take what is not there; looking at it says so
                 provider.expire(publication.external_id)
@@ -162,8 +163,6 @@ def close(*, provider: Provider, now: datetime) -> Attempts:
             attempts.done += move(
                 publication, State.CLOSED, free=0, expires_at=min(now, publication.expires_at)
             )
-        if attempts.hopeless:
-            break
     return attempts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -10,12 +11,19 @@ from workflows.crowd.base import Provider
 from workflows.crowd.calling import forget_calls
 from workflows.services.alone import alone
 from workflows.services.crowd.attempting import Attempts
+from workflows.services.crowd.balances import begin_balance
 from workflows.services.crowd.collecting import collect
 from workflows.services.crowd.granting import intend, tell
 from workflows.services.crowd.noticing import forget_notices, notice
 from workflows.services.crowd.paying import owe_top_ups, pay
 from workflows.services.crowd.planning import plan
 from workflows.services.crowd.publishing import close, end_surplus, publish
+from workflows.services.crowd.turns import Clock, Turn
+
+LOOKING = PAYING = PUBLISHING = 9.0
+CLOSING = TELLING = 3.0
+"""Seconds that these parts have of a round [ours]: together hardly more than lies between two rounds, so that
+none waits long for another. At five calls a second, 45 or 15 calls."""
 
 
 @dataclass(slots=True)
@@ -32,6 +40,7 @@ class Stepped:
     grants: int = 0
     closed: int = 0
     failed: int = 0  # calls the platform did not do now, or faults of ours: the next round tries again
+    put_off: int = 0  # parts whose time was over: the next round goes on
 
     @property
     def quiet(self) -> bool:
@@ -53,7 +62,8 @@ def lock_name(provider: Provider) -> str:
 
 
 def step(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
-    """Do what is due; with `patient` False, ask for every publication whether or not it is its turn.
+    """Do what is due, within the time that each part has; with `patient` False, ask for every publication
+    whether or not it is its turn, and take as long as it needs.
 
     Safe to break off anywhere and to run twice. Raises nothing of the platform's: what it does not do now is
     counted, and asked for again.
@@ -64,7 +74,9 @@ def step(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
         return round_of(provider=provider, now=now, patient=patient)
 
 
-def round_of(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
+def round_of(
+    *, provider: Provider, now: datetime, patient: bool = True, clock: Clock = time.monotonic
+) -> Stepped:
     """The same without the lock: the rows' own guards keep two of these from doing anything twice."""
     stepped = Stepped()
     # A fault of ours in one part, in every round, must not keep the others from being done.
@@ -79,18 +91,26 @@ def round_of(*, provider: Provider, now: datetime, patient: bool = True) -> Step
             return found or 0
         return 0
 
+    def timed(seconds: float, do: Callable[[Turn], Attempts]) -> int:
+        turn = Turn(seconds if patient else None, clock)
+        made = done(lambda: do(turn))
+        stepped.put_off += turn.cut
+        return made
+
+    done(lambda: begin_balance(provider=provider, now=now))
     stepped.hints = done(lambda: notice(provider=provider, now=now))
-    stepped.submissions = done(lambda: collect(provider=provider, now=now, patient=patient))
-    stepped.paid = done(lambda: pay(provider=provider, now=now))
+    stepped.submissions = timed(
+        LOOKING, lambda turn: collect(provider=provider, now=now, patient=patient, turn=turn)
+    )
+    # What is owed to the wage floor is paid by this round, too.
     stepped.top_ups = done(lambda: owe_top_ups(provider=provider, now=now))
-    if stepped.top_ups:
-        stepped.paid += done(lambda: pay(provider=provider, now=now))
+    stepped.paid = timed(PAYING, lambda turn: pay(provider=provider, now=now, turn=turn))
     done(lambda: end_surplus(provider=provider, now=now))
-    stepped.closed = done(lambda: close(provider=provider, now=now))
+    stepped.closed = timed(CLOSING, lambda turn: close(provider=provider, now=now, turn=turn))
     done(lambda: intend(provider=provider))
-    stepped.grants = done(lambda: tell(provider=provider))
+    stepped.grants = timed(TELLING, lambda turn: tell(provider=provider, turn=turn))
     stepped.planned = done(lambda: plan(provider=provider, now=now))
-    stepped.published = done(lambda: publish(provider=provider, now=now))
+    stepped.published = timed(PUBLISHING, lambda turn: publish(provider=provider, now=now, turn=turn))
     done(lambda: forget_notices(now=now))
     done(lambda: forget_calls(now=now))
     stepped.failed += parts.failed

@@ -23,6 +23,7 @@ def test_a_notification_that_comes_twice_is_one(scene: Scene) -> None:
 
 
 def test_publications_are_asked_for_when_it_is_their_turn_or_a_notification_says_so(scene: Scene) -> None:
+    scene.fake.lists_at_once = 0
     make_crowd_batch(images=2)
     scene.round()
     scene.round()
