@@ -1,70 +1,89 @@
-"""What workers whom we pay ourselves earned, from the ledger."""
+"""What workers whom we pay ourselves earned, from the sums that are kept of their days."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, QuerySet, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum, Value
 from django.db.models.functions import Concat, Substr
 
-from annotation.models import Assignment, Project
-from workflows.crowd_times import seconds_worked
+from annotation.models import Batch, Project, Worker
 from workflows.domain.crowd.ledger import Account, Kind
 from workflows.domain.crowd.payroll import Line, Period
-from workflows.models import LedgerEntry, LedgerLine
+from workflows.models import Earned, LedgerEntry, LedgerLine
 
 LINES_AT_ONCE = 500
-PAGE = f"{Kind.EARN}:page:"
+_SUMS = ("pages", "milliseconds", "earned", "paid")
 
 
-def earned_in(project: Project, period: Period) -> QuerySet[Any]:
-    """What was owed to workers of the project in the period; `is_paid` says whether it was paid since."""
+@dataclass(frozen=True, slots=True)
+class Payroll:
+    """Part of a period's table, and what all of it comes to, a line a currency."""
+
+    lines: Sequence[Line]
+    totals: Sequence[Line]
+    after: int  # the last worker, where there are more; else 0
+
+
+def payroll(project: Project, period: Period) -> Iterator[Line]:
+    """A line a worker and currency, by their names, as of one moment; read as they are asked for.
+
+    Pages are counted in the period they were owed in.
+    """
+    return _lines(_earned(project, period))
+
+
+def payroll_page(project: Project, period: Period, *, workers: int, after: int = 0) -> Payroll:
+    """The lines of so many workers (at most), from the one that follows the worker `after` (an id) by name.
+
+    From the first where nobody of the project has that id. Four queries.
+    """
+    here = Worker.objects.filter(project=project).order_by("provider", "external_id")
+    # A worker's pages are all of one project.
+    days = Earned.objects.filter(day__range=(period.first, period.last))
+    found = here.filter(Exists(days.filter(worker=OuterRef("pk"))))
+    last = here.filter(pk=after).values_list("provider", "external_id").first() if after else None
+    if last is not None:
+        # The first says nothing that the second does not, but where in the index to begin.
+        found = found.filter(provider__gte=last[0])
+        found = found.filter(Q(provider__gt=last[0]) | Q(provider=last[0], external_id__gt=last[1]))
+    ids = list(found.values_list("pk", flat=True)[: workers + 1])
+    shown = ids[:workers]
+    totals = _earned(project, period).order_by("currency").values("currency").annotate(*map(Sum, _SUMS))
+    return Payroll(
+        lines=list(_lines(days.filter(worker__in=shown))),
+        totals=[_line("", "", row) for row in totals],
+        after=shown[-1] if len(ids) > workers else 0,
+    )
+
+
+def unpaid_in(project: Project, period: Period) -> QuerySet[LedgerLine]:
+    """What was owed to workers of the project in the period and was not paid since, entry by entry."""
     token = Concat(Value(f"{Kind.PAYROLL}:"), Substr(OuterRef("entry__token"), len(f"{Kind.EARN}:") + 1))
     paid = LedgerEntry.objects.filter(token=token)
     return LedgerLine.objects.filter(
+        ~Exists(paid),
         entry__batch__project=project,
         entry__kind=Kind.EARN,
         entry__created_at__gte=period.since,
         entry__created_at__lt=period.until,
         account=Account.PAYABLE,
-    ).annotate(is_paid=Exists(paid))
-
-
-def payroll(project: Project, period: Period) -> list[Line]:
-    """A line a worker and currency, by their names. Pages are counted in the period they were owed in."""
-    found: dict[tuple[int, str], Line] = {}
-    rows = (
-        earned_in(project, period)
-        .order_by("pk")
-        .values(
-            "amount",
-            "is_paid",
-            currency=F("entry__currency"),
-            token=F("entry__token"),
-            page=F("entry__assignment"),
-            worker=F("entry__worker"),
-            provider=F("entry__worker__provider"),
-            name=F("entry__worker__external_id"),
-        )
     )
-    for row, seconds in _with_seconds(rows.iterator(LINES_AT_ONCE)):
-        key = row["worker"], row["currency"]
-        line = found.setdefault(key, Line(row["provider"], row["name"], row["currency"]))
-        line.earned -= row["amount"]
-        if row["is_paid"]:
-            line.paid -= row["amount"]
-        if row["token"].startswith(PAGE):
-            line.pages += 1
-            line.seconds += seconds
-    return sorted(found.values(), key=lambda line: (line.provider, line.worker, line.currency))
 
 
-def _with_seconds(rows: Iterator[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], float]]:
-    """Each with what its page took."""
-    while some := list(islice(rows, LINES_AT_ONCE)):
-        ids = {row["page"] for row in some if row["token"].startswith(PAGE)}
-        pages = Assignment.objects.filter(pk__in=ids).only("created_at", "submitted_at", "late")
-        seconds = seconds_worked(pages)
-        yield from ((row, seconds.get(row["page"], 0.0)) for row in some)
+def _earned(project: Project, period: Period) -> QuerySet[Earned]:
+    batches = Batch.objects.filter(project=project)
+    return Earned.objects.filter(batch__in=batches, day__range=(period.first, period.last))
+
+
+def _lines(earned: QuerySet[Any]) -> Iterator[Line]:
+    names = {"provider": F("worker__provider"), "name": F("worker__external_id")}
+    rows = earned.values("worker", "currency", **names).annotate(*map(Sum, _SUMS))
+    for row in rows.order_by("provider", "name", "currency").iterator(LINES_AT_ONCE):
+        yield _line(row["provider"], row["name"], row)
+
+
+def _line(provider: str, worker: str, row: Mapping[str, Any]) -> Line:
+    return Line(provider, worker, row["currency"], *(row[f"{name}__sum"] for name in _SUMS))

@@ -11,6 +11,7 @@ from console.audit.entries import every, log, read_wanted
 from console.audit.words import SAYS
 from console.pages import page
 from console.review.queue import read_number
+from console.tables import csv_reply
 
 
 @viewing
@@ -37,6 +38,4 @@ def download(request: HttpRequest) -> StreamingHttpResponse:
     """What the page's filter finds, as CSV; streamed, so that nobody waits for all of it."""
     wanted, before = read_wanted(request.GET), read_number(request.GET, "before") or 0
     lines = rows(every(wanted, before=before), addresses=may_manage(request))
-    reply = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    reply["Content-Disposition"] = 'attachment; filename="audit-log.csv"'
-    return reply
+    return csv_reply(lines, "audit-log.csv")

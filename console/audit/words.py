@@ -41,6 +41,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "crowd.extend": "published more places on",
         "crowd.write-off": "let go of the money of",
         "earnings.adopt": "had pages of before the ledger owed to workers of",
+        "earnings.recount": "had the kept earnings put right of",
         "crowd.retry": "had the platform asked again for",
         "crowd.withdraw": "withdrew, before it was paid, the",
         "problem.close": "closed",

@@ -6,11 +6,14 @@ The lock of the batch's budget is the only one: whoever writes a batch's earning
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
+from annotation.models import Project
 from annotation.transactions import write_transaction
 from workflows.crowd_earned import entries_of, kept_of
 from workflows.domain.crowd.earned import Key, Owed, Sums, fold
-from workflows.models import Earned, LedgerEntry
+from workflows.models import Budget, Earned, LedgerEntry
+from workflows.services.audit import record_action
 from workflows.services.ledger_rows import LedgerError, lock_budget
 
 _KEY = ("batch", "worker", "day", "currency")
@@ -54,6 +57,27 @@ def recount_earned(*, batch_id: int) -> int:
                 batch=batch_id, worker=key.worker, day=key.day, currency=key.currency
             ).delete()
     return len(wrong) + len(none)
+
+
+def recount_project(*, project: Project, by: str, now: datetime) -> int:
+    """`recount_earned` of all the project's batches; it is in the audit log where anything was wrong.
+
+    Raises LedgerError; batches that were counted before stay so.
+    """
+    batches = Budget.objects.filter(batch__project=project).order_by("batch").values_list("batch", flat=True)
+    wrong = sum(recount_earned(batch_id=batch) for batch in batches)
+    if wrong:
+        record_action(
+            by=by,
+            action="earnings.recount",
+            now=now,
+            project=project,
+            kind="project",
+            object=project.name,
+            object_id=project.pk,
+            detail={"days": wrong},
+        )
+    return wrong
 
 
 def _write(batch_id: int, sums: Mapping[Key, Sums]) -> None:

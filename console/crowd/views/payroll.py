@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-from collections import Counter
 from datetime import datetime, timedelta
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -18,12 +17,14 @@ from annotation.models import Project
 from console.access import managing, overseeing
 from console.money import amount, amounts
 from console.pages import page, user_name
+from console.review.queue import read_number
+from console.tables import csv_reply
 from workflows import crowd_payroll
-from workflows.domain.crowd.payroll import Line, Period, PeriodError, parse_period, rows
+from workflows.domain.crowd.payroll import Line, PeriodError, parse_period, rows
 from workflows.services.crowd.payroll import mark_paid, record_export
 
-MOST_SHOWN = 3000
-"""Entries of a period that a page adds up; what is more is for the file, and may take minutes."""
+WORKERS = 100
+"""On a page; a file has all of them."""
 
 
 @overseeing
@@ -49,7 +50,10 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(f"{reverse('crowd:payroll', args=[pk])}?{words}")
     except PeriodError as problem:
         error = f"{str(problem).partition(': ')[2] or problem}."
-    lines, many = _lines(project, period) if period else ([], False)
+    after = read_number(request.GET, "after") or 0
+    found = crowd_payroll.payroll_page(project, period, workers=WORKERS, after=after) if period else None
+    due = {line.currency: line.due for line in found.totals if line.due} if found else {}
+    query: dict[str, str] = {"from": first, "to": last}
     context = {
         "project": project,
         "crumb": "Payroll",
@@ -57,11 +61,12 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
         "last": last,
         "error": error,
         "over": period is not None and period.is_over(now),
-        "lines": [(line, f"{line.seconds / 3600:.2f}", *_amounts(line)) for line in lines],
-        "many": many,
-        "most": MOST_SHOWN,
-        "due": amounts(_due(lines)) if any(line.due for line in lines) else "",
-        "query": urlencode({"from": first, "to": last}),
+        "lines": [(line, *_amounts(line)) for line in found.lines] if found else [],
+        "totals": [(line, *_amounts(line)) for line in found.totals] if found else [],
+        "due": amounts(due) if due else "",
+        "query": urlencode(query),
+        "more": urlencode({**query, "after": str(found.after)}) if found and found.after else "",
+        "begins": not after,
     }
     status = 422 if error and (request.method == "POST" or "from" in request.GET) else 200
     return page(request, "crowd/payroll.html", context, title="Payroll", status=status)
@@ -69,7 +74,7 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
 
 @managing
 @require_safe
-def table(request: HttpRequest, pk: int) -> HttpResponse:
+def table(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The whole period as CSV: names and what was earned, so that it is kept who took it."""
     project = get_object_or_404(Project, pk=pk)
     try:
@@ -77,31 +82,15 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
     except PeriodError as problem:
         messages.error(request, f"No file was made: {problem}.")
         return redirect(reverse("crowd:payroll", args=[pk]))
-    reply = HttpResponse(content_type="text/csv; charset=utf-8")
-    reply["Content-Disposition"] = f'attachment; filename="payroll-{period.first}-{period.last}.csv"'
-    reply["Cache-Control"] = "no-store"
-    csv.writer(reply).writerows(rows(period, crowd_payroll.payroll(project, period)))
     record_export(project=project, period=period, by=user_name(request), now=timezone.now())
+    lines = crowd_payroll.payroll(project, period)
+    reply = csv_reply(rows(period, lines), f"payroll-{period.first}-{period.last}.csv")
+    reply["Cache-Control"] = "no-store"
     return reply
-
-
-def _lines(project: Project, period: Period) -> tuple[list[Line], bool]:
-    """The table, unless there are too many entries to add them up while somebody waits."""
-    entries = crowd_payroll.earned_in(project, period).order_by()
-    if entries.values("pk")[: MOST_SHOWN + 1].count() > MOST_SHOWN:
-        return [], True
-    return crowd_payroll.payroll(project, period), False
 
 
 def _amounts(line: Line) -> list[str]:
     return [amount(units, line.currency) for units in (line.earned, line.paid, line.due)]
-
-
-def _due(lines: list[Line]) -> Counter[str]:
-    due: Counter[str] = Counter()
-    for line in lines:
-        due[line.currency] += line.due
-    return due
 
 
 def _last_month(now: datetime) -> tuple[str, str]:

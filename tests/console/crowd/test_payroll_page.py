@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+import re
+from datetime import datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.models import Batch, Worker
 from tests.console.batches.filling import acts
 from tests.factories import NOW, make_batch, make_image, make_project
 from workflows.models import LedgerEntry
@@ -56,7 +60,7 @@ def test_what_was_paid_is_marked_once_and_not_by_accident(manager: Client, proje
 
 def test_a_file_holds_no_formula_and_is_kept_in_the_log(manager: Client, project: int) -> None:
     reply = manager.get(reverse("crowd:payroll-table", args=[project]), MARCH)
-    assert f"direct,'{NAME},USD,0,0.00,1.20,0.00,1.20" in reply.content.decode()
+    assert f"direct,'{NAME},USD,0,0.00,1.20,0.00,1.20" in _read(reply)
     assert reply["Content-Disposition"] == 'attachment; filename="payroll-2026-03-01-2026-03-31.csv"'
     assert acts().get().action == "payroll.export"
 
@@ -70,7 +74,55 @@ def test_a_period_that_is_none_is_said(manager: Client, project: int, first: str
     assert reply.status_code == 302 and not acts().exists()
 
 
-def test_a_period_of_too_many_entries_is_not_added_up(viewer: Client, project: int) -> None:
-    with patch("console.crowd.views.payroll.MOST_SHOWN", 0):
-        page = viewer.get(reverse("crowd:payroll", args=[project]), MARCH).content.decode()
-    assert "take the file" in page and "1.20 USD" not in page
+def test_pages_go_by_name_and_everybody_is_on_each(
+    viewer: Client, manager: Client, project: int, django_assert_num_queries: Any
+) -> None:
+    batch = Batch.objects.get()
+    for name in ("b", "a", "d", "c"):
+        worker = enrol(project=batch.project, external_id=name)
+        for day in range(2):
+            _earn(batch, worker, f"bonus-{name}{day}", now=NOW + timedelta(days=day))
+    url = reverse("crowd:payroll", args=[project])
+    viewer.get(url, MARCH)  # fills what is kept in memory
+    with CaptureQueriesContext(connection) as whole:
+        assert _names(viewer.get(url, MARCH)) == [NAME, "a", "b", "c", "d"]
+    seen, query = [], "from=2026-03-01&to=2026-03-31"
+    with patch("console.crowd.views.payroll.WORKERS", 2):
+        for queries in (0, 1, 1):  # one to find the place by name
+            with django_assert_num_queries(len(whole) + queries):
+                page = viewer.get(f"{url}?{query}").content.decode()
+            assert "5.20 USD" in page, "what all of them earned"
+            seen.append(re.findall(r"<bdi>(.*?)</bdi>", page.partition("Everybody")[2]))
+            query = (re.findall(r'href="[?]([^"]*after=[^"]*)"', page) or [""])[0].replace("&amp;", "&")
+    assert seen == [[NAME, "a"], ["b", "c"], ["d"]] and not query
+    lines = _read(manager.get(reverse("crowd:payroll-table", args=[project]), MARCH)).splitlines()
+    assert [line.split(",")[3].lstrip("'") for line in lines[1:]] == [NAME, "a", "b", "c", "d"]
+
+
+def test_a_place_that_is_none_is_the_first(viewer: Client, project: int) -> None:
+    for after in ("x", "-1", "999999"):
+        page = viewer.get(reverse("crowd:payroll", args=[project]), {**MARCH, "after": after})
+        assert _names(page) == [NAME]
+
+
+def test_currencies_are_not_added_up(manager: Client, project: int) -> None:
+    worker = Worker.objects.get()
+    make_image(worker.project, [["man"]])
+    euros = make_batch(worker.project, currency="EUR", name="euros", launch=False)
+    _earn(euros, worker, "bonus-3", now=NOW)
+    page = manager.get(reverse("crowd:payroll", args=[project]), MARCH)
+    assert _names(page) == [NAME, NAME]
+    assert page.content.decode().count("Everybody</strong>") == 2
+    assert "0.50 EUR and 1.20 USD is due" in page.content.decode()
+
+
+def _earn(batch: Batch, worker: Worker, token: str, *, now: datetime) -> None:
+    earn(batch_id=batch.pk, worker_id=worker.pk, token=token, rewards=50, now=now)
+
+
+def _names(page: Any) -> list[str]:
+    return re.findall(r'<th scope="row"><bdi>(.*?)</bdi>', page.content.decode())
+
+
+def _read(reply: Any) -> str:
+    return b"".join(reply.streaming_content).decode()

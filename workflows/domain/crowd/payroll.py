@@ -48,9 +48,14 @@ class Line:
     worker: str
     currency: str
     pages: int = 0
-    seconds: float = 0.0  # at work on these pages
+    milliseconds: int = 0  # at work on these pages
     earned: int = 0
     paid: int = 0
+
+    @property
+    def hours(self) -> str:
+        """At work, to a hundredth."""
+        return f"{self.milliseconds / 3_600_000:.2f}"
 
     @property
     def due(self) -> int:
@@ -79,5 +84,5 @@ def rows(period: Period, lines: Iterable[Line]) -> Iterator[list[str]]:
     for line in lines:
         amounts = (plain(units, line.currency) for units in (line.earned, line.paid, line.due))
         names = (safe(line.provider), safe(line.worker), line.currency)
-        hours = f"{line.seconds / 3600:.2f}"
-        yield [period.first.isoformat(), period.last.isoformat(), *names, str(line.pages), hours, *amounts]
+        days = period.first.isoformat(), period.last.isoformat()
+        yield [*days, *names, str(line.pages), line.hours, *amounts]

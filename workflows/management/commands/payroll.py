@@ -39,14 +39,17 @@ class Command(BaseCommand):
                 return
         except PeriodError as error:
             raise CommandError(f"--{error}") from error
-        lines = payroll(project, period)
+        table = rows(period, payroll(project, period))
         record_export(project=project, period=period, by=options["by"], now=now)
         if options["out"] is None:
-            csv.writer(self.stdout).writerows(rows(period, lines))
+            csv.writer(self.stdout).writerows(table)
             return
+        written = -1  # the names of the columns are no line
         try:
             with options["out"].open("x", encoding="utf-8", newline="") as file:
-                csv.writer(file).writerows(rows(period, lines))
+                for row in table:
+                    csv.writer(file).writerow(row)
+                    written += 1
         except OSError as error:
             raise CommandError(f"--out {options['out']}: {error.strerror}") from error
-        self.stdout.write(f"lines: {len(lines):,}")
+        self.stdout.write(f"lines: {written:,}")

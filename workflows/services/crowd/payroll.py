@@ -6,7 +6,7 @@ from collections import defaultdict
 from datetime import datetime
 
 from annotation.models import Project
-from workflows.crowd_payroll import earned_in
+from workflows.crowd_payroll import unpaid_in
 from workflows.domain.crowd.ledger import Kind
 from workflows.domain.crowd.payroll import Period, PeriodError
 from workflows.services.audit import record_action
@@ -24,7 +24,7 @@ def mark_paid(*, project: Project, period: Period, by: str, now: datetime) -> in
     if not period.is_over(now):
         raise PeriodError(f"to: {period.last} is not over (UTC); only what is complete can be marked as paid")
     unpaid: dict[int, list[str]] = defaultdict(list)
-    rows = earned_in(project, period).filter(is_paid=False).order_by("pk")
+    rows = unpaid_in(project, period).order_by("pk")
     for batch, token in rows.values_list("entry__batch", "entry__token"):
         unpaid[batch].append(token.removeprefix(f"{Kind.EARN}:"))
     marked = 0
