@@ -50,6 +50,8 @@ class Hands(ABC):
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.size = SIZE
+        """Of the picture that is shown, in image pixels."""
         self.ways: set[str] = set()
         """In how many ways boxes were drawn."""
 
@@ -79,6 +81,17 @@ class Hands(ABC):
     def choose(self, stage: Stage, value: Any) -> None:
         (label,) = (label for one, label, _ in CHOICES[stage] if one == value)
         self.use(self.choice(label))
+
+    def give(self, stage: Stage, answer: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer the question shown; what the page took it for, which of a box is a matter of a pixel."""
+        ((name, value),) = answer.items()
+        if stage != Stage.DRAWING or value is None:
+            self.choose(stage, value)
+            return dict(answer)
+        self.draw(tuple(value))
+        drawn = list(self.box())
+        self.confirm_box()
+        return {name: drawn}
 
     def confirm_box(self) -> None:
         self.use(self.button("Confirm this box"))
@@ -134,7 +147,7 @@ class Hands(ABC):
         self.page.locator("svg[data-phase=ready]").wait_for()
         shown = self.page.get_by_role("img", name="The photograph").bounding_box()
         assert shown
-        return shown["x"] + x * shown["width"] / SIZE[0], shown["y"] + y * shown["height"] / SIZE[1]
+        return shown["x"] + x * shown["width"] / self.size[0], shown["y"] + y * shown["height"] / self.size[1]
 
     def draws_by(self, way: str) -> None:
         """Change to "Drag" or "Four points", unless that is how it is done anyway."""
@@ -156,13 +169,15 @@ class Pointing(Hands):
     def point(self, x: float, y: float) -> None: ...
 
     def draw(self, target: Edges) -> None:
-        left, top, right, bottom = target
         self._times += 1
-        if self._times % 2:
-            self.draws_by("Drag")
+        self.draw_by("Drag" if self._times % 2 else "Four points", target)
+
+    def draw_by(self, way: str, target: Edges) -> None:
+        left, top, right, bottom = target
+        self.draws_by(way)
+        if way == "Drag":
             self.drag(self.place(left, top), self.place(right, bottom))
             return
-        self.draws_by("Four points")
         middle, height = (left + right) / 2, (top + bottom) / 2
         for x, y in ((middle, top), (middle, bottom), (left, height), (right, height)):
             self.point(*self.place(x, y))
@@ -226,7 +241,7 @@ class Fingers(Pointing):
         self.ways.add("pinch")
 
     def _width(self) -> float:
-        return self.place(SIZE[0], 0)[0] - self.place(0, 0)[0]
+        return self.place(self.size[0], 0)[0] - self.place(0, 0)[0]
 
     def _touch(self, kind: str, *fingers: tuple[float, float]) -> None:
         points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(fingers)]

@@ -30,15 +30,6 @@ def right_answers(site: Site, part: str) -> list[dict[str, Any]]:
     return [{"box": (one["boxes"] or [None])[0]} if "boxes" in one else one for one in answers]
 
 
-def give(hands: Hands, stage: Stage, answer: dict[str, Any]) -> None:
-    (value,) = answer.values()
-    if stage == Stage.DRAWING and value:
-        hands.draw(tuple(value))
-        hands.confirm_box()
-    else:
-        hands.choose(stage, value)
-
-
 def wrong(stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:
     return (
         {"box": None if answer["box"] else [20, 400, 60, 440]}
@@ -54,7 +45,7 @@ def practise(hands: Hands, site: Site, stage: Stage) -> None:
     for number in (1, 2):
         practice_question(page, number)
         right = right_answers(site, "training")[number - 1]
-        give(hands, stage, right if number == 2 else wrong(stage, right))
+        hands.give(stage, right if number == 2 else wrong(stage, right))
         page.get_by_role("heading", name="Right" if number == 2 else "Not quite").wait_for()
         assert page.get_by_text("The photograph shows who is meant.").is_visible()
         page.wait_for_timeout(200)  # sooner it counts as a slip
@@ -89,7 +80,7 @@ def answer_test(hands: Hands, site: Site, stage: Stage, *, right: int = 3, first
     for number, answer in enumerate(right_answers(site, "test"), start=1):
         if number >= first:
             hands.question(number, 3)
-            give(hands, stage, answer if number <= right else wrong(stage, answer))
+            hands.give(stage, answer if number <= right else wrong(stage, answer))
     hands.page.get_by_role("heading", name="Your answers").wait_for()
 
 
@@ -141,15 +132,15 @@ def test_a_reload_loses_nothing_and_the_network_may_go(site: Site, page: Page, w
     hands = Mouse(page)
     begin(hands, Stage.LINK)
     practice_question(page, 1)
-    give(hands, Stage.LINK, right_answers(site, "training")[0])
+    hands.give(Stage.LINK, right_answers(site, "training")[0])
     page.get_by_role("heading", name="Right").wait_for()
     page.reload()
     practice_question(page, 2)
-    give(hands, Stage.LINK, right_answers(site, "training")[1])
+    hands.give(Stage.LINK, right_answers(site, "training")[1])
     press_on(hands, "On to the test")
     press_on(hands, "Begin the test")
     hands.question(1, 3)
-    give(hands, Stage.LINK, right_answers(site, "test")[0])
+    hands.give(Stage.LINK, right_answers(site, "test")[0])
     hands.question(2, 3)
     page.reload()
     answer_test(hands, site, Stage.LINK, first=2)
@@ -179,7 +170,7 @@ def test_every_step_can_be_seen_and_reached(
         practice_question(page, number)
         check_looks(page)
         answer = right_answers(site, "training")[number - 1]
-        give(hands, stage, wrong(stage, answer))
+        hands.give(stage, wrong(stage, answer))
         page.get_by_role("heading", name="Not quite").wait_for()
         check_looks(page)
         press_on(hands, "Next" if number == 1 else "On to the test")

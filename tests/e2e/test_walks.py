@@ -153,16 +153,11 @@ def shown(site: Site, hands: Hands, stage: Stage) -> int:
 
 def give(hands: Hands, stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:
     """Answer; what the page took it for, which of a box is a matter of a pixel."""
-    (value,) = answer.values()
-    if stage == Stage.DRAWING and value is not None:
-        hands.draw(tuple(value))
-        drawn = list(hands.box())
-        assert all(abs(a - b) <= 1 for a, b in zip(drawn, value, strict=True)), f"{drawn}, not {value}"
-        answer = {"box": drawn}
-        hands.confirm_box()
-    else:
-        hands.choose(stage, value)
-    return answer
+    given = hands.give(stage, answer)
+    if stage == Stage.DRAWING and answer["box"] is not None:
+        drawn = zip(given["box"], answer["box"], strict=True)
+        assert all(abs(a - b) <= 1 for a, b in drawn), f"{given}, not {answer}"
+    return given
 
 
 def change(hands: Hands, stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:

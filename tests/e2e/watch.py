@@ -33,9 +33,13 @@ class Watch:
         context.on("weberror", self._on_error)
         context.on("request", self._on_request)
 
+    def unexpected(self) -> list[str]:
+        """What went wrong that nobody expected."""
+        return [text for text in self.troubles if not any(p.search(text) for p in self._allowed)]
+
     def check(self) -> None:
         """Fails if there was anything that no test expected."""
-        unexpected = [text for text in self.troubles if not any(p.search(text) for p in self._allowed)]
+        unexpected = self.unexpected()
         assert not unexpected, "The page is not well:\n" + "\n".join(unexpected)
 
     def _on_console(self, message: ConsoleMessage) -> None:
