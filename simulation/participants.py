@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
 from simulation.client import ApiError
 from simulation.prolific.handle import Handle, ParticipantHandle, RefusedError
 from simulation.visitors import Place, Visitors
+
+
+def participant_id(name: str) -> str:
+    """24 hexadecimal digits, as Prolific's are."""
+    return hashlib.sha256(name.encode()).hexdigest()[:24]
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 /participants/<id>                         the studies this participant could take; remembers who it is
 /participants/<id>/studies/<study>/start   takes a place, and goes to the study's page
+/participants/<id>/submissions/<…>/return  gives it back
 /submissions/complete?cc=<code>            where the study's page sends the browser back to
 """
 
@@ -19,7 +20,11 @@ from simulation.prolific.requests import Reply
 if TYPE_CHECKING:
     from simulation.prolific.server import Emulator
 
-PARTICIPANT = re.compile(r"/participants/(?P<who>[0-9A-Za-z-]+)(/studies/(?P<study>[0-9A-Za-z-]+)/start)?/?")
+_ID = "[0-9A-Za-z-]+"
+PARTICIPANT = re.compile(
+    rf"/participants/(?P<who>{_ID})"
+    rf"(/studies/(?P<study>{_ID})/start|/submissions/(?P<submission>{_ID})/return)?/?"
+)
 COOKIE = "participant"
 
 
@@ -39,12 +44,20 @@ def answer(emulator: Emulator, parts: SplitResult, headers: dict[str, str]) -> R
     if found["study"]:
         started = emulator.participants.start(found["study"], found["who"])
         return Reply(302, b"", {"Location": started.url, **cookie})
+    if found["submission"]:
+        emulator.participants.give_back(found["submission"])
+        return Reply(302, b"", {"Location": f"/participants/{found['who']}", **cookie})
     links = "".join(
         f'<li><a href="/participants/{found["who"]}/studies/{study.id}/start">'
         f"{html.escape(study.fields['name'])}</a></li>"
         for study in emulator.participants.studies(found["who"])
     )
-    return _page("Studies", f"<ul>{links}</ul>", cookie)
+    at_work = "".join(
+        f'<form method="post" action="/participants/{found["who"]}/submissions/{one.id}/return">'
+        f"<button>Return {one.id}</button></form>"
+        for one in emulator.participants.at_work(found["who"])
+    )
+    return _page("Studies", f"<ul>{links}</ul>{at_work}", cookie)
 
 
 def _page(title: str, body: str, headers: dict[str, str] | None = None) -> Reply:

@@ -43,6 +43,12 @@ class Participants:
             who = self.join(Participant(participant_id))
             return [study for study in world.studies.values() if self._can_take(study, who)]
 
+    def at_work(self, participant_id: str) -> list[Submission]:
+        """Places that they took, and have not come back from."""
+        with self._world.lock:
+            mine = (one for one in self._world.submissions.values() if one.participant == participant_id)
+            return [one for one in mine if one.status == ACTIVE]
+
     def start(self, study_id: str, participant_id: str) -> Started:
         """Takes a place and opens the study's page. Raises RefusalError."""
         world = self._world

@@ -20,7 +20,7 @@ from simulation.crowd import Crowd, CrowdStalledError, Progress
 from simulation.leaving import work_but_leave
 from simulation.mturk.handle import Handle
 from simulation.mturk.world import Account
-from simulation.participants import Participants
+from simulation.participants import Participants, participant_id
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
 from simulation.prolific.handle import Handle as Emulator
 from simulation.selectors import load_truth, progress, waiting, why_stalled
@@ -220,8 +220,9 @@ def _run_all(
 def _run_participants(
     options: dict[str, Any], ids: list[str], truth: Truth, characters: list[Character], manners: Manners
 ) -> Tally:
+    names = [participant_id(name) for name in ids]
     with Emulator(options["prolific"]) as emulator:
-        told = (options["server"], ids, options["workers"], truth, characters, options["seed"], manners)
+        told = (options["server"], names, options["workers"], truth, characters, options["seed"], manners)
         return _run_visitors(Participants(*told, emulator=emulator), PROLIFIC, options["project"])
 
 
