@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from annotation.models import Batch
+from console.wording import Action, Look
 
-STATES: Mapping[str, tuple[str, str]] = MappingProxyType(
+STATES: Mapping[str, Look] = MappingProxyType(
     {
         Batch.State.DRAFT: ("draft", ""),
         Batch.State.RUNNING: ("running", "good"),
@@ -17,16 +17,6 @@ STATES: Mapping[str, tuple[str, str]] = MappingProxyType(
         Batch.State.CANCELLED: ("cancelled", "bad"),
     }
 )
-"""Of each state: its word, and the look of its chip."""
-
-
-class Action(NamedTuple):
-    """On a button, as a heading, and what was done when it is done."""
-
-    button: str
-    title: str
-    done: str
-    danger: bool = False
 
 
 ACTIONS: Mapping[str, Action] = MappingProxyType(

@@ -9,8 +9,9 @@ from django.db.models import Count, Q, Sum
 
 from annotation.models import Batch
 from console.crowd.standing import UNSETTLED
-from console.crowd.words import PAYMENT_KINDS, PAYMENTS, Look, problem_words
+from console.crowd.words import PAYMENT_KINDS, PAYMENTS, problem_words
 from console.money import amount
+from console.wording import Look
 from workflows.models import Participation, Payment, Problem, ProviderCall
 
 MOST_PEOPLE, MOST_PROBLEMS, MOST_FAILED = 20, 20, 8

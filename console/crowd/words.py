@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
+from console.wording import Action, Look
 from workflows.models import LedgerEntry, LedgerLine, Participation, Payment, Problem, Publication
-
-Look = tuple[str, str]
-"""A word, and the class of its chip."""
 
 ENVIRONMENTS: Mapping[str, Look] = MappingProxyType(
     {
@@ -114,24 +111,14 @@ ENTRIES: Mapping[str, str] = MappingProxyType(
 )
 ACCOUNTS: Mapping[str, str] = MappingProxyType({account: account.label for account in LedgerLine.Account})
 
-
-class Verb(NamedTuple):
-    """What a researcher does: on a button, as a heading, and when it is done; whether it takes money away."""
-
-    button: str
-    title: str
-    done: str
-    danger: bool = False
-
-
-VERBS: Mapping[str, Verb] = MappingProxyType(
+VERBS: Mapping[str, Action] = MappingProxyType(
     {
-        "approve": Verb("Approve", "Approve the work of", "The reward is paid with the next step."),
-        "reject": Verb(
+        "approve": Action("Approve", "Approve the work of", "The reward is paid with the next step."),
+        "reject": Action(
             "Reject", "Reject the work of", "The platform is told with the next step.", danger=True
         ),
-        "bonus": Verb("Pay a bonus", "Pay a bonus to", "The bonus is paid with the next step."),
-        "part": Verb("Pay a part", "Pay a part to", "The part is paid with the next step."),
-        "message": Verb("Write", "Write to", "The message is on its way."),
+        "bonus": Action("Pay a bonus", "Pay a bonus to", "The bonus is paid with the next step."),
+        "part": Action("Pay a part", "Pay a part to", "The part is paid with the next step."),
+        "message": Action("Write", "Write to", "The message is on its way."),
     }
 )

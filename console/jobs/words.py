@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from console.wording import Look
 from workflows.domain.jobs import ExportAsked, ImportAsked, JobError, parse
 from workflows.models import Job
 
-STATES: Mapping[str, tuple[str, str]] = {
+STATES: Mapping[str, Look] = {
     Job.State.QUEUED: ("queued", ""),
     Job.State.RUNNING: ("running", "warn"),
     Job.State.DONE: ("done", "good"),
     Job.State.FAILED: ("failed", "bad"),
     Job.State.CANCELLED: ("cancelled", ""),
 }
-"""State -> word, and the look of its pill."""
 
 FORMATS: Mapping[str, str] = {
     "flickr30k-token": "Flickr30k captions (image.jpg#0, tab, caption)",

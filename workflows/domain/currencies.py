@@ -20,8 +20,8 @@ SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS 
 ZAR ZMW ZWG
 """
 CODES = frozenset((*_DIGITS, *_TWO.split()))
-"""Money that is in use, by ISO 4217 as of 1 January 2026, when Bulgaria took the euro and BGN went; not metals,
-funds, units of account or codes for tests. What a batch was given before can still be read."""
+"""Money that is in use, by ISO 4217 as of 1 January 2026, when Bulgaria took the euro and BGN went; not
+metals, funds, units of account or codes for tests. What a batch was given before can still be read."""
 
 
 def digits(currency: str) -> int:
