@@ -20,6 +20,8 @@ DAYS = 60
 JUDGMENTS_AN_IMAGE = 65
 """About; the times of judgments are spread by it."""
 A_PAGE = 10
+SECONDS_A_PAGE = 90
+"""From claim to submission."""
 UNFINISHED = 20
 """One image in so many still has open items."""
 ANSWERS = {
@@ -155,13 +157,15 @@ class WorkedCorpus(Corpus):
 
     def _close(self, tables: Any, stage: str, page: _Page) -> None:
         at = self._time()
+        claimed = self._time(-SECONDS_A_PAGE)
         tables.assignment.append(
             (self._key(page), page.worker, self.first["batch"], stage, "submitted", str(page.items), 12,
-             "USD", at, at, at)
+             "USD", claimed, at, at)
         )  # fmt: skip
 
     def _key(self, page: _Page) -> str:
         return page.key.hex if self._sqlite else str(page.key)
 
-    def _time(self) -> str:
-        return (self._start + self._ids["judgment"] * self._pace).isoformat(" ", "microseconds")
+    def _time(self, seconds: float = 0.0) -> str:
+        at = self._start + self._ids["judgment"] * self._pace + timedelta(seconds=seconds)
+        return at.isoformat(" ", "microseconds")

@@ -26,8 +26,8 @@ PROVIDER = {"provider": "mturk", "environment": "sandbox"}
 CROWD = {"provider": "mturk", "cap": 10**9, "hourly_wage": 900}
 REWARD, FEE = 12, 2
 AT_ONCE = 5000
-UNSETTLED, PROBLEMS, EARNED = 300, 60, 2000
-"""Publications that are not over, open problems, and payments to direct workers of the last days."""
+UNSETTLED, PROBLEMS = 300, 60
+"""Publications that are not over, and open problems."""
 
 
 def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) -> None:
@@ -43,8 +43,8 @@ def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) 
             expires_at=now + timedelta(days=1), **PROVIDER,
         )  # fmt: skip
 
-    published = _made(Publication, (publication(n) for n in range(number)))
-    taken = _made(
+    published = made_rows(Publication, (publication(n) for n in range(number)))
+    taken = made_rows(
         Participation,
         (
             Participation(
@@ -55,7 +55,7 @@ def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) 
             for n, one in enumerate(published)
         ),
     )  # fmt: skip
-    _made(
+    made_rows(
         Payment,
         (
             Payment(
@@ -65,8 +65,8 @@ def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) 
             for n, one in enumerate(taken)
         ),
     )  # fmt: skip
-    _ledger(batch, published, taken, workers, over, now)
-    _made(
+    _ledger(batch, published, taken, over, now)
+    made_rows(
         Problem,
         (
             Problem(
@@ -76,7 +76,7 @@ def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) 
             for n in range(number)
         ),
     )  # fmt: skip
-    _made(
+    made_rows(
         ProviderCall,
         (
             ProviderCall(operation="submissions", subject=f"HIT{n}", created_at=now, outcome="ok", **PROVIDER)
@@ -91,11 +91,10 @@ def _ledger(
     batch: Batch,
     published: list[Publication],
     taken: list[Participation],
-    workers: list[Worker],
     over: int,
     now: datetime,
 ) -> None:
-    """A reservation each, its payment where it is over, and some earnings of direct workers."""
+    """A reservation each, and its payment where it is over."""
     cost, total = REWARD + FEE, len(published) * (REWARD + FEE)
     spent = over * cost
     Budget.objects.create(batch=batch, currency="USD", cap=10**9, reserved=total - spent, spent=spent)
@@ -107,19 +106,14 @@ def _ledger(
             {"rewards": REWARD, "fees": FEE, "reserved": -cost},
             [{"participation": one} for one in taken[:over]],
         ),
-        (
-            "earn",
-            {"rewards": REWARD, "payable": -REWARD},
-            [{"worker": workers[n % len(workers)]} for n in range(min(EARNED, len(published)))],
-        ),
     )
     for kind, lines, rows in movements:
         made = (
             LedgerEntry(kind=kind, token=f"{kind}:bench-{n}", under=f"bench-{n}", **row, **common)
             for n, row in enumerate(rows)
         )
-        entries = _made(LedgerEntry, made)
-        _made(
+        entries = made_rows(LedgerEntry, made)
+        made_rows(
             LedgerLine,
             (
                 LedgerLine(entry=entry, account=account, amount=amount)
@@ -129,7 +123,8 @@ def _ledger(
         )
 
 
-def _made(model: Any, rows: Iterator[Any]) -> list[Any]:
+def made_rows(model: Any, rows: Iterator[Any]) -> list[Any]:
+    """Insert them, so many at a time."""
     made: list[Any] = []
     while some := list(islice(rows, AT_ONCE)):
         made += model.objects.bulk_create(some)

@@ -38,6 +38,7 @@ from benchmarks.annotated import IMAGES, insert
 from benchmarks.console_corpus import WorkedCorpus
 from benchmarks.console_crowd import CROWD, fill_crowd
 from benchmarks.console_draft import make_draft
+from benchmarks.console_earned import fill_earned
 from workflows.models import AuditEntry, Figures, Job, Snapshot, Transition, WorkerFigures, WorkerNote
 from workflows.services.batches import check_settings
 from workflows.services.counting import count_due
@@ -47,7 +48,7 @@ AT_ONCE = 1000
 ALL = {
     "workers": 2_100, "questions": 9_000, "answers": 46_000, "cases": 4_000, "decisions": 6_000,
     "jobs": 400, "snapshots": 60, "entries": 60_000, "batches": 60, "notes": 900,
-    "publications": 200_000,
+    "publications": 200_000, "earned": 100_000,
 }  # fmt: skip
 """How many there are beside a corpus of the full size."""
 OUTCOME = {"images": 100, "captions": 500}
@@ -82,6 +83,7 @@ def fill(images: int) -> Project:
     _review(project, workers, most, now)
     _operations(project, most, now)
     fill_crowd(batch, workers, most["publications"], now)
+    fill_earned(batch, most["earned"])
     make_draft(images, checked)
     analyze(*BULK, Worker, VerificationQuestion, Case, Decision, AuditEntry, Standing)
     count_due(clock=timezone.now, project_id=project.pk, force=True)

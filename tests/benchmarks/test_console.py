@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from django.db.models import Sum
 
 from annotation.models import Batch
 from benchmarks.console_fill import fill
 from benchmarks.console_pages import MOST_QUERIES, Visitor
 from console.batches.outlook import sample_of
 from tests.console.crowd.making import with_account
+from workflows.ledger_books import verify_books
+from workflows.models import Earned
 
 
 @pytest.mark.django_db
@@ -16,10 +19,15 @@ def test_no_page_takes_more_queries_than_it_may() -> None:
     fill(3)
     draft = Batch.objects.latest("pk")
     assert (draft.state, draft.works.count()) == ("draft", 3), "the last batch, which the benchmark visits"
+    assert not [line for line in verify_books() if "earnings recount" in line or "budget" in line]
+    earned = Earned.objects.aggregate(Sum("pages"), Sum("milliseconds"), Sum("earned"), Sum("paid"))
+    assert all(earned.values()), "direct workers' pages with what they took, some of them paid"
     assert sample_of(draft)[0][0], "its forecast has mentions to look at"
     with with_account():
         visits = list(Visitor(times=0, brief=True).visits())
     assert not [visit for visit in visits if visit.status >= 500]
     assert not [visit for visit in visits if visit.queries > MOST_QUERIES]
+    payrolls = [visit for visit in visits if visit.name.startswith("crowd:payroll")]
+    assert sorted(visit.status for visit in payrolls) == [200, 200, 200, 302]
     # Pages were looked at, and not refusals.
     assert len([visit for visit in visits if visit.status == 200 and visit.queries > 2]) > 60

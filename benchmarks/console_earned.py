@@ -1,0 +1,54 @@
+"""What workers whom a project pays itself leave in the ledger: pages of the last months, half of them paid."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import F
+
+from annotation.models import Assignment, Batch
+from annotation.statistics import analyze
+from benchmarks.console_crowd import made_rows
+from workflows.models import Budget, Earned, LedgerEntry, LedgerLine
+from workflows.services.earned import recount_earned
+
+LATER = timedelta(minutes=1)
+"""From a page's submission until it is owed."""
+PAID = 2
+"""One earning in so many was paid since."""
+
+
+def fill_earned(batch: Batch, number: int) -> None:
+    """Owe so many submitted pages of the batch (at most), as `earning` does, and count what is kept of it."""
+    pages = list(
+        Assignment.objects.filter(batch=batch, state="submitted", worker__provider="direct")
+        .order_by("submitted_at", "pk")
+        .only("worker", "reward", "currency", "submitted_at")[:number]
+    )
+    _move(batch, pages, "earn", "rewards", "payable")
+    _move(batch, pages[::PAID], "payroll", "payable", "funds")
+    Budget.objects.filter(batch=batch).update(spent=F("spent") + sum(page.reward for page in pages))
+    analyze(Assignment, LedgerEntry, LedgerLine)
+    recount_earned(batch_id=batch.pk)
+    analyze(Earned)
+
+
+def _move(batch: Batch, pages: list[Assignment], kind: str, debit: str, credit: str) -> None:
+    def entry(page: Assignment) -> Any:
+        assert page.submitted_at is not None
+        return LedgerEntry(
+            batch=batch, kind=kind, token=f"{kind}:page:{page.pk}", under=f"page:{page.pk}",
+            currency=page.currency, assignment=page, worker_id=page.worker_id,
+            created_at=page.submitted_at + (LATER if kind == "earn" else 2 * LATER),
+        )  # fmt: skip
+
+    entries = made_rows(LedgerEntry, (entry(page) for page in pages))
+    made_rows(
+        LedgerLine,
+        (
+            LedgerLine(entry=one, account=account, amount=amount)
+            for one, page in zip(entries, pages, strict=True)
+            for account, amount in ((debit, page.reward), (credit, -page.reward))
+        ),
+    )
