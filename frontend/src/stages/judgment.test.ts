@@ -52,6 +52,21 @@ describe.each<[Stage, string, string, Answer]>([
   });
 });
 
+test("two mentions of one caption are shown each, with its own words marked", () => {
+  const caption = (first: boolean) => ({
+    index: 2,
+    segments: [
+      { text: "A man", mention: first },
+      { text: " waves to ", mention: false },
+      { text: "another man", mention: !first },
+      { text: " .", mention: false },
+    ],
+  });
+  show("verification", {}, { ...firstQuestion("verification"), captions: [caption(true), caption(false)] });
+  const marked = [...document.querySelectorAll(".captions mark")].map((mark) => mark.textContent);
+  expect(marked).toEqual([expect.stringContaining(" A man "), expect.stringContaining(" another man ")]);
+});
+
 describe("a key does not answer", () => {
   test("an item that nobody can have read", async () => {
     const shown = show("link");
