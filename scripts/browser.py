@@ -18,6 +18,16 @@ VARIABLE = "CHROMIUM_PATH"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 START_SECONDS = 60
 
+ARGUMENTS = [
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    # Nothing beyond this machine is ever found, whatever a page asks for.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+]
+"""Of a browser that is driven."""
+
 APT = (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"])
 DOWNLOAD = [sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]
 HELP = f"""\

@@ -1,0 +1,49 @@
+"""A worker's hand on our page: whole pixels of the screen, and ways of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page
+
+from annotation.domain.answers import Stage
+from scripts.gestures import ARROWS, DRAG, POINTS, Shown, way_for
+from tests.e2e.hands import CHOICES, Mouse
+from tests.e2e.keyboard import Keys
+from tests.e2e.scenes import Edges
+from tests.e2e.working import UNREAD_MS
+
+
+class Hand(Mouse):
+    """Every second person draws by four points, and every third answers with keys; boxes take the mouse."""
+
+    def __init__(self, page: Page, person: int) -> None:
+        super().__init__(page)
+        self.likes = POINTS if person % 2 else DRAG
+        self.by_keys = person % 3 == 2
+        self._shown: Shown | None = None
+        self.scale = 1.0
+        """Of the picture that was drawn on last: screen pixels an image pixel."""
+
+    def choose(self, stage: Stage, value: Any) -> None:
+        if not self.by_keys:
+            super().choose(stage, value)
+            return
+        (key,) = (key for one, _, key in CHOICES[stage] if one == value)
+        self.page.wait_for_timeout(UNREAD_MS)
+        self.page.keyboard.press(key)
+
+    def draw(self, target: Edges) -> None:
+        box = self.page.get_by_role("img", name="The photograph").bounding_box()
+        assert box
+        self._shown = Shown(box["x"], box["y"], box["width"], box["height"], self.size)
+        self.scale = self._shown.scale
+        way = way_for(target, self.scale, self.likes)
+        if way == ARROWS:
+            Keys(self.page).draw(target)
+        else:
+            self.draw_by(way, target)
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        assert self._shown
+        return self._shown.pixel(x, y)

@@ -1,0 +1,87 @@
+"""`make rehearsal`: the demo through Mechanical Turk's emulator, every page worked on in a real browser.
+
+The same scenes, workers and settings as `make demo PROVIDER=mturk`. Workers take HITs at the emulator's site,
+work on our pages in its frame with mouse and keyboard, and are paid; nothing is sent but by the pages.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scripts.browser import BrowserUnavailableError, obtain, this_machine
+from simulation import demo
+
+if TYPE_CHECKING:
+    from scripts.browsing import ByBrowser
+
+BROWSERS = 2
+SHOWN = 20
+"""Lines of what is wrong; the number of all is said."""
+
+
+def main() -> int:
+    """Returns 0, or 1 when something failed or is not as it should be; it is said on stderr."""
+    parser = argparse.ArgumentParser(prog="scripts.rehearsal", description=__doc__.splitlines()[0])
+    parser.add_argument("--scenes", type=int, default=demo.SCENES)
+    parser.add_argument("--workers", type=int, default=demo.WORKERS)
+    parser.add_argument("--browsers", type=int, default=BROWSERS, help=f"at once (default: {BROWSERS})")
+    options = parser.parse_args()
+    if options.browsers < 1:
+        parser.error("--browsers: at least 1")
+    try:
+        executable = obtain(this_machine())
+    except BrowserUnavailableError as error:
+        print(error, file=sys.stderr)
+        return 1
+    crowds: list[ByBrowser] = []
+
+    def crowd() -> ByBrowser:
+        from django.conf import settings
+
+        from scripts.browsing import ByBrowser, Record
+
+        crowds.append(ByBrowser(options.browsers, executable, Record(Path(settings.VAR) / "rehearsal")))
+        return crowds[-1]
+
+    begin = time.monotonic()
+    told = ("--provider", "mturk", "--scenes", str(options.scenes), "--workers", str(options.workers))
+    code = demo.main(told, crowd)
+    return max([code, *(_conclude(one, time.monotonic() - begin) for one in crowds)])
+
+
+def _conclude(crowd: ByBrowser, seconds: float) -> int:
+    """Says what was done and what is wrong; 1 where anything is."""
+    from django.db.models import Sum
+
+    from scripts.arrived import differences
+    from workflows.models import LedgerLine
+
+    record = crowd.record
+    lines = LedgerLine.objects.filter(entry__batch__project__name=crowd.project)
+    cents = dict(lines.values_list("account").annotate(Sum("amount")))
+    print(
+        f"{len(record.sent)} pages in browsers, {sum(len(sent.said) for sent in record.sent)} judgments; "
+        f"{cents.get('rewards', 0):,} cents of rewards, {cents.get('bonuses', 0)} of bonuses, "
+        f"{cents.get('fees', 0):,} of fees; {seconds:.0f} s"
+    )
+    wrong = {
+        f"pages on which a worker did not get on (screenshots in {record.folder})": record.failures,
+        "answers that the page took otherwise": record.findings,
+        "answers that are stored otherwise": differences(record.sent),
+        "errors that browsers reported": record.watch.unexpected(),
+    }
+    for what, found in wrong.items():
+        if found:
+            print("\n".join([f"{what}: {len(found)}", *found[:SHOWN]]), file=sys.stderr)
+    if any(wrong.values()):
+        return 1
+    print("Every answer is stored as it was given, and no browser reported an error.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

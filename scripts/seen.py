@@ -1,0 +1,73 @@
+"""What a worker reads on our page in a frame, or on the platform's own in its place."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from playwright.sync_api import Error, Frame, Page
+
+PATIENCE = 90.0
+"""Seconds until something new has to be there. A loaded machine is slow."""
+LOOK_MS = 50
+WORDS = (
+    *("Your answers", "A short test first", "Now the test", "✓ Right", "✗ Not quite", "You passed"),
+    *("Not passed this time", "This task is closed for you", "You can try again later"),
+    *("Please return this task on the platform", "Submitted", "This is not possible"),
+)
+"""Headings by which a worker knows what to do next; others only say that something is on its way."""
+REFUSED = "This is not possible"
+LOOK = """(words) => {
+  if (document.querySelector("dialog[open]")) return ["instructions", ""];
+  const asked = document.querySelector('section[aria-label*="uestion "]');
+  if (asked) {
+    const ready = asked.querySelector("svg[data-phase=ready]");
+    return ready ? [asked.ariaLabel, asked.querySelector("img")?.getAttribute("src") ?? ""] : ["", ""];
+  }
+  const heads = [...document.querySelectorAll("h1, h2, h3")].filter((head) => head.checkVisibility());
+  const said = heads.map((head) => head.textContent.replace(/\\s+/g, " ").trim());
+  return [said.find((head) => words.includes(head)) ?? "", ""];
+}"""
+LIST = """() => {
+  const all = (what) => [...document.querySelectorAll(what)];
+  return [
+    all('form[action="/mturk/accept"] input[name=groupId]').map((input) => input.value),
+    all('a[href^="/mturk/work"]').map((link) => link.textContent),
+  ];
+}"""
+"""The platform's list: the groups of HITs there are, and the assignments begun."""
+
+
+class LostError(Exception):
+    """The page is not where a worker would expect it; the message says what it shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The question or the heading that is shown, "instructions" for those, "" where nothing is ready; and
+    the address of a question's picture."""
+
+    words: str
+    picture: str = ""
+
+
+def look(frame: Frame) -> Seen:
+    try:
+        return Seen(*frame.evaluate(LOOK, list(WORDS)))
+    except Error as error:
+        if "context was destroyed" in str(error) or "navigat" in str(error):  # another page is coming
+            return Seen("")
+        raise
+
+
+def until(page: Page, frame: Frame, before: str) -> Seen:
+    """What is shown once it is something else than `before`. Raises LostError."""
+    end = time.monotonic() + PATIENCE
+    while (seen := look(frame)).words in ("", before):
+        if time.monotonic() > end:
+            still = f"it still shows {before!r}" if seen.words else "it shows nothing to do"
+            raise LostError(f"after {PATIENCE:.0f} s {still} ({frame.url.split('?')[0]})")
+        page.wait_for_timeout(LOOK_MS)
+    if seen.words == REFUSED:
+        raise LostError(f"the platform refuses it: {frame.locator('main').inner_text()[:300]}")
+    return seen

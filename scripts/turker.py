@@ -1,0 +1,224 @@
+"""One worker at the platform's site in a browser: takes a HIT, does its page in the frame, sends it.
+
+What the worker answers comes from their mind, which reads the questions that our API sent to the browser;
+everything that is done is done on the pages, with mouse and keyboard.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Page, Response
+
+from annotation.domain.answers import Stage
+from scripts.gestures import is_as_said
+from scripts.hand import Hand
+from scripts.seen import LIST, LostError, Seen, until
+from simulation.client import Page as WorkPage
+from simulation.client import read_page
+from simulation.mind import Mind
+from simulation.workers import Manners, Tally
+from tests.e2e.turking import InFrame, frame_of
+
+MOST_STEPS = 80
+"""On one visit: two tries at a test and a page are fewer."""
+NEXT = {
+    "A short test first": "Start",
+    "Now the test": "Begin the test",
+    "You passed": "Start working",
+    "Not passed this time": "Try again",
+}
+"""What the page says -> the button that goes on."""
+CLOSED = ("This task is closed for you", "You can try again later")
+RETURN = "Please return this task on the platform"
+_ASKED = re.compile(r"/api/v1/(assignments|qualifications/[a-z]+(/tries)?)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer that was given, and the scale of the picture: screen pixels an image pixel."""
+
+    answer: Mapping[str, Any]
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A page that was sent: our id of it, and what was said to each item, by its place from 1."""
+
+    page: str
+    worker: str
+    said: Mapping[int, Said]
+
+
+@dataclass
+class Turker:
+    """`page` is theirs alone; `site` the platform's address."""
+
+    page: Page
+    site: str
+    name: str
+    number: int
+    mind: Mind
+    rng: random.Random
+    manners: Manners
+    sent: list[Sent]
+    findings: list[str]
+    idle: int = 0
+    """Turns without work, in a row."""
+    _hopeless: set[str] = field(default_factory=set)  # groups that are not for this worker
+    _heard: list[Response] = field(default_factory=list)
+    _held: WorkPage | Mapping[str, Any] | None = None  # the page or the test in hand
+    _meant: dict[str, dict[int, Mapping[str, Any]]] = field(default_factory=dict)  # by page and item
+    _said: dict[int, Said] = field(default_factory=dict)  # of the page in hand
+    _at_list: bool = False
+
+    def __post_init__(self) -> None:
+        self.page.on("response", self._hear)
+
+    def turn(self) -> Tally:
+        """One HIT, if there is one. Raises LostError and Playwright's Error."""
+        groups, begun = self._list()
+        if begun:  # what went wrong before
+            self.page.get_by_role("link", name=begun[0], exact=True).click()
+            return self._counted(self._visit(""))
+        groups = [group for group in groups if group not in self._hopeless]
+        if not groups:
+            return self._counted(Tally())
+        group = self.rng.choice(groups)
+        self._forget()
+        self._at_list = False
+        self.page.locator("form", has=self.page.locator(f'input[value="{group}"]')).get_by_role(
+            "button", name="Accept"
+        ).click()
+        self.page.wait_for_url(re.compile("/mturk/(work|accept)"))
+        if "/mturk/work" not in self.page.url:  # somebody else was faster
+            return self._counted(Tally())
+        if self.rng.random() < self.manners.give_back:
+            self._give_back()
+            return self._counted(Tally(given_back=1))
+        return self._counted(self._visit(group))
+
+    def leave_off(self) -> None:
+        """After something went wrong: the next turn begins at the list, with what is begun already."""
+        self._at_list = False
+        self._forget()
+
+    def _counted(self, done: Tally) -> Tally:
+        self.idle = 0 if done.pages or done.tested else self.idle + 1
+        return done
+
+    def _list(self) -> tuple[list[str], list[str]]:
+        """The groups there are, and the assignments begun."""
+        if not self._at_list:
+            self.page.goto(f"{self.site}/worker?workerId={self.name}")
+        elif self.idle:
+            self.page.reload()
+        self._at_list = True
+        groups, begun = self.page.evaluate(LIST)
+        return groups, begun
+
+    def _visit(self, group: str) -> Tally:
+        frame = frame_of(self.page)
+        view = cast(Page, InFrame(self.page, frame))
+        hand = Hand(view, self.number)
+        done, before = Tally(), ""
+        for _ in range(MOST_STEPS):
+            found = until(self.page, frame, before)
+            seen = found.words
+            if seen.startswith(("Question ", "Practice question ")):
+                self._answer(hand, found)
+                done.tested += not isinstance(self._held, WorkPage)
+            elif seen == "Submitted":
+                self._send(done)
+                view.get_by_role("link", name="Go on to more HITs").click()
+                self.page.wait_for_url("**/worker?*")
+                self._at_list = True
+                return done
+            elif seen == RETURN or seen in CLOSED or (seen in NEXT and self._is_over(view, seen)):
+                if seen in CLOSED:
+                    self._hopeless.add(group)
+                self._give_back()
+                return done
+            elif seen == "instructions":
+                hand.close_instructions()
+            elif seen in ("✓ Right", "✗ Not quite"):
+                view.get_by_role("button", name=re.compile("^(Next|On to the test)")).click()
+            elif seen == "Your answers":
+                view.get_by_role("button", name=re.compile("^(Send this page|Hand in the test)")).click()
+            else:
+                view.get_by_role("button", name=NEXT[seen]).click()
+            before = seen
+        raise LostError(f"no end after {MOST_STEPS} steps; last the page said {before!r}")
+
+    @staticmethod
+    def _is_over(view: Page, seen: str) -> bool:
+        """Whether no try at the test is left: then there is no button that goes on."""
+        return not view.get_by_role("button", name=NEXT[seen]).count()
+
+    def _answer(self, hand: Hand, found: Seen) -> None:
+        seen = found.words
+        number = int(re.findall(r"\d+", seen)[0])
+        self._listen()
+        if self._held is None or (seen.startswith("Practice") and isinstance(self._held, WorkPage)):
+            raise LostError(f"{seen} is shown, and our API sent none")
+        if isinstance(self._held, WorkPage):
+            stage, (item, question) = Stage(self._held.stage), self._held.items[number - 1]
+            meant = self._meant[self._held.id][item]
+        else:
+            stage, entry = Stage(self._held["stage"]), self._held["items"][number - 1]
+            item, question = entry["item"], entry["question"]
+            meant = self.mind.answer(stage, question)
+        image = question["image"]
+        if urlsplit(found.picture).path != urlsplit(image["url"]).path:
+            raise LostError(f"{seen} is about {image['url']}, and {found.picture} is shown")
+        hand.size = image["width"], image["height"]
+        took = hand.give(stage, meant)
+        if not is_as_said(meant, took, hand.scale):
+            self.findings.append(f"{self.name}, {stage}, {seen}: {meant} was meant, the page took {took}")
+        self._said[item] = Said(meant, hand.scale)
+
+    def _send(self, done: Tally) -> None:
+        if not isinstance(self._held, WorkPage):
+            raise LostError("a page was sent that our API never gave")
+        self.sent.append(Sent(self._held.id, self.name, dict(self._said)))
+        done.pages += 1
+        done.answers += Counter({self._held.stage: len(self._held.items)})
+        self._meant.pop(self._held.id)
+        self._forget()
+
+    def _give_back(self) -> None:
+        self.page.get_by_role("button", name="Return", exact=True).click()
+        self.page.wait_for_url("**/worker?*")
+        self._at_list = True
+        self._forget()
+
+    def _forget(self) -> None:
+        self._heard.clear()
+        self._held = None
+        self._said.clear()
+
+    def _hear(self, response: Response) -> None:
+        if _ASKED.search(urlsplit(response.url).path) and response.status in (200, 201):
+            self._heard.append(response)
+
+    def _listen(self) -> None:
+        """Take in what our API sent since the last time."""
+        while self._heard:
+            told = self._heard.pop(0).json()
+            if "tries_left" in told:
+                told = told["try"]
+            if told is None:
+                continue
+            if "part" in told:
+                self._held = told
+                continue
+            self._held = held = read_page(told)
+            if held.id not in self._meant:
+                self._meant[held.id] = {one["item"]: one["answer"] for one in self.mind.answers(held)}
