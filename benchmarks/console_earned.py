@@ -1,4 +1,4 @@
-"""What workers whom a project pays itself leave in the ledger: pages of the last months, half of them paid."""
+"""What workers whom a project pays itself leave in the ledger: pages of two months, half of them paid."""
 
 from __future__ import annotations
 
