@@ -2,6 +2,9 @@
 
 Each of several pytest processes has a folder of its own, hence its own SQLite database, broker and images,
 and a Redis database of its own.
+
+Bytecode is kept, also where PYTHONDONTWRITEBYTECODE says not to, as in many images of containers. Without it
+each process of a run compiles all tests anew, which takes half a minute: pytest rewrites their asserts.
 """
 
 from __future__ import annotations
@@ -10,13 +13,18 @@ import atexit
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from hypothesis import HealthCheck, settings
 
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("suite"), max_examples=25)  # a quarter: `make test`
 
 # A shell lets jobs in the background ignore Ctrl-C, and with them all that they start: also what is to be
 # interrupted by a test.
