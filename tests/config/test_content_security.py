@@ -48,14 +48,19 @@ def test_what_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, value: st
         origins("SOME_ORIGINS")
 
 
+@pytest.fixture(scope="module")
+def session() -> boto3.Session:
+    """One, which reads what it knows of S3 once."""
+    return boto3.Session(aws_access_key_id="made", aws_secret_access_key="up")
+
+
 @pytest.mark.parametrize("bucket", ["images", "images.example.org"])
 @pytest.mark.parametrize("region", ["", "us-east-1", "eu-central-1", "cn-north-1", "us-gov-west-1"])
 @pytest.mark.parametrize("endpoint", ["", "https://s3.example.org:9000", "http://127.0.0.1:9000"])
 def test_presigned_links_lead_to_origins_of_the_policy(
-    monkeypatch: pytest.MonkeyPatch, bucket: str, region: str, endpoint: str
+    monkeypatch: pytest.MonkeyPatch, session: boto3.Session, bucket: str, region: str, endpoint: str
 ) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
-    session = boto3.Session(aws_access_key_id="made", aws_secret_access_key="up")
     client = session.client(
         "s3",
         region_name=region or None,
