@@ -40,6 +40,8 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "crowd.cap": "changed the cap of the batch",
         "crowd.extend": "published more places on",
         "crowd.write-off": "let go of the money of",
+        "crowd.webhooks": "had Prolific's events sent to",
+        "crowd.webhooks-end": "ended Prolific's events to",
         "earnings.adopt": "had pages of before the ledger owed to workers of",
         "earnings.recount": "had the kept earnings put right of",
         "crowd.retry": "had the platform asked again for",

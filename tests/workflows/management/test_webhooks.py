@@ -52,7 +52,8 @@ def test_the_secret_goes_to_a_file_and_every_kind_of_event_is_confirmed(
     assert there(stage) == sorted((kind, URL, True) for kind in KINDS)
     assert "set GROUNDCREW_PROLIFIC_WEBHOOK_SECRET_FILE to it" in said and secret not in said
     entry = AuditEntry.objects.get(action="crowd.webhooks")
-    assert (entry.by, entry.detail["made"], entry.detail["secret"]) == ("ada", list(KINDS), "kept")
+    assert (entry.by, entry.object, entry.detail["made"]) == ("ada", URL, list(KINDS))
+    assert entry.detail["secret"] == "kept"
     assert secret not in str(list(ProviderCall.objects.values())) + str(entry.detail)
 
 

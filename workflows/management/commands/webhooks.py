@@ -62,16 +62,16 @@ class Command(BaseCommand):
             self._list(provider, url)
             return
         by = options["by"] or getpass.getuser()
-        detail: dict[str, object] = {"url": url}
+        action, detail = "crowd.webhooks", dict[str, object]()
         if options["remove"]:
-            detail["removed"] = unsubscribe(provider.webhooks, url=url)
-            self.stdout.write(f"{detail['removed']} subscriptions to {url} ended")
+            action, detail["ended"] = "crowd.webhooks-end", unsubscribe(provider.webhooks, url=url)
+            self.stdout.write(f"{detail['ended']} subscriptions to {url} ended")
         else:
             detail["secret"] = self._learn(provider, options)
             done = subscribe(provider.webhooks, url=url)
             detail |= {"made": list(done.make), "dropped": len(done.drop)}
             self._told(done, url)
-        record_action(by=by, action="crowd.webhooks", now=timezone.now(), detail=detail)
+        record_action(by=by, action=action, now=timezone.now(), object=url, detail=detail)
 
     def _learn(self, provider: Prolific, options: dict[str, Any]) -> str:
         """What was done about the secret, without it."""
