@@ -77,7 +77,7 @@ $(PAGES): frontend/node_modules/.installed $(PAGE_SOURCES) | $(VENV)/.installed
 # Use -----------------------------------------------------------------------------------------------------------
 
 .PHONY: demo serve
-demo: $(VENV)/.installed $(PAGES) ## draws scenes, lets a simulated crowd annotate them, exports, reports (PROVIDER=mturk)
+demo: $(VENV)/.installed $(PAGES) ## draws scenes, lets a simulated crowd annotate them, exports, reports (PROVIDER=mturk, PROVIDER=prolific)
 	$(BIN)/python -m simulation.demo $(if $(PROVIDER),--provider $(PROVIDER))
 
 serve: $(VENV)/.installed $(PAGES) ## web, worker and beat on http://127.0.0.1:8000 (PORT=... for another)
