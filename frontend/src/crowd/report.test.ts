@@ -46,9 +46,15 @@ describe("the last step", () => {
 });
 
 describe("a page that broke", () => {
-  it("says whom to write to, and the number to name", () => {
+  it("says whom to write to, and the number to name; our list of tasks is nothing to who is there", () => {
     rescue.words = "Write to a@example.org and name this number: A1";
     render(Broken);
     screen.getByText(rescue.words);
+    expect(screen.queryByRole("link")).toBeNull();
+  });
+
+  it("leads everybody else to the list of tasks", () => {
+    render(Broken);
+    screen.getByRole("link", { name: "All tasks" });
   });
 });
