@@ -85,8 +85,11 @@ serve: $(VENV)/.installed $(PAGES) ## web, worker and beat on http://127.0.0.1:8
 
 # Checks --------------------------------------------------------------------------------------------------------
 
-.PHONY: test lint screenshots
-test: $(VENV)/.installed-dev $(PAGES) ## all checks and tests: SQLite, a browser, PostgreSQL with Redis
+.PHONY: test test-all lint screenshots
+test: $(VENV)/.installed-dev $(PAGES) ## before a commit: all checks, most tests (tests/selection.py)
+	$(BIN)/python -m scripts.test --quick
+
+test-all: $(VENV)/.installed-dev $(PAGES) ## all checks and tests: SQLite, a browser, PostgreSQL with Redis
 	$(BIN)/python -m scripts.test
 
 lint: $(VENV)/.installed-dev ## style, types, directions of imports, migrations

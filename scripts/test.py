@@ -1,8 +1,11 @@
-"""The whole test suite: `make test`. Also parts of it, as in `python -m scripts.test lint`; PARTS names them.
+"""The whole test suite: `make test-all`. Parts of it, too, as in `python -m scripts.test lint`: see PARTS.
 
 Lint is style, types, directions of imports and missing migrations; frontend the same of the workers' pages,
 and their unit tests. Then the tests run on the embedded default (SQLite, messages as files), first all but
 those in a browser. Those that touch a database or a broker run once more on PostgreSQL and Redis.
+
+With --quick, as in `make test`, all checks and most tests: what to run before each commit. tests/selection.py
+names the tests that are left, and a run says how many they are; property tests try fewer examples.
 
 Some need a browser: it is found or installed before anything else, and without one nothing runs.
 """
@@ -14,8 +17,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event, Lock
 
 from scripts.browser import VARIABLE, BrowserUnavailableError, obtain, this_machine
 from tests.servers import ServerUnavailable, postgres, redis
@@ -34,7 +39,14 @@ BROWSER_TESTS = "tests/e2e"
 ONCE_MORE = ["--reruns", "1", "--only-rerun", "TimeoutError|NotSeenError", "-rR"]
 EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
 
+QUICK = "--quick"
+FEWER = "--hypothesis-profile=quick"
+"""Fewer examples of what has to hold for all: tests/environment.py."""
 Results = list[tuple[str, bool, float]]
+Part = Callable[[Results, list[str]], None]
+_screen = Lock()
+_beside: set[subprocess.Popen[str]] = set()
+_stopped = Event()
 
 
 def run(
@@ -53,41 +65,59 @@ def run(
     results.append((name, code == 0, time.monotonic() - start))
 
 
-def lint(results: Results) -> None:
-    run(results, "ruff check", [str(BIN / "ruff"), "check", "."])
-    run(results, "ruff format", [str(BIN / "ruff"), "format", "--check", "."])
-    run(results, "mypy", [str(BIN / "mypy")])
-    run(results, "import directions", [str(BIN / "lint-imports"), "--no-logo"])
-    run(results, "migrations", [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"])
+def run_beside(results: Results, name: str, command: list[str], folder: Path = ROOT) -> None:
+    """The same beside another: shown when it has ended. Does nothing in a run that was stopped."""
+    if _stopped.is_set():
+        return
+    start = time.monotonic()
+    with subprocess.Popen(
+        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        _beside.add(process)
+        if _stopped.is_set():
+            process.terminate()
+        said, _ = process.communicate()
+    _beside.remove(process)
+    with _screen:
+        print(f"\n== {name}\n{said}", end="", flush=True)
+    results.append((name, process.returncode == 0, time.monotonic() - start))
 
 
-def frontend(results: Results) -> None:
-    quiet = {"npm_config_update_notifier": "false"}
-    run(results, "pages: style and types", ["npm", "run", "--silent", "check"], quiet, FRONTEND)
-    run(results, "pages: unit tests", ["npm", "test", "--silent"], quiet, FRONTEND)
+def lint(results: Results, _: list[str]) -> None:
+    run_beside(results, "ruff check", [str(BIN / "ruff"), "check", "."])
+    run_beside(results, "ruff format", [str(BIN / "ruff"), "format", "--check", "."])
+    run_beside(results, "mypy", [str(BIN / "mypy")])
+    run_beside(results, "import directions", [str(BIN / "lint-imports"), "--no-logo"])
+    run_beside(results, "migrations", [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"])
 
 
-def on_sqlite(results: Results) -> None:
-    command = [*PYTEST, *MANY, f"--ignore={BROWSER_TESTS}"]
+def frontend(results: Results, _: list[str]) -> None:
+    npm = ["npm", "--no-update-notifier", "--silent"]
+    run_beside(results, "pages: style and types", [*npm, "run", "check"], FRONTEND)
+    run_beside(results, "pages: unit tests", [*npm, "test"], FRONTEND)
+
+
+def on_sqlite(results: Results, options: list[str]) -> None:
+    command = [*PYTEST, *MANY, f"--ignore={BROWSER_TESTS}", *options]
     run(results, "tests on SQLite", command, EMBEDDED)
 
 
-def in_browser(results: Results) -> None:
-    run(results, "tests in a browser", [*PYTEST, *FEW, *ONCE_MORE, BROWSER_TESTS], EMBEDDED)
+def in_browser(results: Results, options: list[str]) -> None:
+    run(results, "tests in a browser", [*PYTEST, *FEW, *ONCE_MORE, BROWSER_TESTS, *options], EMBEDDED)
 
 
-def on_postgres(results: Results) -> None:
+def on_postgres(results: Results, options: list[str]) -> None:
     name = "tests on PostgreSQL and Redis"
     try:
         with postgres() as database, redis() as broker:
             servers = {"DATABASE_URL": database, "REDIS_URL": broker}
-            run(results, name, [*PYTEST, *MANY, "--only-with-servers"], servers)
+            run(results, name, [*PYTEST, *MANY, "--only-with-servers", *options], servers)
     except ServerUnavailable as error:
         print(error, file=sys.stderr)
         results.append((name, False, 0.0))
 
 
-PARTS = {
+PARTS: dict[str, Part] = {
     "lint": lint,
     "frontend": frontend,
     "sqlite": on_sqlite,
@@ -95,10 +125,30 @@ PARTS = {
     "postgres": on_postgres,
 }
 NEED_BROWSER = {"e2e", "postgres"}
+BESIDE = {"lint", "frontend"}
+"""Each keeps about one core busy, and touches nothing of the other's."""
 
 
-def main(names: list[str]) -> int:
+def run_parts(names: Sequence[str], results: Results, options: list[str]) -> None:
+    """Those BESIDE each other first, then one after the other."""
+    with ThreadPoolExecutor() as pool:
+        try:
+            for done in [pool.submit(PARTS[name], results, options) for name in names if name in BESIDE]:
+                done.result()
+        except BaseException:
+            _stopped.set()
+            for process in list(_beside):
+                process.terminate()
+            raise
+    for name in names:
+        if name not in BESIDE:
+            PARTS[name](results, options)
+
+
+def main(arguments: list[str]) -> int:
     """Runs the named parts, or all. Returns the exit code: 0 when everything passed."""
+    options = [QUICK, FEWER] if QUICK in arguments else []
+    names = [argument for argument in arguments if argument != QUICK]
     unknown = set(names) - set(PARTS)
     if unknown:
         print(
@@ -111,8 +161,7 @@ def main(names: list[str]) -> int:
     try:
         if NEED_BROWSER & set(names or PARTS):
             os.environ[VARIABLE] = obtain(this_machine())
-        for name in names or PARTS:
-            PARTS[name](results)
+        run_parts(names or list(PARTS), results, options)
     except BrowserUnavailableError as error:
         print(error, file=sys.stderr)
         return 1

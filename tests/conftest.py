@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from config.celery import app
 from config.serve import Server
+from tests.selection import LEFT, leave, report
 from tests.services import services_of_test
 
 # What a test asks for when its outcome may depend on the database or the broker.
@@ -22,20 +24,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="run only tests that use the database or the broker: the others ran already, on SQLite",
     )
+    parser.addoption(
+        "--quick", action="store_true", help="run only what `make test` runs: tests/selection.py names it"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--only-with-servers"):
-        return
-    chosen: list[pytest.Item] = []
-    others: list[pytest.Item] = []
-    for item in items:
-        (chosen if _depends_on_servers(item) else others).append(item)
-    config.hook.pytest_deselected(items=others)
+    chosen = items
+    if config.getoption("--only-with-servers"):
+        chosen = [item for item in chosen if _depends_on_servers(item)]
+    if config.getoption("--quick"):
+        chosen = leave(config, chosen)
+    kept = {id(item) for item in chosen}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
     items[:] = chosen
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+class Left:
+    """Hears from each process of pytest-xdist how many tests it left: all collect the same ones."""
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        if (left := getattr(node, "workeroutput", {}).get("left")) is not None:
+            node.config.stash[LEFT] = left
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Left())
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
+) -> None:
     """Shows what tests measured: `record_property("figure", "a line")`. What they print is not seen."""
     reports = (report for reports in terminalreporter.stats.values() for report in reports)
     figures = [
@@ -49,6 +69,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("figures")
         for line in figures:
             terminalreporter.write_line(line)
+    if (left := config.stash.get(LEFT, None)) is not None:
+        terminalreporter.write_line(report(left))
 
 
 def _depends_on_servers(item: pytest.Item) -> bool:
