@@ -24,6 +24,7 @@ from workflows.services.crowd.orphans import expire_orphan
 from workflows.services.crowd.stepping import step
 from workflows.services.crowd.withdrawing import withdraw
 from workflows.services.crowd.writing_off import write_off
+from workflows.services.crowd.yielding import rounds_of
 
 CALLS = ("step", "reconcile", "balance", "message")
 PLACES = ("approve", "reject", "bonus", "pay-part")
@@ -117,7 +118,8 @@ class Command(BaseCommand):
         elif action == "message":
             self._message(provider, by, options)
         else:
-            report = reconcile(provider=provider, now=now)
+            rounds = rounds_of(provider, clock=timezone.now)
+            report = reconcile(provider=provider, now=now, rounds=rounds)
             for line in report.repaired:
                 self.stdout.write(f"repaired  {line}")
             for line in report.problems:

@@ -77,7 +77,7 @@ def collect_one(
     """
     # Before the look: what a notification says while we look is looked at again.
     Publication.objects.filter(pk=publication.pk, hinted=True).update(hinted=False)
-    final = told is not None and is_final(told) and not publication.hinted
+    final = told is not None and is_final(told)
     published = told if final else provider.look(publication.external_id)
     if published is None:
         return _is_gone(publication, now)

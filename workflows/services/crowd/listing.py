@@ -58,14 +58,17 @@ def listed(provider: Provider, due: Sequence[Publication], attempts: Attempts) -
 
 
 def see_known(due: Sequence[Publication], told: Mapping[int, Published], now: datetime) -> set[int]:
-    """Store of which the list says nothing new. What a notification named is asked for all the same: it may
-    know more than a list does."""
+    """Store of which the list says nothing new but who is at work; the keys of these.
+
+    One that a notification named, and that is as it was, is left to be asked for: the list may be late.
+    """
     listed = [one for one in due if one.pk in told]
     here = heres(listed, told, now)
     known: dict[int, list[int]] = {}
     for one in listed:
-        if not one.hinted and is_as_known(told[one.pk], here[one.pk]):
+        late = one.hinted and told[one.pk].free == one.free
+        if not late and is_as_known(told[one.pk], here[one.pk]):
             known.setdefault(told[one.pk].free, []).append(one.pk)
     for free, several in known.items():
-        Publication.objects.filter(pk__in=several).update(free=free, seen_at=now)
+        Publication.objects.filter(pk__in=several).update(free=free, seen_at=now, hinted=False)
     return {pk for several in known.values() for pk in several}
