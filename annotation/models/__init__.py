@@ -1,11 +1,12 @@
-"""The nouns: what is annotated (corpus), who is asked what (work), what came of it (results), how it is
-checked (quality), and what researchers decide (review)."""
+"""The nouns: what is annotated (corpus), who is asked what (work), what they answer
+(pages), what came of it (results), how it is checked (quality), and what researchers decide (review)."""
 
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
+from annotation.models.pages import Assignment, Judgment
 from annotation.models.quality import Exposure, QualificationTry, Standing, VerificationQuestion
 from annotation.models.results import Box, Chain
 from annotation.models.review import Case, Decision
-from annotation.models.work import Assignment, Batch, ImageWork, Item, Judgment, Worker
+from annotation.models.work import Batch, ImageWork, Item, Worker
 
 __all__ = [
     "Assignment",

@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotation.models.corpus import GoldChain, Image, Project
-from annotation.models.work import Assignment, Worker
+from annotation.models.pages import Assignment
+from annotation.models.work import Worker
 
 
 class VerificationQuestion(models.Model):

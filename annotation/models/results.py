@@ -7,8 +7,9 @@ from django.db.models import F, Q
 
 from annotation.domain.geometry import Box as Rectangle
 from annotation.models.corpus import Mention
+from annotation.models.pages import Judgment
 from annotation.models.review import Decision
-from annotation.models.work import ImageWork, Judgment
+from annotation.models.work import ImageWork
 
 
 class Chain(models.Model):

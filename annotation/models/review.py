@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.corpus import Project
-from annotation.models.work import Batch, ImageWork, Judgment, Worker
+from annotation.models.pages import Judgment
+from annotation.models.work import Batch, ImageWork, Worker
 
 
 class Decision(models.Model):

@@ -7,73 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
-
 from annotation.domain.answers import Stage
 from annotation.models import (
     Assignment,
     Batch,
     Case,
     Decision,
-    Judgment,
-    QualificationTry,
     Standing,
     Worker,
 )
 from console.money import amounts
 from console.review.queue import say_detail
-from console.review.words import REASONS, STAGES, per_cent, say_answer, say_right_answer, share
+from console.review.words import REASONS, STAGES, per_cent, share
+from console.review.worker_scores import Checked, Score, Tried, checked_of, scores_of, tried_of
 from workflows.kept import kept
 from workflows.models import WorkerFigures, WorkerNote
-from workflows.services.batches import settings_of
 
-ANSWERS = 25
 PAGES = 25
 EVENTS = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A standing as the page shows it; `minimum` in per cent, of the batch that asks for it."""
-
-    row: Standing
-    stage: str
-    overall: str
-    recent: str
-    overall_share: float
-    recent_share: float
-    minimum: float | None
-    minimum_says: str
-    where: str
-
-    @property
-    def below(self) -> bool:
-        """Whether either score is under the minimum."""
-        return self.minimum is not None and min(self.overall_share, self.recent_share) < self.minimum
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """The last try at the qualification test of a stage."""
-
-    row: QualificationTry
-    stage: str
-    pass_mark: float  # per cent
-
-    @property
-    def failed(self) -> bool:
-        """Whether it can be given back."""
-        return self.row.state == QualificationTry.State.FAILED
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """An answer to a verification question."""
-
-    judgment: Judgment
-    stage: str
-    answer: str
-    right_answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +115,9 @@ def worker_page(pk: int) -> WorkerPage | None:
     batches = Batch.objects.filter(project=worker.project_id).order_by("-pk")
     return WorkerPage(
         worker=worker,
-        scores=_scores(worker),
-        tried=_tried(worker),
-        checked=_checked(worker),
+        scores=scores_of(worker),
+        tried=tried_of(worker),
+        checked=checked_of(worker),
         pages=[_page(row) for row in pages],
         cases=[
             Event(REASONS[c.reason][0], STAGES.get(c.stage, ""), say_detail(c.detail), "", c) for c in cases
@@ -240,58 +191,6 @@ def _decisions(rows: list[Decision]) -> list[Event]:
         )
         for row in rows
     ]
-
-
-def _tried(worker: Worker) -> list[Tried]:
-    tries = QualificationTry.objects.filter(worker=worker, place=None).order_by("number")
-    last = {row.stage: row for row in tries}
-    return [
-        Tried(last[stage], STAGES[stage], 100 * last[stage].pass_mark) for stage in Stage if stage in last
-    ]
-
-
-def _scores(worker: Worker) -> list[Score]:
-    """By stage. The minimum is that of the batch in which the worker last took its work, however long ago."""
-    of_stage = Assignment.objects.filter(worker=worker, stage=OuterRef("stage")).order_by("-created_at")
-    order = list(Stage)
-    found = []
-    rows = Standing.objects.filter(worker=worker).select_related("batch")
-    standings = rows.annotate(last_batch=Subquery(of_stage.values("batch_id")[:1]))
-    latest = Batch.objects.in_bulk([row.last_batch for row in standings if row.last_batch is not None])
-    for row in standings:
-        batch = row.batch or latest.get(row.last_batch)
-        minimum = settings_of(batch).minimum_score.get(row.stage) if batch else None
-        found.append(
-            Score(
-                row,
-                STAGES[row.stage],
-                share(row.right, row.asked),
-                share(row.recent_right, row.recent_asked),
-                row.right / row.asked if row.asked else 0,
-                row.recent_right / row.recent_asked if row.recent_asked else 0,
-                minimum,
-                "" if minimum is None else f"{minimum:.0%}",
-                row.batch.name if row.batch else "the whole project",
-            )
-        )
-    return sorted(found, key=lambda score: (order.index(Stage(score.row.stage)), score.row.pk))
-
-
-def _checked(worker: Worker) -> list[Checked]:
-    rows = Judgment.objects.filter(worker=worker, question__isnull=False).select_related("question")
-    found = []
-    for row in rows.order_by("-pk")[:ANSWERS]:
-        assert row.question is not None
-        stage = row.question.stage
-        found.append(
-            Checked(
-                row,
-                STAGES[stage],
-                say_answer(stage, row.answer),
-                say_right_answer(stage, row.question.answer),
-            )
-        )
-    return found
 
 
 def _page(row: Assignment) -> PageRow:

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
+from annotation.models import Project
+from tests.factories import make_project
+
 
 @pytest.fixture
 def media(settings: Settings, tmp_path: Path) -> Path:
@@ -17,3 +20,9 @@ def media(settings: Settings, tmp_path: Path) -> Path:
     settings.FILE_UPLOAD_TEMP_DIR.mkdir(parents=True)
     folder: Path = settings.MEDIA_ROOT
     return folder
+
+
+@pytest.fixture
+def project(db: None, media: Path) -> Project:
+    """One without images, whose files lie in the storage."""
+    return make_project()

@@ -1,0 +1,155 @@
+"""Pages of items: who holds or held them, and what was answered."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.work import Batch, Item, Worker
+
+
+class Assignment(models.Model):
+    """A page of items leased to one worker until `expires_at`."""
+
+    class State(models.TextChoices):
+        LIVE = "live"
+        SUBMITTED = "submitted"
+        RETURNED = "returned"
+        EXPIRED = "expired"
+
+    class Verdict(models.TextChoices):
+        PENDING = "pending"  # too few verification questions so far to say
+        ACCEPTED = "accepted"
+        FAILING = "failing"  # below the minimum; its judgments are about to be set aside
+        REJECTED = "rejected"  # its judgments are set aside; it is paid all the same
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="assignments")
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="assignments")
+    stage = models.CharField(max_length=16)
+    key = models.CharField(max_length=128, blank=True, help_text="the provider's id for it, if there is one")
+    state = models.CharField(max_length=16, choices=State.choices, default=State.LIVE)
+    items = models.JSONField(help_text="ids of its ordinary items, in the order they are shown")
+    checks = models.JSONField(
+        default=list, help_text="[[place on the page from 0, verification question's id], …], by place"
+    )
+    images = models.JSONField(default=list, help_text="image ids, one a place on the page")
+    # Verification questions answered on it, and what became of the page under the regime `verification`.
+    asked = models.PositiveSmallIntegerField(default=0)
+    right = models.PositiveSmallIntegerField(default=0)
+    verdict = models.CharField(max_length=8, choices=Verdict.choices, blank=True)
+    # As promised when it was claimed, whatever becomes of the batch's settings.
+    reward = models.PositiveIntegerField(default=0, help_text="of the page, in the currency's smallest unit")
+    currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    submitted_at = models.DateTimeField(null=True)
+    late = models.JSONField(null=True, help_text="answers, with comments, that came too late to be needed")
+    receipt = models.JSONField(
+        null=True, help_text="what the submission was answered with; a replay gets it again"
+    )
+    # Somebody may come from a platform under a name that is not theirs: what they answer counts once the
+    # platform says who it was.
+    confirmed = models.BooleanField(default=True, help_text="the worker is known to be who they say")
+    held = models.JSONField(null=True, help_text="the replies of a page that waits to be confirmed")
+    owed = models.BooleanField(
+        null=True,
+        default=False,
+        help_text="submitted by somebody we pay, and not in the ledger yet; null: before there was one",
+    )
+    bound = models.BooleanField(default=False, help_text="money for it is reserved in the ledger, or was")
+
+    class Meta:
+        constraints = (
+            # A second claim returns the page already held; two tabs or a retry never hold two.
+            models.UniqueConstraint(
+                fields=("worker", "stage", "key"), condition=Q(state="live"), name="assignment_one_live"
+            ),
+            # A platform's assignment id may come back after a return, but never twice to one worker.
+            models.UniqueConstraint(
+                fields=("worker", "key"), condition=~Q(key=""), name="assignment_worker_key"
+            ),
+        )
+        indexes = (
+            # the sweep: leases that have run out.
+            models.Index(fields=("expires_at",), condition=Q(state="live"), name="assignment_live_expiry"),
+            # dispatch: which images the worker saw lately in a stage; and the pages a score waits for.
+            models.Index(fields=("worker", "stage", "created_at"), name="assignment_history"),
+            # the sweep: pages whose judgments are still to be set aside.
+            models.Index(fields=("id",), condition=Q(verdict="failing"), name="assignment_failing"),
+            # the sweep and the end of a batch: sets of pages that are not judged yet.
+            models.Index(
+                fields=("batch", "worker", "stage"), condition=Q(verdict="pending"), name="assignment_pending"
+            ),
+            # pay: pages whose reward is not in the ledger yet.
+            models.Index(fields=("batch", "id"), condition=Q(owed=True), name="assignment_owed"),
+            # and those that are over, whose reservation may be let go.
+            models.Index(fields=("batch", "id"), condition=Q(bound=True), name="assignment_bound"),
+        )
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class Judgment(models.Model):
+    """One worker's answer to one item or verification question: written once, never deleted.
+
+    Nothing of it changes but `set_aside`, and that only by a decision that says why.
+    """
+
+    item = models.ForeignKey(
+        Item, on_delete=models.PROTECT, null=True, db_index=False, related_name="judgments"
+    )
+    question = models.ForeignKey(
+        "VerificationQuestion", models.PROTECT, null=True, db_index=False, related_name="judgments"
+    )
+    correct = models.BooleanField(null=True, help_text="of a verification question: as it was scored")
+    set_aside = models.ForeignKey(
+        "Decision",
+        models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="set_aside",
+        help_text="the decision by which it does not count",
+    )
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="judgments")
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
+    answer = models.JSONField()
+    seconds = models.FloatField(null=True, help_text="time on the item as the page measured it")
+    comment = models.TextField(blank=True)
+    chunk_flag = models.BooleanField(default=False, help_text="the worker says this chunk is wrong")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("item", "worker"), name="judgment_item_worker"),
+            models.UniqueConstraint(
+                fields=("question", "worker"),
+                condition=Q(question__isnull=False),
+                name="judgment_question_worker",
+            ),
+            models.CheckConstraint(
+                condition=Q(item__isnull=False, question__isnull=True, correct__isnull=True)
+                | Q(item__isnull=True, question__isnull=False, correct__isnull=False, set_aside__isnull=True),
+                name="judgment_of_one",
+            ),
+        )
+        indexes = (
+            # a worker's score: their answers to verification questions, in the order they were given.
+            models.Index(
+                fields=("worker", "id"), condition=Q(question__isnull=False), name="judgment_checks"
+            ),
+            # what a decision set aside.
+            models.Index(
+                fields=("set_aside",), condition=Q(set_aside__isnull=False), name="judgment_set_aside"
+            ),
+            # the review queue: what workers had to say.
+            models.Index(
+                fields=("id",), condition=Q(chunk_flag=True) | ~Q(comment=""), name="judgment_remarks"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"judgment {self.pk}"

@@ -1,0 +1,43 @@
+"""A worker with something of everything that the page shows."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from annotation.models import (
+    Judgment,
+    Standing,
+    Worker,
+)
+from tests.console.review.making import make_finished
+from tests.factories import NOW
+from workflows.services.cases import open_case
+
+
+def make_distrusted() -> Worker:
+    """Who drew the box of a finished chain, lost trust in drawing, and is in the queue for it."""
+    chain = make_finished()
+    worker = Judgment.objects.get(item__stage="drawing").worker
+    Standing.objects.create(
+        worker=worker,
+        stage="drawing",
+        state="lost",
+        asked=30,
+        right=18,
+        recent_asked=30,
+        recent_right=18,
+        changed_at=NOW,
+    )
+    open_case(
+        project_id=chain.work.batch.project_id,
+        reason="trust",
+        now=NOW,
+        worker_id=worker.pk,
+        stage="drawing",
+        detail={"asked": 30, "right": 18},
+    )
+    return worker
+
+
+def page_of(worker: Worker, query: str = "") -> str:
+    return reverse("review:worker", args=[worker.pk]) + query

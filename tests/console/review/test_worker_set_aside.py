@@ -1,0 +1,123 @@
+"""A worker's judgments are set aside, after a look at what that would touch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import (
+    Case,
+    Decision,
+    Judgment,
+    Worker,
+)
+from tests.console.review.distrusted import make_distrusted, page_of
+from tests.factories import NOW, answer_page, make_batch, make_image, make_worker
+from workflows.services import setting_aside
+
+pytestmark = pytest.mark.django_db
+
+
+def _aside(worker: Worker, query: str) -> str:
+    return reverse("review:set-aside", args=[worker.pk]) + query
+
+
+def test_the_preview_tells_and_changes_nothing(reviewer: Client) -> None:
+    worker = make_distrusted()
+    reply = reviewer.get(_aside(worker, "?stage=drawing&every=1"))
+    assert reply.context["preview"].judgments == 1
+    assert "Set 1 judgment aside" in reply.content.decode()
+    assert not Decision.objects.exists()
+
+
+def _shown(client: Client, url: str, note: str = "") -> dict[str, Any]:
+    """What the preview's form sends back."""
+    found = client.get(url).context["preview"]
+    return {"note": note, "judgments": found.judgments, "newest": found.newest}
+
+
+def test_judgments_are_set_aside_and_close_the_case_they_came_from(reviewer: Client) -> None:
+    worker = make_distrusted()
+    case = Case.objects.get()
+    url = _aside(worker, f"?stage=drawing&every=1&case={case.pk}")
+    typed = _shown(reviewer, url, "careless")
+    for _ in range(2):
+        assert reviewer.post(url, typed).status_code == 302
+    decision = Decision.objects.get()
+    assert (decision.kind, decision.by, decision.note) == ("set-aside", "rita", "careless")
+    assert Judgment.objects.get(set_aside=decision).worker == worker
+    case.refresh_from_db()
+    assert case.decision == decision
+
+
+def test_what_was_not_shown_is_not_set_aside(reviewer: Client) -> None:
+    worker = make_distrusted()
+    url = _aside(worker, "?stage=drawing&every=1")
+    typed = _shown(reviewer, url, "careless")
+    batch = Judgment.objects.earliest("pk").assignment.batch
+    make_image(batch.project, [["man"]])
+    make_batch(batch.project, name="second")
+    answer_page(worker, stage="drawing")
+    reply = reviewer.post(url, typed)
+    assert reply.status_code == 409
+    text = reply.content.decode()
+    assert "More was answered since" in text
+    assert "careless" in text, "what was typed is kept"
+    assert "Set 2 judgments aside" in text
+    assert not Decision.objects.exists()
+    assert reviewer.post(url, _sent(reply)).status_code == 302
+    assert Judgment.objects.filter(set_aside=Decision.objects.get()).count() == 2
+
+
+def _sent(reply: Any) -> dict[str, Any]:
+    """What a browser sends of the form in the reply."""
+    form = reply.context["form"]
+    return {name: form[name].value() for name in form.fields}
+
+
+@pytest.mark.parametrize("typed", [{"note": ""}, {"note": "", "judgments": "x", "newest": "1"}])
+def test_what_does_not_say_what_was_shown_sets_nothing_aside(reviewer: Client, typed: dict[str, str]) -> None:
+    url = _aside(make_distrusted(), "?stage=drawing&every=1")
+    assert reviewer.post(url, typed).status_code == 422
+    assert not Decision.objects.exists()
+
+
+def test_a_preview_of_many_images_says_that_it_estimates(
+    reviewer: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = _aside(make_distrusted(), "?stage=drawing&every=1")
+    assert "about" not in reviewer.get(url).content.decode().split("What it would touch")[1]
+    monkeypatch.setattr(setting_aside, "FOLDED", 0)
+    text = reviewer.get(url).content.decode()
+    assert "about 0" in text
+    assert "estimates, from 0 of the images" in text
+
+
+def test_judgments_that_were_set_aside_count_again(reviewer: Client) -> None:
+    worker = make_distrusted()
+    url = _aside(worker, "?stage=drawing&every=1")
+    reviewer.post(url, _shown(reviewer, url))
+    decision = Decision.objects.get()
+    assert "Let them count again" in reviewer.get(page_of(worker)).content.decode()
+    reviewer.post(reverse("review:let-count", args=[worker.pk, decision.pk]), {"note": "a mistake"})
+    assert not Judgment.objects.filter(set_aside__isnull=False).exists()
+    assert "Let them count again" not in reviewer.get(page_of(worker)).content.decode()
+
+
+def test_judgments_of_another_worker_are_not_let_count_by_this_address(reviewer: Client) -> None:
+    worker = make_distrusted()
+    decision = Decision.objects.create(
+        project=worker.project, kind="set-aside", by="ada", worker=worker, stage="drawing", created_at=NOW
+    )
+    other = make_worker(worker.project)
+    url = reverse("review:let-count", args=[other.pk, decision.pk])
+    assert reviewer.post(url, {"note": "a mistake"}).status_code == 404
+    assert Decision.objects.count() == 1
+
+
+@pytest.mark.parametrize("query", ["", "?stage=x", "?stage=link&batch=999"])
+def test_a_preview_of_nothing_there_is_not_found(reviewer: Client, query: str) -> None:
+    assert reviewer.get(_aside(make_distrusted(), query)).status_code == 404
