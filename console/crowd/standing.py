@@ -91,6 +91,11 @@ class Row:
         )
         return list(zip(COLUMNS, figures, strict=True))
 
+    @property
+    def nothing(self) -> bool:
+        """Whether all figures are 0: phones leave the row out."""
+        return not any(figure for _, figure in self.named)
+
 
 @dataclass(frozen=True, slots=True)
 class Going:
