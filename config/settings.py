@@ -103,6 +103,8 @@ GROUNDCREW_CONTACT = contact("GROUNDCREW_CONTACT")
 
 # Limits on what comes from outside --------------------------------------------------------------------------
 DATA_UPLOAD_MAX_MEMORY_SIZE = number("GROUNDCREW_MAX_BODY_BYTES", 1_000_000, minimum=1)
+# Of workers of platforms, in an hour and from one address, whom no platform has confirmed.
+SESSIONS_AN_ADDRESS = number("GROUNDCREW_SESSIONS_AN_ADDRESS", 200, minimum=1)
 # A corpus that a researcher uploads, and what it may be unpacked; streamed, never held in memory.
 MAX_UPLOAD_BYTES = number("GROUNDCREW_MAX_UPLOAD_BYTES", 5_000_000_000, minimum=1)
 MAX_UNPACKED_BYTES = number("GROUNDCREW_MAX_UNPACKED_BYTES", 20_000_000_000, minimum=1)

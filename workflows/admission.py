@@ -9,12 +9,15 @@ from enum import StrEnum
 
 from django.db.models import Max, Q, QuerySet
 
-from annotation.models import Decision, QualificationTry, Worker
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Decision, QualificationTry, Worker
 from workflows.domain.control import Regime
+from workflows.domain.crowd.settings import DIRECT
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import Part, Situation, Try, situation
 from workflows.domain.screening import passes
-from workflows.selectors import batch_at_rest, batches_with_work
+from workflows.models import Participation
+from workflows.selectors import batches_at_rest, batches_with_work
 from workflows.services.batches import settings_of
 
 
@@ -87,6 +90,23 @@ def tries_of(*, worker_id: int, place: int | None) -> QuerySet[QualificationTry]
     return tries.filter(Q(place=None) | Q(place=place))
 
 
+def given_up(*, worker_id: int, place: int, origin: str | None = None) -> QuerySet[QualificationTry]:
+    """Tries under this name that were not passed, in other places that were opened from where this one was.
+
+    Nobody has confirmed who made them. But who gives a place back after a bad try, and takes another one,
+    does not begin anew by that; nor can anybody elsewhere take a try from whose name it is. `origin` is the
+    place's, where it is known.
+    """
+    if origin is None:
+        origin = Participation.objects.filter(pk=place).values_list("origin", flat=True).first()
+    tries = QualificationTry.objects.filter(worker_id=worker_id)
+    if not origin:
+        return tries.none()
+    places = Participation.objects.filter(worker_id=worker_id, origin=origin, confirmed=False)
+    there = tries.filter(place__in=places.exclude(pk=place).values("pk"))
+    return there.exclude(state=QualificationTry.State.PASSED).order_by("started_at", "pk")
+
+
 def situations(
     *,
     worker_id: int,
@@ -95,8 +115,14 @@ def situations(
     now: datetime,
     place: int | None = None,
 ) -> dict[str, Situation]:
-    """By stage: where the worker is in its qualification test. One query, two for who failed a try."""
+    """By stage: where the worker is in its qualification test.
+
+    One query, two for who failed a try; in a `place` two more, for tries that were given up nearby.
+    """
     tries: dict[str, list[Try]] = defaultdict(list)
+    nearby = () if place is None else given_up(worker_id=worker_id, place=place).filter(stage__in=stages)
+    for one in nearby:
+        tries[one.stage].append(Try(QualificationTry.State.FAILED, one.ended_at or one.started_at))
     rows = tries_of(worker_id=worker_id, place=place).filter(stage__in=stages).order_by("number", "pk")
     for stage, state, ended_at in rows.values_list("stage", "state", "ended_at"):
         tries[stage].append(Try(state, ended_at))
@@ -112,20 +138,31 @@ def situations(
     }
 
 
-def terms_of(*, worker_id: int, stage: str, running: bool = False) -> BatchSettings | None:
+def terms_of(
+    *, worker_id: int, stage: str, running: bool = False, batch_id: int | None = None
+) -> BatchSettings | None:
     """The settings that the worker's test of the stage goes by; None where no batch asks for one.
 
-    Of several running batches it is one whose screening lets the worker in, then one with work, then the
-    oldest. Where none runs it is the newest that did, unless it has to be `running`. At most four queries.
+    At a platform's place they are those of its batch, `batch_id`; for everybody else those of a batch that no
+    platform has. Of several running ones it is one whose screening lets the worker in, then one with work,
+    then the oldest. Where none runs it is the newest that did, unless it has to be `running`. At most five
+    queries.
     """
-    asking = []
-    batches = batches_with_work(worker_id=worker_id)
-    if not (batches or running) and (resting := batch_at_rest(worker_id=worker_id)) is not None:
-        batches = [(resting, frozenset())]
-    for batch, waiting in batches:
-        settings = settings_of(batch)
-        if settings.regime[stage] != Regime.OPEN and settings.screening.test:
-            asking.append((settings, stage in waiting))
+    open_to: list[tuple[BatchSettings, frozenset[Stage]]] = [
+        (settings, waiting)
+        for batch, waiting in batches_with_work(worker_id=worker_id)
+        if _is_for(batch, settings := settings_of(batch), batch_id)
+    ]
+    if not (open_to or running):
+        resting = ((one, settings_of(one)) for one in batches_at_rest(worker_id=worker_id))
+        open_to = [(settings, frozenset()) for one, settings in resting if _is_for(one, settings, batch_id)][
+            :1
+        ]
+    asking = [
+        (settings, stage in waiting)
+        for settings, waiting in open_to
+        if settings.regime[stage] != Regime.OPEN and settings.screening.test
+    ]
     if not asking:
         return None
     completed, approval = _figures(worker_id)
@@ -135,3 +172,7 @@ def terms_of(*, worker_id: int, stage: str, running: bool = False) -> BatchSetti
         return passes(completed=completed, approval=approval, screening=settings.screening), waiting
 
     return max(asking, key=worth)[0]
+
+
+def _is_for(batch: Batch, settings: BatchSettings, place_of: int | None) -> bool:
+    return settings.crowd.provider == DIRECT if place_of is None else batch.pk == place_of

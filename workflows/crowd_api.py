@@ -14,16 +14,20 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from workflows import crowd_serializers as shapes
+from workflows.addresses import client_address
 from workflows.authentication import sign_for
 from workflows.crowd.prolific_completing import completion_url
+from workflows.domain.crowd.ids import strange
 from workflows.domain.crowd.reporting import Form, Link, ReportError, mturk_form
 from workflows.domain.crowd.settings import MTURK, PROLIFIC
 from workflows.models import Publication
 from workflows.openapi import problems
 from workflows.services.crowd import participating
+from workflows.services.crowd.crowding import CrowdedError
 from workflows.services.crowd.participating import Progress
 
 CROWDED = "More people have opened this task than it has places. Return it, and take another one."
+_SAYS = {429: "too many sessions from there that no platform has confirmed: wait for Retry-After seconds"}
 OVER = "This task is over. Return it at the platform; if you worked on it, write to the requester there."
 
 
@@ -49,7 +53,7 @@ class SessionsView(APIView):
             200: OpenApiResponse(
                 shapes.CrowdReplySerializer, description="the same however often it is asked"
             ),
-            **problems(400, 404, 409, 413, 415, token=False),
+            **problems(400, 404, 409, 413, 415, says=_SAYS, token=False),
         },
         auth=[],
     )
@@ -65,6 +69,7 @@ class SessionsView(APIView):
         try:
             publication = participating.published(token=given["publication"], stage=given["stage"])
             # Before anything is written: nobody is to work on what cannot be reported.
+            _check_ids(publication, given)
             form = _form(publication, given) if publication.provider == MTURK else None
             session = participating.begin(
                 token=given["publication"],
@@ -74,14 +79,22 @@ class SessionsView(APIView):
                 confirmed=False,
                 submit_to=given["submit_to"],
                 now=timezone.now(),
+                address=client_address(request._request),
             )
         except participating.NoPublicationError as error:
             raise exceptions.NotFound(OVER) from error
         except participating.NotOpenYetError as error:
             raise NotYet from error
-        except participating.CrowdedError as error:
+        except CrowdedError as error:
             raise CrowdedRefusal from error
         return Response(_shown(session, form))
+
+
+def _check_ids(publication: Publication, given: dict[str, Any]) -> None:
+    """Raises ValidationError for ids that the platform would never give."""
+    wrong = strange(publication.provider, assignment=given["assignment"], worker=given["worker"])
+    if wrong:
+        raise exceptions.ValidationError({name: ["This is no id of the platform's."] for name in wrong})
 
 
 def _form(publication: Publication, given: dict[str, Any]) -> Form:

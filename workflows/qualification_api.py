@@ -76,7 +76,8 @@ class TriesView(StageView):
     def post(self, request: Request, stage: str) -> Response:
         """Begin a try at the test of a stage, or go on with the one that was begun."""
         held, new = begin(**self.who, stage=known(stage), now=timezone.now(), rng=SystemRandom())
-        return Response(qualifying.shown(held), status=201 if new else 200)
+        shown = qualifying.shown(held, participation_id=self.identity.participation_id)
+        return Response(shown, status=201 if new else 200)
 
 
 class TrainingView(StageView):
@@ -112,7 +113,8 @@ class TestView(StageView):
         now = timezone.now()
         answers = [(one["item"], one["answer"]) for one in body.validated_data["answers"]]
         held, just_now = hand_in(**self.who, stage=known(stage), number=number, answers=answers, now=now)
-        return Response(qualifying.outcome(held, now=now), status=201 if just_now else 200)
+        ended = qualifying.outcome(held, now=now, participation_id=self.identity.participation_id)
+        return Response(ended, status=201 if just_now else 200)
 
 
 def known(stage: str) -> str:

@@ -28,13 +28,21 @@ def unconfirmed(participation_id: int | None) -> int | None:
     return participation_id if doubtful.exists() else None
 
 
+def batch_of(participation_id: int | None) -> int | None:
+    """The batch that a place is of; None without a place."""
+    if participation_id is None:
+        return None
+    places = Participation.objects.filter(pk=participation_id)
+    return places.values_list("publication__batch", flat=True).first()
+
+
 def state_of(
     *, worker_id: int, stage: str, now: datetime, participation_id: int | None = None
 ) -> dict[str, Any]:
     """Where the worker is in the test, as the API shows it, with the try in hand."""
     place = unconfirmed(participation_id)
     held = _open_try(worker_id, stage, place)
-    settings = terms_of(worker_id=worker_id, stage=stage)
+    settings = terms_of(worker_id=worker_id, stage=stage, batch_id=batch_of(participation_id))
     terms = settings or BatchSettings()
     return {
         "stage": stage,
@@ -50,9 +58,10 @@ def state_of(
     }
 
 
-def outcome(held: QualificationTry, *, now: datetime) -> dict[str, Any]:
+def outcome(held: QualificationTry, *, now: datetime, participation_id: int | None = None) -> dict[str, Any]:
     """How a try ended: how many answers were right, never which."""
-    settings = terms_of(worker_id=held.worker_id, stage=held.stage)
+    batch_id = batch_of(participation_id)
+    settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id)
     return {
         "passed": held.state == QualificationTry.State.PASSED,
         "right": held.right,
@@ -62,9 +71,16 @@ def outcome(held: QualificationTry, *, now: datetime) -> dict[str, Any]:
     }
 
 
-def shown(held: QualificationTry, *, settings: BatchSettings | None = None) -> dict[str, Any]:
+def shown(
+    held: QualificationTry,
+    *,
+    settings: BatchSettings | None = None,
+    participation_id: int | None = None,
+) -> dict[str, Any]:
     """The part of the try that comes next, in the shape of a page."""
-    settings = settings or terms_of(worker_id=held.worker_id, stage=held.stage) or BatchSettings()
+    if settings is None:
+        batch_id = batch_of(participation_id)
+        settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id) or BatchSettings()
     training = held.state == QualificationTry.State.TRAINING
     ids = held.training if training else held.test
     return {

@@ -34,10 +34,14 @@ def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]
 
 def batch_at_rest(*, worker_id: int) -> Batch | None:
     """Of the batches of the worker's project that ran: the newest that is paused, else that is finished."""
+    return next(batches_at_rest(worker_id=worker_id), None)
+
+
+def batches_at_rest(*, worker_id: int) -> Iterator[Batch]:
+    """All of them: those that are paused, then those that are finished; the newest first. Two queries."""
     project = Worker.objects.filter(pk=worker_id).values("project_id")
-    resting = Batch.objects.filter(project__in=project)
-    newest = resting.filter(state=Batch.State.PAUSED).order_by("-pk").first()
-    return newest or resting.filter(state=Batch.State.FINISHED).order_by("-pk").first()
+    for state in (Batch.State.PAUSED, Batch.State.FINISHED):
+        yield from Batch.objects.filter(project__in=project, state=state).order_by("-pk").iterator(20)
 
 
 def link_answers(

@@ -30,7 +30,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "control.on_loss": tuple(OnLoss),
     "crowd.provider": PROVIDERS,
 }
-_NAMES = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
+PLATFORMS = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
 """Of choices that are names."""
 _AMOUNTS = ("reward", "crowd.cap", "crowd.hourly_wage")
 _OF_TABLE_3 = ("items_a_page", "minimum_score")
@@ -175,7 +175,7 @@ def _field(name: str, default: Any) -> forms.Field:
         common["help_text"] += f" The paper's (table 3): {default}."
     choices = _CHOICES.get(outer) or _CHOICES.get(name)
     if choices:
-        words = [(str(one), _NAMES.get(str(one)) or str(one).replace("_", " ")) for one in choices]
+        words = [(str(one), PLATFORMS.get(str(one)) or str(one).replace("_", " ")) for one in choices]
         return forms.ChoiceField(choices=words, **common)
     if isinstance(default, bool):
         return forms.BooleanField(**common)

@@ -24,6 +24,7 @@ ACCOUNT = MTurkAccount(
     secret="s",
     submit_origins=(ORIGIN,),
 )
+HERE, ELSEWHERE = "127.0.0.1", "192.0.2.99"
 _numbers = count(1)
 
 
@@ -49,7 +50,7 @@ def make_publication(batch: Batch, stage: str = "link", **fields: Any) -> Public
     )
 
 
-def body_of(publication: Publication, worker: str = "W1", assignment: str = "A1") -> dict[str, Any]:
+def body_of(publication: Publication, worker: str = "AW1", assignment: str = "A1") -> dict[str, Any]:
     return {
         "publication": publication.token,
         "stage": publication.stage,
@@ -59,22 +60,26 @@ def body_of(publication: Publication, worker: str = "W1", assignment: str = "A1"
     }
 
 
-def ask(body: dict[str, Any]) -> Reply:
+def ask(body: dict[str, Any], address: str = HERE) -> Reply:
     """Ask for a session, as anybody may."""
-    client = Client()
+    client = Client(REMOTE_ADDR=address)
     return client.post("/api/v1/crowd/sessions", json.dumps(body), content_type="application/json")
 
 
-def enter(publication: Publication, worker: str = "W1", assignment: str = "A1") -> Api:
+def enter(
+    publication: Publication, worker: str = "AW1", assignment: str = "A1", *, address: str = HERE
+) -> Api:
     """The API with the token of this worker's session."""
-    reply = ask(body_of(publication, worker, assignment))
+    reply = ask(body_of(publication, worker, assignment), address)
     assert reply.status_code == 200, reply.content
     return Api(None, reply.json()["token"])
 
 
-def hand_in(publication: Publication, worker: str = "W1", assignment: str = "A1") -> Participation:
+def hand_in(
+    publication: Publication, worker: str = "AW1", assignment: str = "A1", *, address: str = HERE
+) -> Participation:
     """A page claimed and answered in a session."""
-    api = enter(publication, worker, assignment)
+    api = enter(publication, worker, assignment, address=address)
     page = api.claim(publication.stage).json()
     assert api.submit(page, {"same": True}).status_code == 201
     return Participation.objects.select_related("assignment").get(assignment=page["id"])

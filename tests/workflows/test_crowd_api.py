@@ -55,7 +55,7 @@ def test_a_session_says_what_there_is_to_do_and_how_it_ends() -> None:
         "contact": "a@example.org",
     }
     held = Participation.objects.get()
-    assert (held.worker.provider, held.worker.external_id, held.confirmed) == ("mturk", "W1", False)
+    assert (held.worker.provider, held.worker.external_id, held.confirmed) == ("mturk", "AW1", False)
     assert (held.state, held.submit_to) == ("opened", ORIGIN)
 
 
@@ -117,7 +117,7 @@ def test_another_address_to_report_to_is_refused_before_anything_is_written(subm
     [
         ("assignment", ""),
         ("assignment", "A" * 129),
-        ("worker", "W1\x00"),
+        ("worker", "AW1\x00"),
         ("worker", "<b>"),
         ("stage", "nonsense"),
         ("publication", "../x"),
@@ -148,15 +148,15 @@ def test_what_is_not_published_or_over_is_not_there() -> None:
 def test_no_more_come_than_places_explain() -> None:
     publication = make_publication(make_running(LINK))
     for number in range(25):
-        enter(publication, f"W{number}", f"A{number}")
-    check_problem(ask(body_of(publication, "W99", "A99")), 409)
+        enter(publication, f"AW{number}", f"A{number}")
+    check_problem(ask(body_of(publication, "AW99", "A99")), 409)
     assert Worker.objects.count() == 25
-    assert ask(body_of(publication, "W0", "A0")).status_code == 200, "who was there before comes in"
+    assert ask(body_of(publication, "AW0", "A0")).status_code == 200, "who was there before comes in"
 
 
 def test_an_assignment_that_was_given_back_is_another_workers_then() -> None:
     publication = make_publication(make_running(LINK, images=30), places=2)
-    first, second = (enter(publication, worker, "A1").claim("link") for worker in ("W1", "W2"))
+    first, second = (enter(publication, worker, "A1").claim("link") for worker in ("AW1", "AW2"))
     assert first.status_code == second.status_code == 201
     assert Participation.objects.values_list("external_id", flat=True).distinct().get() == "A1"
 
@@ -167,7 +167,7 @@ def test_a_token_opens_its_page_and_nothing_else() -> None:
     other = make_publication(batch)
     api = enter(publication)
     mine = api.claim(key="A1").json()["id"]
-    others = enter(other, "W1", "A2").claim().json()["id"]
+    others = enter(other, "AW1", "A2").claim().json()["id"]
     assert mine != others
     assert api.get(f"assignments/{mine}").status_code == 200
     assert api.post(f"assignments/{mine}/renewal").status_code == 200

@@ -13,6 +13,7 @@ from tests.factories import make_controlled, make_running
 from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.crowd_made import (
     ACCOUNT,
+    ELSEWHERE,
     ask,
     body_of,
     enter,
@@ -24,8 +25,10 @@ from tests.workflows.http import Api, check_problem
 from tests.workflows.tested import GIVEN, WRONG, make_tested, take
 from workflows.domain.crowd.demand import Supply
 from workflows.models import Participation, Publication
+from workflows.services.crowd.crowding import CrowdedError
 from workflows.services.crowd.holding import confirm_page
-from workflows.services.crowd.participating import CrowdedError, begin, drop_returned
+from workflows.services.crowd.leaving import drop_returned
+from workflows.services.crowd.participating import begin
 from workflows.services.crowd.planning import supply
 from workflows.services.dispatch import PAGES_AT_ONCE, claim
 
@@ -57,10 +60,10 @@ def do_test(api: Api, answer: dict[str, Any]) -> str:
 def test_a_failed_try_under_a_name_takes_nothing_from_whose_name_it_is() -> None:
     publication = at_a_test()
     assert do_test(enter(publication), WRONG["link"]) == "failed"
-    worker = Worker.objects.get(external_id="W1")
+    worker = Worker.objects.get(external_id="AW1")
     assert not Exposure.objects.exists()
     assert not VerificationQuestion.objects.filter(asked__gt=0).exists()
-    other = enter(publication, "W1", "A2").get("qualifications/link").json()
+    other = enter(publication, "AW1", "A2", address=ELSEWHERE).get("qualifications/link").json()
     assert (other["state"], other["tries_left"]) == ("none", 1)
     assert take(worker).state == "passed"
 
@@ -69,7 +72,7 @@ def test_a_passed_try_lets_nobody_in_but_where_it_was_made() -> None:
     publication = at_a_test()
     api = enter(publication)
     assert do_test(api, GIVEN["link"]) == "passed"
-    other = enter(publication, "W1", "A2")
+    other = enter(publication, "AW1", "A2")
     assert other.claim("link").json()["standing"] == "test"
     assert api.claim("link").status_code == 204, "let in, though there is nothing to do"
 
@@ -85,14 +88,14 @@ def test_a_try_counts_once_the_platform_confirms_the_worker() -> None:
     assert (made.place, made.number, made.state) == (None, 1, "failed")
     assert Exposure.objects.filter(worker=held.worker).count() == 4
     assert VerificationQuestion.objects.filter(asked=1, exposures=1).count() == 4
-    assert enter(publication, "W1", "A2").claim("link").json()["standing"] == "closed"
+    assert enter(publication, "AW1", "A2").claim("link").json()["standing"] == "closed"
     assert api.get("qualifications/link").json()["state"] == "failed"
 
 
 def test_tries_of_several_places_are_numbered_as_they_are_confirmed() -> None:
     publication = at_a_test()
     for place in ("A1", "A2"):
-        do_test(enter(publication, "W1", place), GIVEN["link"])
+        do_test(enter(publication, "AW1", place), GIVEN["link"])
     for held in Participation.objects.order_by("-pk"):
         confirm_page(participation_id=held.pk, now=timezone.now())
     assert list(QualificationTry.objects.order_by("number").values_list("number", "place")) == [
@@ -103,8 +106,8 @@ def test_tries_of_several_places_are_numbered_as_they_are_confirmed() -> None:
 
 def test_who_gives_places_back_is_asked_other_questions_while_there_are_some() -> None:
     publication = at_a_test()
-    for place in ("A1", "A2", "A3"):
-        do_test(enter(publication, "W1", place), WRONG["link"])
+    for number, place in enumerate(("A1", "A2", "A3")):
+        do_test(enter(publication, "AW1", place, address=f"192.0.2.{number}"), WRONG["link"])
     first, second, _ = QualificationTry.objects.order_by("pk")
     assert not set(first.test) & set(second.test), "the third had to ask again"
 
@@ -142,10 +145,10 @@ def test_what_was_handed_in_is_answered_again_after_the_place_is_over() -> None:
 def test_pages_under_a_name_leave_the_worker_their_own() -> None:
     batch = make_running(LINK, images=100)
     for number in range(PAGES_AT_ONCE):
-        assert enter(make_publication(batch), "W1", f"A{number}").claim().status_code == 201
+        assert enter(make_publication(batch), "AW1", f"A{number}").claim().status_code == 201
     worker = Worker.objects.get()
     assert claim(worker_id=worker.pk, stage="link", now=timezone.now()) is not None
-    assert enter(make_publication(batch), "W1", "A9").claim().status_code == 201
+    assert enter(make_publication(batch), "AW1", "A9").claim().status_code == 201
 
 
 def test_an_entrance_page_under_a_name_leaves_the_worker_theirs() -> None:
@@ -175,7 +178,7 @@ def come(publication: Publication, number: int, now: datetime) -> Participation:
         token=publication.token,
         stage=publication.stage,
         external_id=f"A{number}",
-        worker=f"W{number}",
+        worker=f"AW{number}",
         confirmed=False,
         submit_to="",
         now=now,
@@ -245,6 +248,6 @@ def test_sessions_under_invented_names_are_no_supply() -> None:
     assert there() == Supply(free=0, bare=1)
     Publication.objects.update(free=1)
     assert there() == Supply(free=1, bare=0)
-    Participation.objects.filter(worker__external_id="W0").update(confirmed=True)
+    Participation.objects.filter(worker__external_id="AW0").update(confirmed=True)
     Publication.objects.update(free=0)
     assert there() == Supply(free=0, bare=1)

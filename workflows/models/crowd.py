@@ -92,6 +92,11 @@ class Participation(models.Model):
     )
     submit_to = models.CharField(max_length=200, blank=True, help_text="where the worker's browser reports")
     opened_at = models.DateTimeField()
+    origin = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="keyed hash of where it was opened from, while nobody confirms it",
+    )
     submitted_at = models.DateTimeField(null=True, help_text="as the platform has it")
     deadline = models.DateTimeField(null=True, help_text="the platform approves by itself then")
     settled_at = models.DateTimeField(null=True, help_text="approved, rejected or returned")
@@ -107,6 +112,10 @@ class Participation(models.Model):
                 fields=("publication",),
                 condition=Q(state__in=("opened", "submitted")),
                 name="participation_unsettled",
+            ),
+            # what was opened from an address; and where that is to be forgotten.
+            models.Index(
+                fields=("origin", "opened_at"), condition=~Q(origin=""), name="participation_origin"
             ),
         )
 
@@ -129,7 +138,7 @@ class Payment(models.Model):
         DONE = "done"
         FAILED = "failed"  # the platform refused; a person has to look
         WAITING = "waiting"  # the batch's cap does not allow it
-        WITHDRAWN = "withdrawn"  # a researcher took it back before anybody was asked to pay it
+        WITHDRAWN = "withdrawn"  # a researcher took it back; nobody had paid it
 
     participation = models.ForeignKey(Participation, models.PROTECT, related_name="payments")
     kind = models.CharField(max_length=8, choices=Kind.choices)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from django.db import DatabaseError, InterfaceError, connection
 
+IN_TURN = 1
+
 
 @contextmanager
 def alone(name: str) -> Iterator[bool]:
@@ -40,6 +42,18 @@ def alone(name: str) -> Iterator[bool]:
     finally:
         with suppress(DatabaseError, InterfaceError):  # the session is gone, and the lock with it
             _ask("SELECT pg_advisory_unlock(%s)", key)
+
+
+def in_turn(name: str) -> None:
+    """Wait for everybody else's transaction that has called this by the same name.
+
+    Inside a `write_transaction`; on SQLite those come one by one anyway.
+    """
+    if connection.vendor == "sqlite":
+        return
+    key = zlib.crc32(name.encode()) - 2**31  # two numbers of 32 bits with a sign: none of `alone`'s
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IN_TURN, key])
 
 
 def _ask(query: str, key: int) -> bool:

@@ -17,10 +17,10 @@ from django.db.models import F, Max, QuerySet
 from annotation.domain.answers import AnswerError
 from annotation.models import Exposure, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
-from workflows.admission import screened, situations, terms_of, tries_of
+from workflows.admission import given_up, screened, situations, terms_of, tries_of
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import OPEN, Part, TooFewQuestionsError, draw, passed
-from workflows.qualifying import unconfirmed
+from workflows.qualifying import batch_of, unconfirmed
 from workflows.services.known_answers import parse, parse_all, scored, where
 from workflows.services.questions import tally
 from workflows.services.submit import SubmissionError
@@ -60,7 +60,8 @@ def begin(
         tries = tries_of(worker_id=worker_id, place=place).filter(stage=stage)
         if (held := tries.filter(state__in=OPEN).last()) is not None:
             return held, False
-        settings = terms_of(worker_id=worker_id, stage=stage, running=True)
+        batch_id = batch_of(participation_id)
+        settings = terms_of(worker_id=worker_id, stage=stage, running=True, batch_id=batch_id)
         if settings is None:
             raise TryError("No test is needed for this task now: look again once it has work.")
         if not screened(worker_id=worker_id, settings=settings):
@@ -128,21 +129,25 @@ def _asked_in(tries: QuerySet[QualificationTry]) -> set[int]:
     return {question for training, test in void for question in (*training, *test)}
 
 
-def count_tries(*, worker_id: int, place: int, now: datetime) -> None:
+def count_tries(*, worker_id: int, place: int, origin: str, now: datetime) -> None:
     """The platform has confirmed the worker: tries made in this place count from now on.
 
-    One that is open is void where the worker began another meanwhile. In a transaction that has locked the
+    One that is open is void where the worker began another meanwhile. So do those under the same name that
+    failed in places opened from the same `origin`, as this one was. In a transaction that has locked the
     worker; locks questions.
     """
-    for made in QualificationTry.objects.filter(worker_id=worker_id, place=place).order_by("number"):
+    here = QualificationTry.objects.filter(worker_id=worker_id, place=place).order_by("number")
+    nearby = given_up(worker_id=worker_id, place=place, origin=origin).filter(state=State.FAILED)
+    for made in [*nearby, *here]:
         counting = tries_of(worker_id=worker_id, place=None).filter(stage=made.stage)
         if made.state in OPEN and counting.filter(state__in=OPEN).exists():
             continue
+        where = made.place
         made.place, made.number = None, (counting.aggregate(Max("number"))["number__max"] or 0) + 1
         made.save(update_fields=["place", "number"])
         _expose(worker_id, [*made.training, *made.test], now)
         if made.state not in OPEN:
-            _tally(made, _terms(worker_id, made.stage), now)
+            _tally(made, _terms(worker_id, made.stage, where), now)
 
 
 def _tally(held: QualificationTry, settings: BatchSettings, now: datetime) -> None:
@@ -184,7 +189,7 @@ def train(
         question = VerificationQuestion.objects.select_related("image").get(pk=held.training[item - 1])
         key = str(question.pk)
         if key not in held.answers:
-            settings = _terms(worker_id, stage)
+            settings = _terms(worker_id, stage, participation_id)
             try:
                 parsed = parse(question, answer, settings)
             except AnswerError as error:
@@ -217,7 +222,7 @@ def hand_in(
             return held, False
         if held.state == State.TRAINING:
             raise TryError("Answer the training items first: the test comes after them.")
-        settings = _terms(worker_id, stage)
+        settings = _terms(worker_id, stage, participation_id)
         questions = VerificationQuestion.objects.select_related("image").in_bulk(held.test)
         given = parse_all([questions[pk] for pk in held.test], answers, settings)
         results = {pk: scored(questions[pk], answer, settings) for pk, answer in given.items()}
@@ -242,6 +247,7 @@ def _held(worker_id: int, stage: str, number: int, participation_id: int | None)
     return found
 
 
-def _terms(worker_id: int, stage: str) -> BatchSettings:
+def _terms(worker_id: int, stage: str, participation_id: int | None) -> BatchSettings:
     """What answers are measured by. A try that has begun can be ended, whatever became of its batch."""
-    return terms_of(worker_id=worker_id, stage=stage) or BatchSettings()
+    batch_id = batch_of(participation_id)
+    return terms_of(worker_id=worker_id, stage=stage, batch_id=batch_id) or BatchSettings()

@@ -12,8 +12,11 @@ from annotation.models import Batch
 from annotation.transactions import write_transaction
 from console.access import managing
 from console.acting import acted
+from console.batches.form import PLATFORMS
 from console.pages import page
+from workflows.domain.crowd.settings import DIRECT
 from workflows.links import work_link
+from workflows.services.batches import settings_of
 from workflows.services.workers import enrol_all
 
 MOST_LINKS = 200
@@ -49,12 +52,18 @@ class LinksForm(forms.Form):
 
 @managing
 def links(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form; a POST enrols the workers who are new, and shows the links once."""
+    """The form; a POST enrols the workers who are new, and shows the links once.
+
+    Of a batch on a platform there are none: whoever came by one would find nothing to do.
+    """
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
+    provider = settings_of(batch).crowd.provider
     form = LinksForm(request.POST if request.method == "POST" else None)
     made: list[tuple[str, str]] = []
     status = 200
-    if form.is_bound and form.is_valid():
+    if provider != DIRECT:
+        status = 409 if form.is_bound else 200
+    elif form.is_bound and form.is_valid():
         site = f"{request.scheme}://{request.get_host()}"
         names = form.names()
         with write_transaction():
@@ -73,6 +82,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         "made": made,
         "text": "\n".join(f"{name}\t{link}" for name, link in made),
         "lines": min(len(made) + 1, 12),
+        "platform": "" if provider == DIRECT else PLATFORMS[provider],
         "days": site_settings.GROUNDCREW_TOKEN_DAYS,
     }
     reply = page(

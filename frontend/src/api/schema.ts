@@ -1157,6 +1157,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description too many sessions from there that no platform has confirmed: wait for Retry-After seconds */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description the server is busy: the same request may be sent again after Retry-After seconds */
             503: {
                 headers: {

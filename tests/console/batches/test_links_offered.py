@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.models import Worker
 from tests.workflows.services.crowd.playing import make_crowd_batch
 
 pytestmark = pytest.mark.django_db
@@ -18,3 +19,14 @@ def test_links_are_offered_for_direct_batches_alone(manager: Client, provider: s
     listed = manager.get(reverse("batches:list", args=[batch.project_id])).content.decode()
     shown = manager.get(reverse("dashboards:batch", args=[batch.pk])).content.decode()
     assert (links in listed, links in shown) == (provider == "direct",) * 2
+
+
+def test_there_are_no_links_to_a_platforms_batch(manager: Client) -> None:
+    batch = make_crowd_batch(crowd={"provider": "mturk"})
+    url = reverse("batches:links", args=[batch.pk])
+    shown = manager.get(url)
+    assert shown.status_code == 200 and "from Mechanical Turk" in shown.content.decode()
+    assert "<form method" not in shown.content.decode().split("<h1>")[1]
+    refused = manager.post(url, {"number": "1", "worker": "ada"})
+    assert refused.status_code == 409
+    assert not Worker.objects.filter(external_id="ada").exists()

@@ -16,7 +16,7 @@ from tests.workflows.threads import at_once
 from workflows.models import Participation
 from workflows.services.advance import advance_pending
 from workflows.services.crowd.holding import confirm_page
-from workflows.services.crowd.participating import drop_returned, drop_stranger
+from workflows.services.crowd.leaving import drop_returned, drop_stranger
 from workflows.services.dispatch import claim
 from workflows.services.leases import expire
 from workflows.services.submit import Reply, submit

@@ -1,4 +1,4 @@
-"""How a worker's browser tells the platform that a page is done, and who may come to a publication."""
+"""How a worker's browser tells the platform that a page is done."""
 
 from __future__ import annotations
 
@@ -29,11 +29,6 @@ class Link:
 
     href: str
     kind: str = "link"
-
-
-def most_participations(places: int) -> int:
-    """How many may open a publication of so many places: some return theirs, and others take them."""
-    return places * 5 + 20
 
 
 def mturk_form(*, submit_to: str, allowed: Collection[str], assignment: str, page: str) -> Form:

@@ -1,9 +1,12 @@
-"""Tries to join, counted by where they come from and by invitation, and forgotten soon after an hour."""
+"""Tries to join, counted by where they come from and by invitation, and forgotten soon after an hour; and
+sessions of platforms' workers, counted by where they come from while nobody confirms them.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
@@ -16,7 +19,11 @@ from workflows.domain.crowd.joining import (
     network,
     wait,
 )
-from workflows.models import Invitation, JoinAttempt
+from workflows.models import Invitation, JoinAttempt, Participation
+from workflows.services.alone import in_turn
+
+KEPT = timedelta(days=1)
+"""So long it is kept where a session was opened that nobody has confirmed."""
 
 
 class LimitedError(Exception):
@@ -50,6 +57,24 @@ def check_joins(*, address: str | None, now: datetime) -> None:
         raise LimitedError(seconds)
 
 
+def origin_of(address: str | None) -> str:
+    """What sessions are counted by: not what tries to join are, so that neither tells of the other."""
+    return salted_hmac("groundcrew.session", network(address), algorithm="sha256").hexdigest()
+
+
+def check_openings(*, origin: str, now: datetime) -> None:
+    """Whether one more session that nobody has confirmed may be opened from there. Raises LimitedError.
+
+    In the transaction that opens it; others from there wait until that has ended.
+    """
+    in_turn(f"session:{origin}")
+    opened = Participation.objects.filter(origin=origin, confirmed=False, opened_at__gt=now - WINDOW)
+    most = settings.SESSIONS_AN_ADDRESS
+    times = opened.order_by("-opened_at").values_list("opened_at", flat=True)[:most]
+    if seconds := wait(list(times), most=most, now=now):
+        raise LimitedError(seconds)
+
+
 def _wait(attempts: QuerySet[JoinAttempt], most: int, now: datetime) -> int:
     latest = attempts.filter(created_at__gt=now - WINDOW).order_by("-created_at")
     return wait(list(latest.values_list("created_at", flat=True)[:most]), most=most, now=now)
@@ -61,6 +86,7 @@ def _key(address: str | None) -> str:
 
 
 def forget_attempts(*, now: datetime) -> None:
-    """Delete those that are too old to count."""
+    """Delete those that are too old to count, and where sessions came from."""
     with write_transaction():
         JoinAttempt.objects.filter(created_at__lte=now - WINDOW).delete()
+        Participation.objects.filter(opened_at__lte=now - KEPT).exclude(origin="").update(origin="")

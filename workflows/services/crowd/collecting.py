@@ -21,12 +21,13 @@ from workflows.domain.crowd.looking import in_turn, is_counted, is_final
 from workflows.models import Participation, Payment, Problem, Publication
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.booking import platform_paid, platform_refused
+from workflows.services.crowd.crowding import end_unexplained
 from workflows.services.crowd.extending import bring_up
 from workflows.services.crowd.holding import confirm_page
+from workflows.services.crowd.leaving import drop_returned, drop_stranger
 from workflows.services.crowd.listing import due_publications, listed, see_known
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import SETTLING, owe_reward
-from workflows.services.crowd.participating import drop_returned, drop_stranger
 from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.crowd.releasing import release_unused
 from workflows.services.crowd.standing_here import heres
@@ -89,6 +90,7 @@ def collect_one(
     new = 0
     if thorough or not _is_counted(publication, published, now):
         submissions = list(provider.submissions(publication.external_id))
+        end_unexplained(publication=publication, published=published, told=submissions, now=now)
         new = take(provider=provider, publication=publication, told=submissions, now=now)
         _drop_who_left(publication, published, submissions, now)
     _store(publication, published, now)
@@ -152,7 +154,8 @@ def _take(provider: Provider, publication: Publication, told: Submitted, now: da
         if told.stand == Stand.SUBMITTED:
             move(participation, State.SUBMITTED, settled_at=None)
         elif told.stand == Stand.WORKING and before == State.RETURNED:
-            move(participation, State.OPENED, settled_at=None)
+            # Time for the page begins anew, as where the worker says so first.
+            move(participation, State.OPENED, settled_at=None, opened_at=now)
         changed = {"submitted_at": told.submitted_at, "deadline": told.deadline}
         if any(getattr(participation, name) != value for name, value in changed.items()):
             Participation.objects.filter(pk=participation.pk).update(**changed)

@@ -21,10 +21,11 @@ def confirm_page(*, participation_id: int, now: datetime) -> bool:
     """
     with write_transaction():
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
-        newly = not participation.confirmed
+        newly, origin = not participation.confirmed, participation.origin
         if newly:
-            participation.confirmed = True
-            participation.save(update_fields=["confirmed"])
+            # Where somebody came from is nobody's business once it is known who they are.
+            participation.confirmed, participation.origin = True, ""
+            participation.save(update_fields=["confirmed", "origin"])
         elif participation.assignment_id is None:
             return False
         project_id = lock_worker(participation.worker_id, may_be_blocked=True)
@@ -33,7 +34,7 @@ def confirm_page(*, participation_id: int, now: datetime) -> bool:
             page = lock_page(participation.worker_id, participation.assignment_id)
             answered = _confirm(page, project_id, now)
         if newly:
-            count_tries(worker_id=participation.worker_id, place=participation.pk, now=now)
+            count_tries(worker_id=participation.worker_id, place=participation.pk, origin=origin, now=now)
         return answered
 
 

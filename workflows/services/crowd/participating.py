@@ -7,7 +7,7 @@ is bound to its participation, and counts nowhere yet.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
@@ -15,16 +15,12 @@ from django.db.models import Q
 
 from annotation.models import Assignment, Worker
 from annotation.transactions import write_transaction
-from workflows.domain.crowd.leaving import SLACK
-from workflows.domain.crowd.ordering import work_seconds
-from workflows.domain.crowd.reporting import most_participations
 from workflows.models import Participation, Publication
-from workflows.services.asking import expose_no_more
-from workflows.services.batches import settings_of
+from workflows.services.crowd.attempts import check_openings, origin_of
+from workflows.services.crowd.crowding import NoRoomError, check_crowd, make_room
+from workflows.services.crowd.leaving import put_down
 from workflows.services.crowd.moving import move
 from workflows.services.dispatch import Claim, ClaimError, Place, claim
-from workflows.services.releasing import release
-from workflows.services.workers import lock_worker
 
 WORKABLE = (Publication.State.OPEN, Publication.State.CLOSED)
 ANSWERABLE = (
@@ -35,16 +31,16 @@ ANSWERABLE = (
 """Places whose answers may still come."""
 
 
+ROUNDS = 3
+"""So often a claim makes room: others may come in between."""
+
+
 class NoPublicationError(Exception):
     """Nothing was published under this token for this stage, or it is over."""
 
 
 class NotOpenYetError(Exception):
     """The platform shows it already and has not answered us yet. Later it is open."""
-
-
-class CrowdedError(Exception):
-    """More people opened it than its places explain."""
 
 
 class Progress(StrEnum):
@@ -99,12 +95,15 @@ def begin(
     confirmed: bool,
     submit_to: str,
     now: datetime,
+    address: str | None = None,
 ) -> Session:
     """The session of a platform's worker at a place of theirs; the same however often it is asked for.
 
     `external_id` is the platform's of the place, `worker` its name for the worker; `confirmed` where it can
-    be trusted. Raises NoPublicationError, NotOpenYetError, CrowdedError.
+    be trusted; `address` is where the request came from, None where that cannot be told.
+    Raises NoPublicationError, NotOpenYetError; for a session that is new CrowdedError, LimitedError.
     """
+    origin = "" if confirmed else origin_of(address)
     with write_transaction():
         # Locked: else two who come at once could both be the last one there is room for.
         publication = (
@@ -118,26 +117,33 @@ def begin(
         known = publication.participations.filter(external_id=external_id, worker__external_id=worker)
         participation = known.select_related("assignment").first()
         if participation is None:
-            participation = _open(publication, external_id, worker, confirmed, submit_to, now)
+            participation = _open(publication, external_id, worker, confirmed, submit_to, origin, now)
         elif submit_to and submit_to != participation.submit_to:
             participation.submit_to = submit_to
             participation.save(update_fields=["submit_to"])
         participation.publication = publication
         if _is_taken_again(publication, participation):
             # Time for the page begins anew: else who comes back has left at once.
-            move(participation, Participation.State.OPENED, settled_at=None, opened_at=now)
+            move(participation, Participation.State.OPENED, settled_at=None, opened_at=now, origin=origin)
     return Session(participation, _progress(publication, participation))
 
 
 def _open(
-    publication: Publication, external_id: str, worker: str, confirmed: bool, submit_to: str, now: datetime
+    publication: Publication,
+    external_id: str,
+    worker: str,
+    confirmed: bool,
+    submit_to: str,
+    origin: str,
+    now: datetime,
 ) -> Participation:
     if publication.state == Publication.State.PLANNED:
         raise NotOpenYetError
     if publication.state not in WORKABLE:
         raise NoPublicationError
-    if _unexplained(publication, now) >= most_participations(publication.places):
-        raise CrowdedError
+    if not confirmed:
+        check_crowd(publication=publication, origin=origin, now=now)
+        check_openings(origin=origin, now=now)
     enrolled, _ = Worker.objects.get_or_create(
         project=publication.batch.project, provider=publication.provider, external_id=worker
     )
@@ -148,18 +154,8 @@ def _open(
         confirmed=confirmed,
         submit_to=submit_to,
         opened_at=now,
+        origin=origin,
     )
-
-
-def _unexplained(publication: Publication, now: datetime) -> int:
-    """How many may be at work under a name that nobody has confirmed.
-
-    Whoever gave the place back, was confirmed, or can be at work no more keeps nobody out.
-    """
-    term = timedelta(seconds=work_seconds(settings_of(publication.batch))) + SLACK
-    return publication.participations.filter(
-        state=Participation.State.OPENED, confirmed=False, opened_at__gt=now - term
-    ).count()
 
 
 def _is_taken_again(publication: Publication, participation: Participation) -> bool:
@@ -187,16 +183,34 @@ def _progress(publication: Publication, participation: Participation) -> Progres
 def claim_place(*, participation_id: int, stage: str | None, key: str, now: datetime) -> Claim | None:
     """The one page of this participation, leased on the first call; None where there is none for the worker.
 
-    `stage` and `key` are what the client thinks it is, or nothing. Raises what `dispatch.claim` does, and
-    ClaimError for another stage or key, or a page that was submitted.
+    `stage` and `key` are what the client thinks it is, or nothing. Where more unconfirmed workers came than
+    there are places, some of them lose their lease, or there is none for this one: see `crowding`.
+    Raises what `dispatch.claim` does, and ClaimError for another stage or key, or a page that was submitted.
     """
+    for _ in range(ROUNDS):
+        try:
+            return _claim_place(participation_id, stage, key, now)
+        except NoRoomError as error:
+            # Their locks come before those of a claim: so not in its transaction.
+            for one in error.displaced:
+                put_down(participation_id=one)
+            if not error.displaced:
+                break
+    return None
+
+
+def _claim_place(participation_id: int, stage: str | None, key: str, now: datetime) -> Claim | None:
     with write_transaction():
+        # Locked: else two who come at once could both be the last one there is room for.
+        publication = Publication.objects.select_for_update(no_key=True, of=("self",)).get(
+            participations=participation_id
+        )
         participation = (
             Participation.objects.select_for_update(no_key=True, of=("self",))
-            .select_related("publication", "assignment")
+            .select_related("assignment")
             .get(pk=participation_id)
         )
-        publication, page = participation.publication, participation.assignment
+        page = participation.assignment
         if stage not in (None, publication.stage) or key not in ("", participation.external_id):
             raise ClaimError("Your session is for one page of another task. Open the task you want to do.")
         if page is not None and page.receipt is not None:
@@ -205,6 +219,8 @@ def claim_place(*, participation_id: int, stage: str | None, key: str, now: date
             return None
         if participation.state != Participation.State.OPENED or publication.state not in WORKABLE:
             return None
+        if page is None and not participation.confirmed:
+            make_room(publication=publication, participation=participation)
         found = claim(
             worker_id=participation.worker_id,
             stage=publication.stage,
@@ -222,46 +238,3 @@ def claim_place(*, participation_id: int, stage: str | None, key: str, now: date
             participation.assignment = found.assignment
             participation.save(update_fields=["assignment"])
     return found
-
-
-def drop_stranger(*, participation_id: int, now: datetime) -> bool:
-    """Give the page of a participation to others whose worker the platform does not confirm.
-
-    Its answers are kept, and count no more than before. Returns whether anything changed.
-    """
-    return _leave(participation_id, now)
-
-
-def drop_returned(*, participation_id: int, now: datetime) -> bool:
-    """The same for who gave the place back at the platform, or let its time run out."""
-    return _leave(participation_id, now)
-
-
-def _leave(participation_id: int, now: datetime) -> bool:
-    with write_transaction():
-        participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
-        lock_worker(participation.worker_id, may_be_blocked=True)
-        # Whose it is next, nobody has said yet: platforms give the same place out again.
-        moved = move(participation, Participation.State.RETURNED, settled_at=now, confirmed=False)
-        held = Assignment.objects.select_for_update(no_key=True).filter(state=Assignment.State.LIVE)
-        page = held.filter(participation=participation).first()
-        if page is not None:
-            # One that was just left can be gone on with, as after a lease that ran out.
-            left = Assignment.State.EXPIRED if page.held is None else Assignment.State.RETURNED
-            release([page], left)
-        _doubt(participation)
-    return moved or page is not None
-
-
-def _doubt(participation: Participation) -> None:
-    """What comes for the page from now on is kept until the platform confirms it; what counted stays.
-
-    A page that was never anybody's takes no question away from the real worker. Locks questions: the last.
-    """
-    page = Assignment.objects.filter(participation=participation).first()
-    if page is None or page.state == Assignment.State.SUBMITTED:
-        return
-    if page.confirmed:
-        Assignment.objects.filter(pk=page.pk).update(confirmed=False)
-    else:
-        expose_no_more(assignment=page)

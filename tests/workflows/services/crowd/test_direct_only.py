@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from io import StringIO
+from random import Random
 
 import pytest
 from django.core.management import call_command
 
+from annotation.models import Batch
 from tests.factories import NOW
+from tests.workflows.crowd_made import make_publication
 from tests.workflows.services.crowd.playing import Scene, make_crowd_batch
+from tests.workflows.tested import make_tested
 from workflows.accounts import account, stages_with_work
+from workflows.admission import terms_of
 from workflows.models import Publication
+from workflows.qualifying import state_of
+from workflows.services.batches import check_settings
 from workflows.services.dispatch import claim
+from workflows.services.qualification import TryError, begin
 from workflows.services.workers import enrol
 
 pytestmark = pytest.mark.django_db
@@ -37,3 +45,44 @@ def test_a_direct_worker_gets_no_page_of_a_platforms_batch(scene: Scene) -> None
     direct = make_crowd_batch(crowd={"provider": "direct"})
     other = enrol(project=direct.project, external_id="me")
     assert _waiting(other.pk) == ["link"] and claim(worker_id=other.pk, stage="link", now=NOW)
+
+
+def test_a_direct_worker_takes_no_test_of_a_platforms_batch() -> None:
+    batch = make_tested("link")
+    worker = enrol(project=batch.project, external_id="me")
+    _on(batch, "mturk")
+    assert terms_of(worker_id=worker.pk, stage="link") is None
+    assert state_of(worker_id=worker.pk, stage="link", now=NOW)["state"] == "not_required"
+    with pytest.raises(TryError):
+        begin(worker_id=worker.pk, stage="link", now=NOW, rng=Random(1))
+    Batch.objects.update(state=Batch.State.PAUSED)
+    assert terms_of(worker_id=worker.pk, stage="link") is None
+    _on(batch, "direct")
+    assert terms_of(worker_id=worker.pk, stage="link") is not None
+    Batch.objects.update(state=Batch.State.RUNNING)
+    assert begin(worker_id=worker.pk, stage="link", now=NOW, rng=Random(1))[1]
+
+
+def test_at_a_place_the_test_goes_by_the_terms_of_its_batch() -> None:
+    direct = make_tested("link", test_items=2)
+    batch = Batch.objects.create(
+        project=direct.project, name="on a platform", state=direct.state, settings=direct.settings
+    )
+    settings = batch.settings | {"screening": {**batch.settings["screening"], "test_items": 3}}
+    batch.settings = check_settings(settings).to_json()
+    batch.save()
+    _on(batch, "mturk")
+    place = make_publication(batch).participations.create(
+        external_id="A1", worker=enrol(project=batch.project, external_id="AW1"), opened_at=NOW
+    )
+    for participation, items in ((place.pk, 3), (None, 2)):
+        made, _ = begin(
+            worker_id=place.worker_id, stage="link", now=NOW, rng=Random(1), participation_id=participation
+        )
+        assert len(made.test) == items
+
+
+def _on(batch: Batch, provider: str) -> None:
+    batch.refresh_from_db()
+    batch.settings = check_settings(batch.settings | {"crowd": {"provider": provider, "cap": 1000}}).to_json()
+    batch.save()
