@@ -94,6 +94,7 @@ def _state(world: World) -> dict[str, Any]:
         ],
         "groups": {one.name: sorted(one.members) for one in world.groups.values() if not one.deleted},
         "messages": list(world.messages),
+        "struck": list(world.faults.struck),
         "unpaid": [one.id for one in world.submissions.values() if one.status == AWAITING],
         "paid_twice": [submission for submission, times in rewarded.items() if times > 1],
     }

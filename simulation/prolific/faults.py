@@ -57,6 +57,7 @@ class Fault:
 class Faults:
     planned: list[Fault] = field(default_factory=list)
     pid: int = 0  # whom faults that kill mean; 0: nobody
+    struck: list[tuple[str, str]] = field(default_factory=list)  # kind, and what it struck
 
     def add(self, kind: str, operation: str = ANY, *, times: int = 1, skip: int = 0) -> None:
         self.planned.append(Fault(Kind(kind), operation, times, skip))
@@ -85,6 +86,7 @@ class Faults:
         """What one fault strikes does not come to those that were planned after it."""
         for fault in self.planned:
             if (fault.kind in EVENTS) == of_events and fault.strikes(name, same):
+                self.struck.append((fault.kind.value, name))
                 return fault.kind
         return None
 

@@ -37,7 +37,7 @@ class Handle:
         return self._get("books")
 
     def state(self) -> dict[str, Any]:
-        """studies, submissions, groups, messages, requests, unpaid, paid_twice."""
+        """studies, submissions, groups, messages, requests, what faults struck, unpaid, paid_twice."""
         return self._get("state")
 
     def set_faults(self, *faults: str) -> None:

@@ -1,24 +1,20 @@
-"""A batch on an emulated Mechanical Turk, and rounds in processes of their own that may be killed."""
+"""A batch on an emulated platform, and rounds in processes of their own that may be killed."""
 
 from __future__ import annotations
 
 import os
-import random
 import signal
 import sys
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connections
 
-from simulation.mturk.handle import Handle
 from tests.factories import NOW, replies
-from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.base import Environment, UnavailableError
-from workflows.crowd.mturk import MTurk
-from workflows.crowd.pacing import Bucket, Pace
+from tests.faults.sides import Side
+from workflows.crowd.base import Provider, UnavailableError
 from workflows.models import Participation, Publication
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.participating import begin, claim_place
@@ -32,39 +28,26 @@ QUIET, BUSY, BROKEN = 0, 3, 4
 SETTLED = (Publication.State.SETTLED, Publication.State.FAILED)
 
 
-def provider_of(turk: Handle, *, tries: int) -> MTurk:
-    """Ready to be used after a fork: nothing is connected yet."""
-    account = MTurkAccount(
-        endpoint=turk.url,
-        environment=Environment.EMULATOR,
-        key_id=turk.account.key_id,
-        secret=turk.account.secret,
-        queue_url=turk.queue_url,
-    )
-    pace = Pace(Bucket(1e6, 10**6), tries=tries, sleep=lambda _: None, rng=random.Random(1))
-    provider = MTurk(account, pace=pace)
-    assert provider.queue  # made here once, not in every process
-    return provider
-
-
 @dataclass
 class Crowding:
     """Our side and the platform's, with one clock that stands still between their acts."""
 
-    turk: Handle
+    side: Side
     tries: int = 1
     now: datetime = NOW
-    faults: tuple[dict[str, object], ...] = ()
+    faults: tuple[object, ...] = ()
     killed: int = 0
-    provider: MTurk = field(init=False)
 
     def __post_init__(self) -> None:
-        self.provider = provider_of(self.turk, tries=self.tries)
-        self.provider.now = lambda: self.now
+        self.side.connect(tries=self.tries, now=lambda: self.now)
+
+    @property
+    def provider(self) -> Provider:
+        return self.side.provider
 
     def wait(self, **term: float) -> None:
         self.now += timedelta(**term)
-        self.turk.set_clock(advance=timedelta(**term).total_seconds())
+        self.side.advance(timedelta(**term).total_seconds())
 
     def rounds(self) -> None:
         """Rounds, each in a process of its own, until one ends by itself and had nothing to do."""
@@ -76,15 +59,15 @@ class Crowding:
 
     def bring_through(self, work: Callable[[], int]) -> None:
         """With the faults anew, so that what is asked again for this round is struck as well."""
-        kills = any(str(fault["kind"]).startswith("kill") for fault in self.faults)
-        self.turk.set_faults(*({**fault, "pid": 2**22} if kills else fault for fault in self.faults))
+        kills, idle = self.side.plan(self.faults), 0
         for _ in range(PATIENCE):
-            self.wait(seconds=5)
+            self.wait(seconds=self.side.pause(idle))
             ended = self._in_a_process(work, kills=kills)
             if ended == QUIET:
-                self.turk.set_faults()
+                self.side.plan(())
                 return
             self.killed += ended == -signal.SIGKILL
+            idle = idle + 1 if ended == BUSY else 0
             assert ended in (-signal.SIGKILL, BUSY), "the process broke: see what it printed"
         raise AssertionError("there is always something to do")
 
@@ -103,7 +86,7 @@ class Crowding:
                     sys.stderr.flush()
                 os._exit(ended)
         if kills:
-            self.turk.aim(child)
+            self.side.aim(child)
         os.write(go, b"!")
         os.close(go)
         os.close(ready)
@@ -129,8 +112,7 @@ class Crowding:
 
     def take(self, publication: Publication, worker: str) -> str:
         """The place at the platform."""
-        somebody = self.turk.worker(worker, approved=1000)  # more than the batch's screening asks for
-        return str(somebody.accept(hit_id=publication.external_id)["assignmentId"])
+        return self.side.take(publication.external_id, worker)
 
     def open_page(self, publication: Publication, place: str, worker: str, *, answer: bool = True) -> None:
         one = begin(
@@ -139,7 +121,7 @@ class Crowding:
             external_id=place,
             worker=worker,
             confirmed=False,
-            submit_to=self.turk.url,
+            submit_to=self.side.url,
             now=self.now,
         ).participation
         claim = claim_place(participation_id=one.pk, stage=None, key="", now=self.now)
@@ -157,7 +139,7 @@ class Crowding:
         place = self.take(publication, worker)
         if answer:
             self.open_page(publication, place, worker)
-        self.turk.worker(worker).submit(place, token=publication.token)
+        self.side.finish(place, worker, publication.token)
 
     def participation(self, worker: str) -> Participation:
         return Participation.objects.get(worker__external_id=worker)

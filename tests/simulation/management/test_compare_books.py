@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from tests.factories import NOW, make_batch, make_image, make_project
 from tests.workflows.crowd.emulated import MTurkStage, mturk_stage
 from tests.workflows.crowd.orders import TOKEN, make_order
+from tests.workflows.crowd.prolific_stage import account_at, prolific_stage
+from tests.workflows.services.crowd.playing import SITE, make_crowd_batch
 from workflows.models import Publication
 from workflows.services import ledger
+from workflows.services.crowd.stepping import step
 
 pytestmark = pytest.mark.django_db
 
@@ -79,3 +83,19 @@ def test_a_hit_that_we_do_not_know_is_told(stage: MTurkStage) -> None:
     other = stage.provider.publish(make_order(token="0f"))
     with pytest.raises(CommandError, match=f"they differ in not ours: {other.external_id}"):
         compare(stage)
+
+
+def test_the_same_with_prolific(settings: Any) -> None:
+    settings.SITE = SITE
+    with prolific_stage() as stage:
+        settings.PROLIFIC = account_at(stage.emulator)
+        batch = make_crowd_batch(crowd={"provider": "prolific"}, currency="GBP")
+        step(provider=stage.provider, now=timezone.now(), patient=False)
+        assert stage.world.reserved()
+        out = StringIO()
+        call_command("compare_books", project=batch.project.name, prolific=stage.emulator.url, stdout=out)
+        assert "They agree." in out.getvalue()
+        assert not stage.world.reserved()
+        stage.world.books.pay("bonus", 5, study=next(iter(stage.world.studies)), submission="", at=NOW)
+        with pytest.raises(CommandError, match="they differ in bonuses, fees"):
+            call_command("compare_books", project=batch.project.name, prolific=stage.emulator.url)

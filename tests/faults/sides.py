@@ -1,0 +1,194 @@
+"""An emulated platform in a process of its own as the tests of faults see it, and our provider for it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from simulation.mturk import running as mturk_running
+from simulation.mturk.handle import Handle as Turk
+from simulation.prolific import running as prolific_running
+from simulation.prolific.handle import Handle as Emulator
+from simulation.prolific.world import PROJECT, TOKEN
+from simulation.theirs import Theirs, of_mturk, of_prolific
+from tests.factories import NOW
+from workflows.crowd.accounts import MTurkAccount, ProlificAccount
+from workflows.crowd.base import Environment, Provider
+from workflows.crowd.mturk import MTurk
+from workflows.crowd.pacing import Bucket, Pace
+from workflows.crowd.prolific import Prolific
+from workflows.crowd.prolific_completing import completion_code
+
+FUNDS = "100000"
+
+
+class Side(Protocol):
+    """`fault`s are as the emulator reads them."""
+
+    @property
+    def provider(self) -> Provider: ...
+
+    url: str
+    currency: str
+    approves_after: timedelta  # by itself
+
+    def connect(self, *, tries: int, now: Callable[[], datetime]) -> None:
+        """Makes the provider, ready to be used after a fork: nothing is connected yet."""
+
+    def advance(self, seconds: float) -> None: ...
+
+    def plan(self, faults: Sequence[object]) -> bool:
+        """Instead of those that were planned, and nothing struck yet; whether they kill."""
+
+    def aim(self, pid: int) -> None: ...
+
+    def pause(self, idle: int) -> float:
+        """Seconds before the next round, after so many in a row that ended by themselves and were busy."""
+
+    def take(self, publication_id: str, worker: str) -> str:
+        """The place that the worker has then."""
+
+    def finish(self, place: str, worker: str, token: str) -> None: ...
+
+    def give_back(self, place: str, worker: str) -> None: ...
+
+    def theirs(self, publications: set[str]) -> Theirs: ...
+
+    def approved(self) -> set[tuple[str, str]]:
+        """Places and workers."""
+
+    def bonuses(self) -> list[int]: ...
+
+
+def _pace(tries: int) -> Pace:
+    return Pace(Bucket(1e6, 10**6), tries=tries, sleep=lambda _: None, rng=random.Random(1))
+
+
+@dataclass
+class MTurkSide:
+    turk: Turk
+    provider: MTurk = field(init=False)
+    currency: str = "USD"
+    approves_after: timedelta = timedelta(days=4)
+
+    def connect(self, *, tries: int, now: Callable[[], datetime]) -> None:
+        account = MTurkAccount(
+            endpoint=self.turk.url,
+            environment=Environment.EMULATOR,
+            key_id=self.turk.account.key_id,
+            secret=self.turk.account.secret,
+            queue_url=self.turk.queue_url,
+        )
+        self.provider = MTurk(account, pace=_pace(tries))
+        self.provider.now = now
+        assert self.provider.queue  # made here once, not in every process
+
+    @property
+    def url(self) -> str:
+        return self.turk.url
+
+    def advance(self, seconds: float) -> None:
+        self.turk.set_clock(advance=seconds)
+
+    def plan(self, faults: Sequence[object]) -> bool:
+        told = [fault for fault in faults if isinstance(fault, dict)]
+        kills = any(str(fault["kind"]).startswith("kill") for fault in told)
+        self.turk.set_faults(*({**fault, "pid": 2**22} if kills else fault for fault in told))
+        return kills
+
+    def aim(self, pid: int) -> None:
+        self.turk.aim(pid)
+
+    def pause(self, idle: int) -> float:
+        return 5
+
+    def take(self, publication_id: str, worker: str) -> str:
+        somebody = self.turk.worker(worker, approved=1000)  # more than the batch's screening asks for
+        return str(somebody.accept(hit_id=publication_id)["assignmentId"])
+
+    def finish(self, place: str, worker: str, token: str) -> None:
+        self.turk.worker(worker).submit(place, token=token)
+
+    def give_back(self, place: str, worker: str) -> None:
+        self.turk.worker(worker).give_back(place)
+
+    def theirs(self, publications: set[str]) -> Theirs:
+        return of_mturk(self.url, publications)
+
+    def approved(self) -> set[tuple[str, str]]:
+        there = self.turk.state()["assignments"]
+        return {(one["id"], one["worker"]) for one in there if one["status"] == "Approved"}
+
+    def bonuses(self) -> list[int]:
+        return [one["amount"] for one in self.turk.state()["bonuses"]]
+
+
+@dataclass
+class ProlificSide:
+    emulator: Emulator
+    provider: Prolific = field(init=False)
+    currency: str = "GBP"
+    approves_after: timedelta = timedelta(days=22)
+
+    def connect(self, *, tries: int, now: Callable[[], datetime]) -> None:
+        account = ProlificAccount(
+            self.url, Environment.EMULATOR, TOKEN, project=PROJECT, currency=self.currency
+        )
+        self.provider = Prolific(account, pace=_pace(tries))
+
+    @property
+    def url(self) -> str:
+        return self.emulator.url
+
+    def advance(self, seconds: float) -> None:
+        self.emulator.advance(seconds)
+
+    def plan(self, faults: Sequence[object]) -> bool:
+        told = [str(fault) for fault in faults]
+        self.emulator.set_faults(*told)
+        return any(fault.startswith("kill") for fault in told)
+
+    def aim(self, pid: int) -> None:
+        self.emulator.aim(pid)
+
+    def pause(self, idle: int) -> float:
+        """A bonus whose answer was lost is waited for, an hour if it does not show."""
+        return 5 if idle < 3 else 600
+
+    def take(self, publication_id: str, worker: str) -> str:
+        return self.emulator.participant(worker).start(publication_id).submission
+
+    def finish(self, place: str, worker: str, token: str) -> None:
+        self.emulator.participant(worker).follow(
+            f"{self.url}/submissions/complete?cc={completion_code(token)}"
+        )
+
+    def give_back(self, place: str, worker: str) -> None:
+        self.emulator.participant(worker).give_back(place)
+
+    def theirs(self, publications: set[str]) -> Theirs:
+        return of_prolific(self.url, publications)
+
+    def approved(self) -> set[tuple[str, str]]:
+        there = self.emulator.state()["submissions"]
+        return {(one["id"], one["participant"]) for one in there if one["status"] == "APPROVED"}
+
+    def bonuses(self) -> list[int]:
+        return [one["amount"] for one in self.emulator.books()["entries"] if one["kind"] == "bonus"]
+
+
+@contextmanager
+def mturk_side() -> Iterator[MTurkSide]:
+    with mturk_running.process("--stand", str(NOW.timestamp()), "--funds", FUNDS) as turk:
+        yield MTurkSide(turk)
+
+
+@contextmanager
+def prolific_side() -> Iterator[ProlificSide]:
+    offset = (NOW - datetime.now(UTC)).total_seconds()
+    with prolific_running.process("--clock", str(offset), "--funds", FUNDS) as emulator:
+        yield ProlificSide(emulator)

@@ -1,0 +1,116 @@
+"""The story of a batch on a platform that faults are tried on, and what has to be true at its end."""
+
+from __future__ import annotations
+
+from django.core.management import call_command
+from django.db.models import Sum
+
+from annotation.models import Batch, Standing
+from tests.faults.crowding import SETTLED, Crowding
+from tests.workflows.services.crowd.playing import make_crowd_batch
+from workflows.models import Budget, LedgerLine, Participation, Payment, Problem, Publication, Qualification
+from workflows.services.advance import advance_pending
+from workflows.services.batches import move
+from workflows.services.blocking import block
+from workflows.services.crowd.deciding import approve, pay_more, reject
+
+REASON = (
+    "No answers came with this submission, so that there is nothing in it which could be used. "
+    "You can write to us."
+)
+"""As long as Prolific wants it."""
+
+
+def story(crowding: Crowding) -> Batch:
+    """Pages done, given back, rejected and paid after all, approved by the platform, never taken; bonuses."""
+    side, platform = crowding.side, crowding.provider.name
+    batch = make_crowd_batch(
+        images=4,
+        crowd={"provider": platform, "hourly_wage": 4800},
+        reward={"link": 13},
+        currency=side.currency,
+    )
+    crowding.rounds()
+    first, second, third, last = crowding.open()
+    crowding.work(first, "A1")
+    place = crowding.take(second, "A2")
+    crowding.open_page(second, place, "A2", answer=False)
+    side.give_back(place, "A2")
+    crowding.work(third, "A3", answer=False)
+    crowding.wait(minutes=45)
+    crowding.rounds()
+
+    one = crowding.participation("A1")
+    bonus = {"amount": 53, "reason": "Careful work.", "token": "bonus-of-a-researcher", "by": "ada"}
+    pay_more(
+        provider=crowding.provider,
+        participation_id=one.pk,
+        kind=Payment.Kind.BONUS,
+        now=crowding.now,
+        **bonus,  # type: ignore[arg-type]
+    )
+    lost = crowding.participation("A3").pk
+    reject(
+        provider=crowding.provider,
+        participation_id=lost,
+        reason=REASON,
+        by="ada",
+        now=crowding.now,
+    )
+    block(worker_id=one.worker_id, by="ada", note="", now=crowding.now)
+    Qualification.objects.create(
+        project=batch.project, provider=platform, environment="emulator", kind="trusted", stage="link"
+    )
+    standing = Standing.objects.create(
+        worker_id=one.worker_id, stage="link", state=Standing.State.TRUSTED, changed_at=crowding.now
+    )
+    crowding.work(second, "A4")  # on Mechanical Turk under the id of the assignment that A2 gave back
+    crowding.rounds()
+
+    approve(participation_id=lost, by="ada", now=crowding.now)
+    Standing.objects.filter(pk=standing.pk).update(state=Standing.State.LOST)
+    crowding.rounds()
+
+    advance_pending(now=crowding.now)
+    taken = crowding.take(last, "A5")
+    crowding.open_page(last, taken, "A5")
+    move(batch=batch, action="cancel")
+    crowding.rounds()
+    side.finish(taken, "A5", last.token)
+    crowding.wait(seconds=side.approves_after.total_seconds())  # nobody asks: the platform approves by itself
+    crowding.rounds()
+    Standing.objects.all().delete()
+    return batch
+
+
+def check_settled(crowding: Crowding) -> None:
+    """No double payment, no unpaid work, no orphan, and the ledger says what the platform's books say."""
+    ids = list(Publication.objects.values_list("external_id", flat=True))
+    theirs, approved = crowding.side.theirs(set(ids)), crowding.side.approved()
+    assert theirs.wrong == []
+    assert sorted(theirs.publications) == sorted(ids), "each order was published once"
+    assert len(ids) == 5, "four images, and again the one whose answers got lost"
+    assert set(Publication.objects.values_list("state", flat=True)) <= set(SETTLED)
+    ours = Participation.objects.filter(state=Participation.State.APPROVED)
+    assert approved == set(ours.values_list("external_id", "worker__external_id")) and len(approved) == 4
+    assert not Payment.objects.exclude(state=Payment.State.DONE).exists()
+    # A bonus of a researcher, and what pages lacked to the wage floor.
+    assert sorted(crowding.side.bonuses()) == sorted(
+        Payment.objects.exclude(kind="reward").values_list("amount", flat=True)
+    )
+    lines = LedgerLine.objects.values_list("account").annotate(Sum("amount"))
+    ledger = {account: total for account, total in lines if total}
+    named = ("rewards", "bonuses", "fees")
+    assert {name: ledger.pop(name) for name in named} == {name: theirs.sums[name] for name in named}
+    assert theirs.sums["reserved"] == 0 and set(ledger) == {"funds"}
+    assert Budget.objects.get().spent == sum(theirs.sums[name] for name in named)
+    assert not Problem.objects.filter(closed_at=None).exists()
+    call_command("verify_ledger", verbosity=0)
+    call_command("verify_state", verbosity=0)
+
+
+def bring_through(crowding: Crowding) -> None:
+    story(crowding)
+    crowding.compare()
+    crowding.rounds()
+    check_settled(crowding)
