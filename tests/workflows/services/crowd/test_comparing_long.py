@@ -1,0 +1,64 @@
+"""A comparison that takes long keeps nobody from being published to or paid."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.workflows.services.crowd.playing import (
+    FEE,
+    REWARD,
+    Scene,
+    budget,
+    check_money,
+    make_crowd_batch,
+    participation,
+)
+from tests.workflows.services.crowd.test_comparing import compare
+from workflows.models import LedgerEntry, Publication
+from workflows.services.crowd.comparing import reconcile
+from workflows.services.crowd.stepping import round_of
+from workflows.services.crowd.yielding import Yielding
+
+pytestmark = pytest.mark.django_db
+
+
+def test_while_a_long_comparison_goes_on_new_work_is_published_and_submissions_are_paid(scene: Scene) -> None:
+    """By a clock by which each call takes a second."""
+    make_crowd_batch(images=30, crowd={"open_pages": 30})
+    scene.round()
+    scene.wait(minutes=2)
+    place = scene.work(scene.open()[-1])
+    fresh = make_crowd_batch()
+    done: list[tuple[int, str]] = []
+
+    def round_in_between() -> None:
+        round_of(provider=scene.fake, now=scene.now)
+        compared = len(scene.fake.called("look"))
+        done.append((compared, participation(place).state))
+
+    rounds = Yielding(round_in_between, clock=lambda: float(len(scene.fake.calls)))
+    report = reconcile(provider=scene.fake, now=scene.now, rounds=rounds)
+    assert (report.compared, report.problems) == (30, [])
+    assert done[0] == (done[0][0], "approved") and done[0][0] < 15, "long before the comparison is over"
+    assert Publication.objects.filter(batch=fresh, state="open").exists()
+    scene.settle()
+    check_money(scene)
+
+
+def test_a_settled_publication_is_not_opened_again_by_a_list_that_is_older(scene: Scene) -> None:
+    """A round between the list and the comparison settled it."""
+    batch = make_crowd_batch(images=2)
+    scene.round()
+    first, _ = scene.open()
+    scene.work(first)
+    stale = list(scene.fake.published())
+    scene.round()
+    scene.round()
+    first.refresh_from_db()
+    assert first.state == "settled"
+    entries = LedgerEntry.objects.count()
+    scene.fake.published = lambda: iter(stale)  # type: ignore[method-assign]
+    compare(scene)
+    first.refresh_from_db()
+    assert (first.state, LedgerEntry.objects.count()) == ("settled", entries)
+    assert budget(batch).spent == REWARD + FEE
