@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 
 from django.db.models import Sum
 from django.db.models.functions import Coalesce
 
-from annotation.models import Batch, Box, Chain, ImageWork
-from workflows.domain.crowd.costs import Costs
+from annotation.models import Batch
+from workflows.counting.results import count_results
+from workflows.counting.targets import Target
+from workflows.counting.work import count_items
+from workflows.domain.crowd.costs import Costs, outcome
 from workflows.domain.crowd.ledger import COSTS, Account
-from workflows.domain.pipeline import DONE, NONVISUAL, SPLIT, WITHDRAWN
 from workflows.models import Budget, LedgerLine
 from workflows.services.batches import settings_of
 
 
-def costs(batch: Batch) -> Costs:
-    """Five queries, two of which go through the batch's lines."""
+def costs(batch: Batch, *, now: datetime) -> Costs:
+    """What came of the batch is counted now, and its lines are gone through: not for a page."""
     lines = LedgerLine.objects.filter(entry__batch=batch).order_by()
     accounts = Counter(dict(lines.values_list("account").annotate(Sum("amount"))))
     stage = Coalesce(
@@ -25,9 +28,8 @@ def costs(batch: Batch) -> Costs:
     spent = lines.filter(account__in=COSTS).annotate(of=stage).values_list("of").annotate(Sum("amount"))
     budget = Budget.objects.filter(batch=batch).first()
     settings = settings_of(batch)
-    # As `count_results` counts them: not of images that were let go.
-    chains = Chain.objects.filter(work__batch=batch, work__active=True)
-    boxes = Box.objects.filter(chain__in=chains.exclude(state__in=(SPLIT, WITHDRAWN)))
+    target = Target(batch.project_id, batch.pk, (batch.pk,))
+    found = outcome(count_results(target, now), count_items(target, now))
     return Costs(
         currency=budget.currency if budget else settings.currency,
         rewards=accounts[Account.REWARDS],
@@ -36,8 +38,8 @@ def costs(batch: Batch) -> Costs:
         reserved=accounts[Account.RESERVED],
         payable=-accounts[Account.PAYABLE],
         cap=budget.cap if budget else settings.crowd.cap,
-        boxes=boxes.filter(state=Box.State.ACCEPTED).count(),
-        chains=chains.filter(state__in=(DONE, NONVISUAL)).count(),
-        images=batch.works.filter(active=True, state=ImageWork.State.DONE).count(),
+        boxes=found.boxes,
+        chains=found.chains,
+        images=found.images,
         stages={name: amount for name, amount in spent if name and amount},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotation.models import Batch
 from console.crowd.standing import Money
 from console.money import amount
-from workflows.domain.pipeline import DONE, NONVISUAL
+from workflows.domain.crowd.costs import each, outcome
 from workflows.kept import kept
 
 
@@ -15,15 +15,15 @@ def costs_of(batch: Batch, money: Money) -> list[tuple[str, str, str]]:
     All that was spent is shared out over each kind of result, so the three are not to be added up.
     """
     figures = kept(batch=batch)
-    boxes = figures.results.boxes.get("accepted", 0) if figures.results else 0
-    states = figures.results.chains_by_state if figures.results else {}
-    chains = sum(states.get(state, 0) for state in (DONE, NONVISUAL))
-    images = figures.items.images_done if figures.items else 0
+    found = outcome(figures.results, figures.items)
     return [
-        (name, amount(money.spent / number, money.currency) if number else "–", f"of {number:,}")
-        for name, number in (
-            ("An accepted box", boxes),
-            ("A finished chain", chains),
-            ("A finished image", images),
+        (name, "–" if one is None else amount(float(one), money.currency), f"of {number:,}")
+        for name, number, one in (
+            (name, number, each(money.spent, number))
+            for name, number in (
+                ("An accepted box", found.boxes),
+                ("A finished chain", found.chains),
+                ("A finished image", found.images),
+            )
         )
     ]

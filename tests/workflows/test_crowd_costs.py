@@ -29,7 +29,7 @@ def test_an_accepted_box_costs_all_that_was_paid_on_its_way() -> None:
     post_earnings(clock=lambda: LATER)
     reserve(batch_id=batch.pk, token="hit", amount=30, currency="USD", now=NOW)
     commit(token="pay", reserved_under="hit", bonuses=10, fees=5, now=NOW)
-    found = costs(batch)
+    found = costs(batch, now=LATER)
     assert (found.rewards, found.bonuses, found.fees, found.reserved) == (10 * pages, 10, 5, 15)
     assert found.payable == 10 * pages
     assert found.boxes >= 1
@@ -39,7 +39,7 @@ def test_an_accepted_box_costs_all_that_was_paid_on_its_way() -> None:
 
 
 def test_a_batch_without_money_costs_nothing() -> None:
-    assert costs(make_running([["man"], ["man"]])) == Costs("USD")
+    assert costs(make_running([["man"], ["man"]]), now=NOW) == Costs("USD")
 
 
 def test_the_time_of_a_page_is_what_its_answers_took_together() -> None:

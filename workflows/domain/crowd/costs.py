@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from workflows.domain.counted import Items, Results
+from workflows.domain.pipeline import DONE, NONVISUAL
+
 
 @dataclass(frozen=True, slots=True)
 class Costs:
@@ -52,4 +55,29 @@ class Costs:
         return self._each(self.images)
 
     def _each(self, number: int) -> Fraction | None:
-        return Fraction(self.spent, number) if number else None
+        return each(self.spent, number)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What money is spent for: what came of a batch."""
+
+    boxes: int = 0  # accepted
+    chains: int = 0  # done, with boxes or without
+    images: int = 0  # done
+
+
+def outcome(results: Results | None, items: Items | None) -> Outcome:
+    """Of what was counted; nothing of what was not yet."""
+    boxes = results.boxes if results else {}
+    chains = results.chains_by_state if results else {}
+    return Outcome(
+        boxes=boxes.get("accepted", 0),
+        chains=sum(chains.get(state, 0) for state in (DONE, NONVISUAL)),
+        images=items.images_done if items else 0,
+    )
+
+
+def each(spent: int, number: int) -> Fraction | None:
+    """What one of so many costs, in smallest units; None while there is none."""
+    return Fraction(spent, number) if number else None

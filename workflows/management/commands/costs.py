@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 
 from annotation.models import Batch
 from workflows.crowd_costs import costs
@@ -25,7 +26,7 @@ class Command(BaseCommand):
             self._print(one)
 
     def _print(self, batch: Batch) -> None:
-        found = costs(batch)
+        found = costs(batch, now=timezone.now())
         currency = found.currency
         self.stdout.write(f"{batch.name} ({currency})")
         sums = {name: getattr(found, name) for name in ("spent", "rewards", "bonuses", "fees", "reserved")}

@@ -100,7 +100,7 @@ def _wanted(provider: Provider, batch: Batch, settings: BatchSettings, stage: st
         items_a_page=settings.items_a_page[stage],
         supply=supply(provider, batch.pk, stage, now),
         open_pages=crowd.open_pages,
-        affordable=affordable(_room(batch.pk, crowd.cap), settings.reward[stage] + fee),
+        affordable=affordable(ledger.room(batch.pk), settings.reward[stage] + fee),
     )
 
 
@@ -139,10 +139,6 @@ def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage:
                 publication_id=publication.pk,
             )
     return len(several)
-
-
-def _room(batch_id: int, cap: int | None) -> int | None:
-    return ledger.room(batch_id) if Budget.objects.filter(batch=batch_id).exists() else cap
 
 
 def waiting(batch_id: int, stage: str, most: int) -> int:
