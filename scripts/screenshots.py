@@ -58,6 +58,7 @@ README = (
     *("home-desktop-light", "link-desktop-light", "drawing-desktop-dark"),
     *("quality-desktop-light", "drawing-phone-light", "requirement-phone-dark"),
     *("review-chain-desktop-light", "dashboard-desktop-light", "inspector-desktop-light"),
+    "crowd-desktop-light",
 )
 HIGHEST = 1720
 """Pixels of a picture of the README: what is below is cut off."""
