@@ -74,6 +74,38 @@ def test_every_operation_that_it_knows_is_sent_and_valid(patient: MTurkStage) ->
     assert set(patient.asked) == known & set(re.findall(r'"([A-Za-z]+)"', code))
 
 
+def test_a_type_is_registered_once_and_again_where_amazon_has_it_no_more(stage: MTurkStage) -> None:
+    registered = ProviderCall.objects.filter(operation="CreateHITType")
+    for number in range(3):
+        stage.provider.publish(make_order(token=f"a-{number}"))
+    assert registered.count() == 1
+    content, _ = stage.provider._types.popitem()
+    stage.provider._types[content] = "3" + "A" * 29
+    assert stage.provider.publish(make_order(token="a-3")).life == Life.OPEN
+    assert registered.count() == 2
+
+
+def test_counts_say_what_was_handed_in_and_what_was_decided(stage: MTurkStage) -> None:
+    one = stage.provider.publish(make_order(places=3))
+    first = stage.work(one.external_id, stage.workers[0])
+    stage.work(one.external_id, stage.workers[1])
+    stage.provider.approve(first)
+    stage.turk.worker(stage.workers[2]).accept(hit_id=one.external_id)
+    (listed,) = stage.provider.published()
+    assert (listed.submitted, listed.decided, listed.working, listed.free) == (1, 1, 1, 0)
+    stage.provider.expire(one.external_id)
+    seen = stage.provider.look(one.external_id)
+    assert seen is not None and (seen.submitted, seen.decided) == (1, 1)
+
+
+def test_counts_of_a_hit_that_ran_out_with_places_left_hold(stage: MTurkStage) -> None:
+    one = stage.provider.publish(make_order(places=3))
+    stage.work(one.external_id, stage.workers[0])
+    stage.provider.expire(one.external_id)
+    seen = stage.provider.look(one.external_id)
+    assert seen is not None and (seen.submitted, seen.decided, seen.free) == (1, 0, 0)
+
+
 @pytest.mark.parametrize("worker", ["B1", "A1 ", "A" * 65, ""])
 def test_a_request_of_the_wrong_shape_would_be_seen(stage: MTurkStage, worker: str) -> None:
     with pytest.raises(AssertionError):

@@ -13,6 +13,7 @@ from workflows.models import Participation, Payment, Problem
 from workflows.services.blocking import block
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.deciding import pay_more
+from workflows.services.crowd.stepping import Stepped, round_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -54,13 +55,19 @@ def story(scene: Scene, survive: Callable[[], None]) -> None:
     survive()
 
 
-def bring_through(scene: Scene) -> None:
+def round_by_turn(scene: Scene) -> Stepped:
+    """As background workers make it: only what changed is asked for."""
+    scene.wait(minutes=1, seconds=1)
+    return round_of(provider=scene.fake, now=scene.now)
+
+
+def bring_through(scene: Scene, a_round: Callable[[Scene], Stepped] = Scene.round) -> None:
     """The story and a comparison, each part again until it comes to its end, and what must hold then."""
 
     def survive() -> None:
         for _ in range(20):
             with suppress(Killed):
-                if scene.round().quiet:
+                if a_round(scene).quiet:
                     return
         raise AssertionError("there is always something to do")
 
@@ -88,6 +95,15 @@ def test_a_process_killed_at_any_call(scene: Scene, number: int) -> None:
     scene.fake.fail_at(number, Killed(), after=bool(number % 2))
     bring_through(scene)
     assert len(scene.fake.calls) < CALLS + 10
+
+
+@pytest.mark.parametrize("number", range(1, CALLS, 2))
+@pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])
+def test_a_process_killed_at_any_call_of_rounds_that_look_by_turns(
+    scene: Scene, number: int, after: bool
+) -> None:
+    scene.fake.fail_at(number, Killed(), after=after)
+    bring_through(scene, round_by_turn)
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])
