@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 from enum import StrEnum
+from itertools import islice
 
 from django.db.models import Max, Q, QuerySet
 
@@ -155,9 +156,8 @@ def terms_of(
     ]
     if not (open_to or running):
         resting = ((one, settings_of(one)) for one in batches_at_rest(worker_id=worker_id))
-        open_to = [(settings, frozenset()) for one, settings in resting if _is_for(one, settings, batch_id)][
-            :1
-        ]
+        mine = (settings for one, settings in resting if _is_for(one, settings, batch_id))
+        open_to += [(settings, frozenset()) for settings in islice(mine, 1)]
     asking = [
         (settings, stage in waiting)
         for settings, waiting in open_to

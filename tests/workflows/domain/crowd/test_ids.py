@@ -30,6 +30,8 @@ def test_what_a_platform_never_says_is_found(
 
 def test_mturks_are_those_of_its_model() -> None:
     model = botocore.session.get_session().get_service_model("mturk")
-    asked = model.operation_model("SendBonus").input_shape.members
+    shape = model.operation_model("SendBonus").input_shape
+    assert shape is not None
+    asked = shape.members
     assert asked["AssignmentId"].metadata == {"min": 1, "max": 64, "pattern": "^[A-Z0-9]+$"}
     assert asked["WorkerId"].metadata == {"min": 1, "max": 64, "pattern": "^A[A-Z0-9]+$"}
