@@ -11,8 +11,9 @@
   color_scheme="dark", ...)` makes further ones, with the options of Playwright's `Browser.new_context`.
 - Errors on the console, uncaught ones, violations of the Content Security Policy and requests to other hosts
   fail the test at its end; `watch.allow("ERR_INTERNET_DISCONNECTED")` expects some.
-- `site` shares web server, worker and beat with the other tests of the module. A test that kills or sets
-  them up otherwise takes `start_site(GROUNDCREW_SWEEP_SECONDS="1")`, which starts services of its own.
+- `site` shares web server, worker and beat with the other tests of the folder. A test that kills or sets
+  them up otherwise takes `start_site(GROUNDCREW_SWEEP_SECONDS="1")`, which starts services of its own: then,
+  and wherever `site` is not this one, those that are shared do not run.
 - `wait_for(page, look)` (tests.e2e.site) waits for something in the database, `check_accessible(page)`
   (tests.e2e.axe) runs axe.
 - `record_property("figure", "9 ms a frame")` shows what was measured at the end of the run.
@@ -29,23 +30,16 @@ from typing import Any, Protocol
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from config.serve import Server
-from scripts.browser import HELP, find, this_machine
+from scripts.browser import ARGUMENTS, HELP, find, this_machine
+from tests.e2e.lasting import Lasting, lasting_of
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
 from tests.services import services_of_test
 from tests.shared import ROOT
 
-ARGUMENTS = [
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-    # Nothing beyond this machine is ever found, whatever a page asks for.
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-]
 ACTION_SECONDS = 10
 NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
 """Chromium's preference by which no site may keep cookies, nor anything else that stays."""
@@ -68,15 +62,21 @@ def executable() -> str:
 
 
 @pytest.fixture(scope="module")
-def browser(executable: str) -> Iterator[Browser]:
-    """One a module, so that the event loop below is gone before tests of other kinds run in this process."""
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        # Playwright's synchronous calls run an event loop in this thread, beside which Django refuses to use
-        # the database. Nothing of ours runs in that loop, so no call of Django's can block it.
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
-        yield browser
-        browser.close()
+def lasting(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lasting:
+    return lasting_of(request.node, lambda: tmp_path_factory.mktemp("logs"))
+
+
+@pytest.fixture
+def browser(lasting: Lasting, executable: str) -> Browser:
+    """That of the folder."""
+    return lasting.browser(executable)
+
+
+@pytest.fixture(autouse=True)
+def no_others_services(request: pytest.FixtureRequest, lasting: Lasting) -> None:
+    """Those that are shared would take the tasks of a test's own, and do them with other settings."""
+    if "shared_services" not in request.fixturenames:
+        lasting.stop_services()
 
 
 @pytest.fixture
@@ -124,21 +124,10 @@ def page(new_context: NewContext) -> Page:
     return new_context().new_page()
 
 
-@pytest.fixture(scope="module")
-def shared_services(
-    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[], Server]]:
-    """Web server, worker and beat for all tests of a module, from the first that asks for them."""
-    with ExitStack() as stack:
-        running: list[Server] = []
-
-        def services() -> Server:
-            if not running:
-                running.append(stack.enter_context(services_of_test(tmp_path_factory.mktemp("logs"))))
-            running[0].check()
-            return running[0]
-
-        yield services
+@pytest.fixture
+def shared_services(django_db_setup: None, lasting: Lasting) -> Callable[[], Server]:
+    """Starts web server, worker and beat, where they do not run yet."""
+    return lasting.services
 
 
 @pytest.fixture

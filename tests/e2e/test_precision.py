@@ -7,40 +7,17 @@ asked what arrived.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from config.serve import Server
 from tests.e2e.aiming import Hand
 from tests.e2e.site import Site
 from tests.e2e.targets import FITTED, HANDLES, MAGNIFIED, POINTS, Drawn, check_all, draw_all, open_all
 from tests.e2e.watch import Watch
 from tests.e2e.zoomed import HOSTS, ZOOMS, address, check_zoom, zoomed_context
-from tests.services import services_of_test
-
-
-@pytest.fixture(scope="module")
-def shared_services(
-    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[], Server]]:
-    """As for other modules, under the names of hosts with a zoom."""
-    with ExitStack() as stack:
-        running: list[Server] = []
-
-        def services() -> Server:
-            if not running:
-                logs = tmp_path_factory.mktemp("logs")
-                running.append(
-                    stack.enter_context(services_of_test(logs, GROUNDCREW_HOSTS=".localhost,127.0.0.1"))
-                )
-            running[0].check()
-            return running[0]
-
-        yield services
 
 
 @pytest.mark.parametrize("ratio", [1, 1.5, 2, 3])

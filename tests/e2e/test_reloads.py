@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, expect
 
 from annotation.models import Assignment, Item
-from tests.e2e.conftest import ARGUMENTS
+from scripts.browser import ARGUMENTS
 from tests.e2e.keeping import (
     NO,
     SUBMISSION,

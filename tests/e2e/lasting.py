@@ -1,0 +1,85 @@
+"""What tests in a browser share: it takes longer to start than most of them take to run.
+
+From the first that asks for it to the last of their folder in this process. Tests of other kinds follow that
+want no event loop in their thread, and no worker and beat beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from config.serve import Server, ServiceFailed
+from scripts.browser import ARGUMENTS
+from tests.services import services_of_test
+
+FOLDER = Path(__file__).parent
+HOSTS = "127.0.0.1,.localhost"
+"""Of the services: other names than the address are for tests that zoom (tests.e2e.zoomed)."""
+
+
+class Lasting:
+    """A browser and services, each started when it is asked for and not there. `logs` makes a new folder."""
+
+    def __init__(self, logs: Callable[[], Path]) -> None:
+        self._logs = logs
+        self._browsers = ExitStack()
+        self._services = ExitStack()
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._server: Server | None = None
+
+    def browser(self, executable: str) -> Browser:
+        if self._playwright is None:
+            # Playwright's synchronous calls run an event loop in this thread, beside which Django refuses to
+            # use the database. Nothing of ours runs in that loop, so no call of Django's can block it.
+            patch = self._browsers.enter_context(pytest.MonkeyPatch.context())
+            self._playwright = self._browsers.enter_context(sync_playwright())
+            patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        if self._browser is None or not self._browser.is_connected():
+            self._browser = self._playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        return self._browser
+
+    def services(self) -> Server:
+        if self._server is None:
+            self._server = self._services.enter_context(
+                services_of_test(self._logs(), GROUNDCREW_HOSTS=HOSTS)
+            )
+        try:
+            self._server.check()
+        except ServiceFailed:
+            with suppress(ServiceFailed):
+                self.stop_services()  # the next test starts them anew
+            raise
+        return self._server
+
+    def stop_services(self) -> None:
+        self._server = None
+        self._services.close()
+
+    def close(self) -> None:
+        with self._browsers:
+            self.stop_services()
+            if self._browser is not None:
+                self._browser.close()
+
+
+KEY = pytest.StashKey[Lasting]()
+
+
+def lasting_of(module: pytest.Item | pytest.Collector, logs: Callable[[], Path]) -> Lasting:
+    """That of the folder a module is in, closed with the folder's last test."""
+    folder = next(node for node in module.iter_parents() if node.path == FOLDER)
+    if KEY not in folder.stash:
+        folder.stash[KEY] = lasting = Lasting(logs)
+
+        def close() -> None:
+            del folder.stash[KEY]
+            lasting.close()
+
+        folder.addfinalizer(close)
+    return folder.stash[KEY]
