@@ -51,6 +51,18 @@ test("a fresh link to the same photograph keeps what was zoomed to, another phot
   expect(lies()).toBe(whole);
 });
 
+test("an item made anew, as by every point of a box, does not load its photograph again", async () => {
+  const { container, rerender } = render(Picture, { image: PHOTO, label: "Photo" });
+  await settled();
+  const phases: unknown[] = [];
+  const surface = container.querySelector("svg[data-phase]") as SVGElement;
+  new MutationObserver(() => phases.push(surface.dataset.phase)).observe(surface, { attributes: true });
+  await rerender({ image: { ...PHOTO } });
+  await settled();
+  expect(phases).toEqual([]);
+  expect(surface.dataset.phase).toBe("ready");
+});
+
 test.each(["f", "F"])("%s shows all of it again, also with Caps Lock", async (key) => {
   render(Picture, { image: PHOTO, label: "Photo" });
   await settled();
