@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Error, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Playwright, sync_playwright
 
 from scripts.browser import ARGUMENTS
+from scripts.hand import COUNT_PRESSES
 from scripts.seen import PATIENCE, LostError
 from scripts.turker import Sent, Turker
 from simulation.client import ApiError
@@ -30,7 +31,7 @@ ACTION_MS = 60_000
 
 
 class BrowserTroubleError(ApiError):
-    """Too many pages on which a worker did not get on. The message tells of each."""
+    """No browser, or too many pages on which a worker did not get on. The message tells of each."""
 
 
 @dataclass
@@ -84,7 +85,7 @@ class Browsing(Turkers):
             place, self._seated = self._seated, self._seated + 1
         share = self.workers // self._seats() + (place < self.workers % self._seats())
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=self.executable, args=ARGUMENTS)
+            browser = self._launch(playwright)
             here = [self._arrive(browser, names) for _ in range(share)]
             while not self._stop.is_set():
                 worked = [self._let_turn(turker) for turker in here if not self._stop.is_set()]
@@ -96,6 +97,12 @@ class Browsing(Turkers):
                 if not any(worked):
                     self._stop.wait(PAUSE)
             browser.close()
+
+    def _launch(self, playwright: Playwright) -> Browser:
+        try:
+            return playwright.chromium.launch(executable_path=self.executable, args=ARGUMENTS)
+        except Error as error:
+            raise BrowserTroubleError(f"{self.executable} does not start: {error}") from error
 
     def _arrive(self, browser: Browser, names: Iterator[tuple[int, str]]) -> Turker:
         somebody = self._next(names)
@@ -113,6 +120,7 @@ class Browsing(Turkers):
     def _context(self, browser: Browser) -> BrowserContext:
         context = browser.new_context(viewport=WINDOW, reduced_motion="reduce")
         context.set_default_timeout(ACTION_MS)
+        context.add_init_script(COUNT_PRESSES)
         self.record.watch.attach(context)
         return context
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, TimeoutError
 
 from annotation.domain.answers import Stage
 from scripts.gestures import ARROWS, DRAG, POINTS, Shown, way_for
@@ -12,6 +12,15 @@ from tests.e2e.hands import CHOICES, Mouse
 from tests.e2e.keyboard import Keys
 from tests.e2e.scenes import Edges
 from tests.e2e.working import UNREAD_MS
+
+HEARD = "presses of the mouse that the page heard"
+COUNT_PRESSES = """
+window.pressesHeard = 0;
+addEventListener("pointerdown", () => { window.pressesHeard += 1; }, {capture: true});
+"""
+"""For each page of a context: so that a press that came to nothing is known to have arrived, or not."""
+BOX_SECONDS = 10
+TRIES = 3
 
 
 class Hand(Mouse):
@@ -24,6 +33,8 @@ class Hand(Mouse):
         self._shown: Shown | None = None
         self.scale = 1.0
         """Of the picture that was drawn on last: screen pixels an image pixel."""
+        self.again: list[str] = []
+        """Boxes that had to be drawn once more, and why."""
 
     def choose(self, stage: Stage, value: Any) -> None:
         if not self.by_keys:
@@ -34,6 +45,29 @@ class Hand(Mouse):
         self.page.keyboard.press(key)
 
     def draw(self, target: Edges) -> None:
+        """What is there already, as points of an earlier visit, is taken away first; a box that does not come
+        is drawn again, as a person would."""
+        for _ in range(TRIES):
+            self._clear()
+            heard = self._heard()
+            self._draw(target)
+            try:
+                self.page.locator("[data-box]").wait_for(state="attached", timeout=BOX_SECONDS * 1000)
+            except TimeoutError:
+                self.again.append(f"{target} by {self.likes}: {HEARD}: {self._heard() - heard}; no box")
+            else:
+                return
+        raise AssertionError(f"no box after {TRIES} tries: {self.again}")
+
+    def _clear(self) -> None:
+        remove = self.button("Remove the box")
+        if remove.is_enabled():
+            self.use(remove)
+
+    def _heard(self) -> int:
+        return int(self.page.evaluate("window.pressesHeard ?? 0"))
+
+    def _draw(self, target: Edges) -> None:
         box = self.page.get_by_role("img", name="The photograph").bounding_box()
         assert box
         self._shown = Shown(box["x"], box["y"], box["width"], box["height"], self.size)

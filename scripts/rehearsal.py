@@ -70,7 +70,7 @@ def _conclude(crowd: ByBrowser, seconds: float) -> int:
     )
     wrong = {
         f"pages on which a worker did not get on (screenshots in {record.folder})": record.failures,
-        "answers that the page took otherwise": record.findings,
+        "answers that the page took otherwise, or after a second try": record.findings,
         "answers that are stored otherwise": differences(record.sent),
         "errors that browsers reported": record.watch.unexpected(),
     }

@@ -37,7 +37,7 @@ NEXT = {
 """What the page says -> the button that goes on."""
 CLOSED = ("This task is closed for you", "You can try again later")
 RETURN = "Please return this task on the platform"
-_ASKED = re.compile(r"/api/v1/(assignments|qualifications/[a-z]+(/tries)?)$")
+_ASKED = re.compile(r"/api/v1/(assignments(/[0-9a-f-]{36})?|qualifications/[a-z]+(/tries)?)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,8 @@ class Turker:
         return self._counted(self._visit(group))
 
     def leave_off(self) -> None:
-        """After something went wrong: the next turn begins at the list, with what is begun already."""
+        """After something went wrong: the next turn goes on from the list with what is begun already."""
         self._at_list = False
-        self._forget()
 
     def _counted(self, done: Tally) -> Tally:
         self.idle = 0 if done.pages or done.tested else self.idle + 1
@@ -180,6 +179,8 @@ class Turker:
             raise LostError(f"{seen} is about {image['url']}, and {found.picture} is shown")
         hand.size = image["width"], image["height"]
         took = hand.give(stage, meant)
+        while hand.again:
+            self.findings.append(f"{self.name}, {stage}, {seen}, drawn again: {hand.again.pop(0)}")
         if not is_as_said(meant, took, hand.scale):
             self.findings.append(f"{self.name}, {stage}, {seen}: {meant} was meant, the page took {took}")
         self._said[item] = Said(meant, hand.scale)
