@@ -76,9 +76,12 @@ $(PAGES): frontend/node_modules/.installed $(PAGE_SOURCES) | $(VENV)/.installed
 
 # Use -----------------------------------------------------------------------------------------------------------
 
-.PHONY: demo serve
+.PHONY: demo rehearsal serve
 demo: $(VENV)/.installed $(PAGES) ## draws scenes, lets a simulated crowd annotate them, exports, reports (PROVIDER=mturk, PROVIDER=prolific)
 	$(BIN)/python -m simulation.demo $(if $(PROVIDER),--provider $(PROVIDER))
+
+rehearsal: $(VENV)/.installed-dev $(PAGES) ## the demo through Mechanical Turk's emulator, in browsers (SCENES=4: a short one)
+	$(BIN)/python -m scripts.rehearsal $(if $(SCENES),--scenes $(SCENES))
 
 serve: $(VENV)/.installed $(PAGES) ## web, worker and beat on http://127.0.0.1:8000 (PORT=... for another)
 	$(BIN)/python -m config.serve
