@@ -50,7 +50,8 @@ def test_a_database_that_cannot_be_opened_is_no_traceback(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("transactional_db")
 def test_a_mistake_of_ours_keeps_its_traceback(tmp_path: Path) -> None:
     query = "from django.db import connection; connection.cursor().execute('SELECT nonsense')"
-    code, said = manage(tmp_path, "shell", "--no-imports", "--command", query, DATABASE_URL=database_url())
+    env = {"DATABASE_URL": database_url(), "GROUNDCREW_SECRET_KEY": os.environ["GROUNDCREW_SECRET_KEY"]}
+    code, said = manage(tmp_path, "shell", "--no-imports", "--command", query, **env)
     assert code == 1
     assert said.startswith("Traceback")
     assert re.search(r'no such column: nonsense|column "nonsense" does not exist', said)
