@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 import pytest
 
-from workflows.crowd.base import Stand, Submitted
 from workflows.crowd.mturk_reading import read_bonus, refer
-from workflows.crowd.prolific_bonuses import MOST_SUBJECT, _alike
+from workflows.crowd.prolific_bonuses import MOST_SUBJECT, subject_of
 from workflows.domain.crowd.tokens import MOST_TOKEN, TOKEN, is_token
 from workflows.models import Payment
 from workflows.services.crowd.deciding import MOST_BONUS
@@ -39,5 +37,4 @@ def test_the_longest_token_fits_where_it_is_kept() -> None:
     longest = "Z" * MOST_TOKEN
     assert re.fullmatch(TOKEN, longest)
     assert len(longest) <= (Payment._meta.get_field("token").max_length or 0)
-    told = Submitted("s" * 24, "p" * 24, "w" * 24, Stand.SUBMITTED, datetime(2026, 11, 21, tzinfo=UTC), None)
-    assert len(f"{_alike(told, MOST_BONUS)}{longest}") <= MOST_SUBJECT
+    assert len(subject_of("p" * 24, "s" * 24, MOST_BONUS, longest)) <= MOST_SUBJECT
