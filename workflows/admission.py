@@ -82,30 +82,21 @@ def _figures(worker_id: int) -> tuple[int | None, float | None]:
 def tries_of(*, worker_id: int, place: int | None) -> QuerySet[QualificationTry]:
     """The worker's tries that count.
 
-    In a `place`, a participation whose worker no platform has confirmed, also those that were made there:
-    for anybody else these do not exist.
+    In a `place`, a participation whose worker no platform has confirmed, also those that were made there, and
+    in others under this name that were opened from where it was: who gives a place back goes on where they
+    were, and so does who has two tasks open. For anybody else these do not exist.
     """
     tries = QualificationTry.objects.filter(worker_id=worker_id)
     if place is None:
         return tries.filter(place=None)
-    return tries.filter(Q(place=None) | Q(place=place))
+    here = Participation.objects.filter(pk=place)
+    nearby = unconfirmed_places(worker_id=worker_id).filter(origin__in=here.values("origin"))
+    return tries.filter(Q(place=None) | Q(place=place) | Q(place__in=nearby.values("pk")))
 
 
-def given_up(*, worker_id: int, place: int, origin: str | None = None) -> QuerySet[QualificationTry]:
-    """Tries under this name that were not passed, in other places that were opened from where this one was.
-
-    Nobody has confirmed who made them. But who gives a place back after a bad try, and takes another one,
-    does not begin anew by that; nor can anybody elsewhere take a try from whose name it is. `origin` is the
-    place's, where it is known.
-    """
-    if origin is None:
-        origin = Participation.objects.filter(pk=place).values_list("origin", flat=True).first()
-    tries = QualificationTry.objects.filter(worker_id=worker_id)
-    if not origin:
-        return tries.none()
-    places = Participation.objects.filter(worker_id=worker_id, origin=origin, confirmed=False)
-    there = tries.filter(place__in=places.exclude(pk=place).values("pk"))
-    return there.exclude(state=QualificationTry.State.PASSED).order_by("started_at", "pk")
+def unconfirmed_places(*, worker_id: int) -> QuerySet[Participation]:
+    """Places under this name that nobody has confirmed, of which it is known where they were opened from."""
+    return Participation.objects.filter(worker_id=worker_id, confirmed=False).exclude(origin="")
 
 
 def situations(
@@ -118,13 +109,10 @@ def situations(
 ) -> dict[str, Situation]:
     """By stage: where the worker is in its qualification test.
 
-    One query, two for who failed a try; in a `place` two more, for tries that were given up nearby.
+    One query, two for who failed a try.
     """
     tries: dict[str, list[Try]] = defaultdict(list)
-    nearby = () if place is None else given_up(worker_id=worker_id, place=place).filter(stage__in=stages)
-    for one in nearby:
-        tries[one.stage].append(Try(QualificationTry.State.FAILED, one.ended_at or one.started_at))
-    rows = tries_of(worker_id=worker_id, place=place).filter(stage__in=stages).order_by("number", "pk")
+    rows = tries_of(worker_id=worker_id, place=place).filter(stage__in=stages).order_by("started_at", "pk")
     for stage, state, ended_at in rows.values_list("stage", "state", "ended_at"):
         tries[stage].append(Try(state, ended_at))
     restored: dict[str, datetime] = {}

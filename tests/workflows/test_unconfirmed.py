@@ -14,6 +14,7 @@ from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.crowd_made import (
     ACCOUNT,
     ELSEWHERE,
+    HERE,
     ask,
     body_of,
     enter,
@@ -68,11 +69,11 @@ def test_a_failed_try_under_a_name_takes_nothing_from_whose_name_it_is() -> None
     assert take(worker).state == "passed"
 
 
-def test_a_passed_try_lets_nobody_in_but_where_it_was_made() -> None:
+def test_a_passed_try_lets_nobody_in_elsewhere() -> None:
     publication = at_a_test()
     api = enter(publication)
     assert do_test(api, GIVEN["link"]) == "passed"
-    other = enter(publication, "AW1", "A2")
+    other = enter(publication, "AW1", "A2", address=ELSEWHERE)
     assert other.claim("link").json()["standing"] == "test"
     assert api.claim("link").status_code == 204, "let in, though there is nothing to do"
 
@@ -94,8 +95,8 @@ def test_a_try_counts_once_the_platform_confirms_the_worker() -> None:
 
 def test_tries_of_several_places_are_numbered_as_they_are_confirmed() -> None:
     publication = at_a_test()
-    for place in ("A1", "A2"):
-        do_test(enter(publication, "AW1", place), GIVEN["link"])
+    for place, address in (("A1", HERE), ("A2", ELSEWHERE)):
+        do_test(enter(publication, "AW1", place, address=address), GIVEN["link"])
     for held in Participation.objects.order_by("-pk"):
         confirm_page(participation_id=held.pk, now=timezone.now())
     assert list(QualificationTry.objects.order_by("number").values_list("number", "place")) == [

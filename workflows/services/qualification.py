@@ -12,12 +12,12 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import Case, F, Max, Q, QuerySet, When
 
 from annotation.domain.answers import AnswerError
 from annotation.models import Exposure, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
-from workflows.admission import given_up, screened, situations, terms_of, tries_of
+from workflows.admission import screened, situations, terms_of, tries_of, unconfirmed_places
 from workflows.domain.policy import BatchSettings
 from workflows.domain.qualification import OPEN, Part, TooFewQuestionsError, draw, passed
 from workflows.qualifying import batch_of, unconfirmed
@@ -74,7 +74,7 @@ def begin(
         made = QualificationTry.objects.create(
             worker_id=worker_id,
             stage=stage,
-            number=tries.count() + 1,
+            number=_next(tries),
             state=State.TRAINING if training else State.TESTING,
             training=training,
             test=test,
@@ -132,22 +132,27 @@ def _asked_in(tries: QuerySet[QualificationTry]) -> set[int]:
 def count_tries(*, worker_id: int, place: int, origin: str, now: datetime) -> None:
     """The platform has confirmed the worker: tries made in this place count from now on.
 
-    One that is open is void where the worker began another meanwhile. So do those under the same name that
-    failed in places opened from the same `origin`, as this one was. In a transaction that has locked the
-    worker; locks questions.
+    So do those under the same name in places opened from the same `origin`, as this one was. One that is open
+    is void where the worker began another meanwhile. In a transaction that has locked the worker; locks
+    questions.
     """
-    here = QualificationTry.objects.filter(worker_id=worker_id, place=place).order_by("number")
-    nearby = given_up(worker_id=worker_id, place=place, origin=origin).filter(state=State.FAILED)
-    for made in [*nearby, *here]:
+    nearby = unconfirmed_places(worker_id=worker_id).filter(origin=origin).values("pk")
+    tries = QualificationTry.objects.filter(worker_id=worker_id)
+    for made in tries.filter(Q(place=place) | Q(place__in=nearby)).order_by("started_at", "pk"):
         counting = tries_of(worker_id=worker_id, place=None).filter(stage=made.stage)
         if made.state in OPEN and counting.filter(state__in=OPEN).exists():
             continue
         where = made.place
-        made.place, made.number = None, (counting.aggregate(Max("number"))["number__max"] or 0) + 1
+        made.place, made.number = None, _next(counting)
         made.save(update_fields=["place", "number"])
         _expose(worker_id, [*made.training, *made.test], now)
         if made.state not in OPEN:
             _tally(made, _terms(worker_id, made.stage, where), now)
+
+
+def _next(tries: QuerySet[QualificationTry]) -> int:
+    """The number of one more. Not how many there are: some of a place may be forgotten."""
+    return (tries.aggregate(Max("number"))["number__max"] or 0) + 1
 
 
 def _tally(held: QualificationTry, settings: BatchSettings, now: datetime) -> None:
@@ -239,9 +244,11 @@ def hand_in(
 
 
 def _held(worker_id: int, stage: str, number: int, participation_id: int | None) -> QualificationTry:
-    tries = tries_of(worker_id=worker_id, place=unconfirmed(participation_id))
-    # A number may have been given twice: here, and to one that was confirmed meanwhile.
-    found = tries.filter(stage=stage, number=number).order_by(F("place").asc(nulls_last=True)).first()
+    place = unconfirmed(participation_id)
+    tries = tries_of(worker_id=worker_id, place=place).filter(stage=stage, number=number)
+    # A number may have been given twice: here, and to one nearby or that was confirmed meanwhile.
+    here = Case(When(place=place, then=0), When(place=None, then=2), default=1)
+    found = tries.order_by(here, "pk").first()
     if found is None:
         raise NoSuchTryError
     return found
