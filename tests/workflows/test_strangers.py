@@ -15,10 +15,12 @@ from tests.factories import make_running
 from tests.workflows.crowd_made import ACCOUNT, ELSEWHERE, ask, body_of, enter, make_publication
 from tests.workflows.http import check_problem
 from tests.workflows.test_unconfirmed import at_a_test, do_test
-from tests.workflows.tested import GIVEN, WRONG
+from tests.workflows.tested import GIVEN, WRONG, make_tested
 from tests.workflows.threads import at_once
 from workflows.models import Participation, Publication
+from workflows.services.crowd import participating
 from workflows.services.crowd.attempts import KEPT, forget_attempts
+from workflows.services.crowd.crowding import NoRoomError
 from workflows.services.crowd.holding import confirm_page
 from workflows.services.crowd.leaving import drop_returned
 
@@ -105,10 +107,43 @@ def test_who_gives_a_place_back_after_a_bad_try_does_not_begin_anew() -> None:
     assert QualificationTry.objects.count() == 1
 
 
-def test_a_try_that_was_left_is_one() -> None:
+def test_a_try_that_was_left_is_gone_on_with() -> None:
+    """By who gave the task back, whose browser broke, or who has two tasks open: nobody failed by that."""
     publication = at_a_test()
-    assert enter(publication).post("qualifications/link/tries").status_code == 201
-    assert enter(publication, "AW1", "A2").get("qualifications/link").json()["tries_left"] == 0
+    first = enter(publication)
+    begun = first.post("qualifications/link/tries").json()
+    second = enter(publication, "AW1", "A2")
+    said = second.get("qualifications/link").json()
+    assert (said["state"], said["try"]["number"]) == ("testing", begun["number"])
+    again = second.post("qualifications/link/tries")
+    assert (again.status_code, again.json()["items"]) == (200, begun["items"])
+    assert do_test(second, GIVEN["link"]) == "passed"
+    assert first.get("qualifications/link").json()["state"] == "passed"
+    assert QualificationTry.objects.count() == 1
+
+
+def test_who_passed_is_not_tested_again_in_the_next_task_before_the_platform_has_told() -> None:
+    publication = at_a_test()
+    assert do_test(enter(publication), GIVEN["link"]) == "passed"
+    following = enter(publication, "AW1", "A2")
+    assert following.get("qualifications/link").json()["state"] == "passed"
+    assert following.claim("link").status_code == 204, "let in, though there is nothing to do"
+    held = Participation.objects.get(external_id="A2")
+    confirm_page(participation_id=held.pk, now=timezone.now())
+    assert QualificationTry.objects.get().place is None
+
+
+def test_tries_whose_address_was_forgotten_do_not_count_and_give_no_number_twice() -> None:
+    publication = make_publication(make_tested("link", tries=3, training_items=0, test_items=4))
+    make = {"worker_id": 0, "stage": "link", "state": "failed", "pass_mark": 0.5}
+    enter(publication), enter(publication, "AW1", "A2")
+    long_ago = timezone.now() - timedelta(days=3)
+    for number, held in enumerate(Participation.objects.order_by("pk"), start=1):
+        make |= {"worker_id": held.worker_id, "place": held.pk, "number": number}
+        QualificationTry.objects.create(**make, started_at=long_ago, ended_at=long_ago)
+    Participation.objects.filter(external_id="A1").update(origin="")
+    begun = enter(publication, "AW1", "A2").post("qualifications/link/tries")
+    assert (begun.status_code, begun.json()["number"]) == (201, 3)
 
 
 def test_bad_tries_nearby_count_for_good_once_the_worker_is_confirmed() -> None:
@@ -151,5 +186,19 @@ def test_strangers_at_once_hold_no_more_pages_than_there_are_places() -> None:
     said = [reply.status_code for reply in at_once([api.claim for api in doors])]
     assert set(said) <= {201, 204} and said.count(201) >= 2
     live = Assignment.objects.filter(state="live")
-    assert 1 <= live.count() <= 2, "two who make room at once may make more than they take"
+    assert live.count() == 2, "whoever makes room takes it, or finds that somebody has"
     assert Item.objects.filter(leased__gt=0).count() == sum(len(page.items) for page in live)
+
+
+def test_nobody_loses_a_page_for_one_that_is_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others come in between as often as somebody makes room."""
+    said: list[str] = []
+
+    def no_room(*_: object) -> None:
+        said.append("asked")
+        raise NoRoomError([7])
+
+    monkeypatch.setattr(participating, "_claim_place", no_room)
+    monkeypatch.setattr(participating, "put_down", lambda participation_id: said.append("put down"))
+    claimed = participating.claim_place(participation_id=1, stage=None, key="", now=timezone.now())
+    assert claimed is None and said == [*["asked", "put down"] * (participating.ROUNDS - 1), "asked"]

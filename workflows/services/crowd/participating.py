@@ -187,15 +187,16 @@ def claim_place(*, participation_id: int, stage: str | None, key: str, now: date
     there are places, some of them lose their lease, or there is none for this one: see `crowding`.
     Raises what `dispatch.claim` does, and ClaimError for another stage or key, or a page that was submitted.
     """
-    for _ in range(ROUNDS):
+    for left in reversed(range(ROUNDS)):
         try:
             return _claim_place(participation_id, stage, key, now)
         except NoRoomError as error:
+            # Nobody loses a page for one that is not asked for again.
+            if not (error.displaced and left):
+                break
             # Their locks come before those of a claim: so not in its transaction.
             for one in error.displaced:
                 put_down(participation_id=one)
-            if not error.displaced:
-                break
     return None
 
 
