@@ -163,6 +163,8 @@ def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
     assert QualificationTry.objects.get().worker.external_id == "A1"
     page.reload()
     expect(page.get_by_label("Practice question 1 of 2", exact=True).first).to_be_visible()
+    # With the strip above it, too: tools below the frame's edge would be out of sight.
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
     Worker.objects.filter(external_id="A1").update(blocked=True)
     page.reload()
