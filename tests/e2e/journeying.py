@@ -35,7 +35,7 @@ MOST_PAGES = 40
 SLOW = 30_000
 """Milliseconds for what goes to both sites and back."""
 _BOX = r"<xmin>(\d+)</xmin>\s*<ymin>(\d+)</ymin>\s*<xmax>(\d+)</xmax>\s*<ymax>(\d+)</ymax>"
-RETURN = "Please return this task on the platform"
+NOTHING = re.compile("^Please return this task on the platform|^There is no page for you in it now")
 
 
 def launch(site: Site, platform: str, currency: str) -> Batch:
@@ -87,7 +87,7 @@ def check_exported(batch: Batch, out: Path) -> None:
 
 def do_page(page: Page, shown: Frame | Page, hands: Mouse, stage: Stage, key: str) -> bool:
     """The page of the place `key`, in `shown`; False where there is none for this worker."""
-    instructions, back = shown.get_by_role("dialog"), shown.get_by_role("heading", name=RETURN)
+    instructions, back = shown.get_by_role("dialog"), shown.get_by_role("heading", name=NOTHING)
     first: Locator = shown.get_by_label(re.compile("^Question 1 of"))
     expect(instructions.or_(back).or_(first).first).to_be_visible(timeout=SLOW)
     if back.is_visible():

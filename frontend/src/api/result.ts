@@ -26,7 +26,8 @@ export type Failure = { ok: false; detail: string } & (
   | { kind: "gone" }
   | { kind: "over" }
   | { kind: "invalid"; errors: FieldProblem[] }
-  | { kind: "busy"; retryAfter: number | null }
+  /** `limited`: too much came from here (429). */
+  | { kind: "busy"; retryAfter: number | null; limited?: true }
 );
 
 export type Result<T> = Success<T> | Failure;
@@ -53,7 +54,7 @@ export function failure(status: number, body: unknown, wait: number | null): Fai
   if (status === 404) return { ok: false, kind: "gone", detail };
   if (status === 409) return { ok: false, kind: "over", detail };
   if (status >= 500 || status === 429 || status === 408)
-    return { ok: false, kind: "busy", detail, retryAfter: wait };
+    return { ok: false, kind: "busy", detail, retryAfter: wait, ...(status === 429 && { limited: true }) };
   return { ok: false, kind: "invalid", detail, errors: fieldProblems(problem.errors) };
 }
 

@@ -30,8 +30,8 @@ export type State =
   | { kind: "over"; begun: Begun }
   /** `gone`: not published any more; `crowded`: more came than there are places; `address`: it was changed. */
   | { kind: "refused"; why: "gone" | "crowded" | "address" }
-  /** Tried again by itself. */
-  | { kind: "failed" };
+  /** Tried again by itself. `limited`: too many came from the same network. */
+  | { kind: "failed"; limited: boolean };
 
 function isFinish(value: unknown): value is Finish {
   if (!isBag(value)) return false;
@@ -97,7 +97,9 @@ export class Visit {
       return;
     }
     const why = WHY[said.kind];
-    this.state = why ? { kind: "refused", why } : { kind: "failed" };
+    this.state = why
+      ? { kind: "refused", why }
+      : { kind: "failed", limited: said.kind === "busy" && said.limited === true };
     if (!why) this.later.again(() => this.begin(), said.kind === "busy" ? said.retryAfter : null);
   }
 

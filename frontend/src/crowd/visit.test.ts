@@ -102,6 +102,18 @@ describe("a visit from a platform", () => {
     expect(visit.state.kind).toBe("working");
   });
 
+  it.each([
+    [429, true],
+    [503, false],
+  ])("tells who comes from a busy network from a server that is away: %i", async (status, limited) => {
+    const { made, time } = visitOf(status, BEGUN);
+    const visit = made(CAME);
+    await visit.begin();
+    expect(visit.state).toEqual({ kind: "failed", limited });
+    await time.pass(60);
+    expect(visit.state.kind).toBe("working");
+  });
+
   it("does not go on once it is left", async () => {
     const { made, time, bodies } = visitOf("offline", BEGUN);
     const visit = made(CAME);

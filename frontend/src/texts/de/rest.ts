@@ -148,8 +148,11 @@ export default {
     nobodyWords:
       "Diese Seite gehört zu einer Aufgabe auf einer Crowd-Plattform, und die Adresse sagt nicht, für wen sie ist. Gehen Sie zurück zur Plattform und öffnen Sie die Aufgabe dort.",
     giveBack: "Bitte geben Sie diese Aufgabe auf der Plattform zurück",
+    none: "Zurzeit gibt es darin keine Seite für Sie",
     nothing:
-      "Zurzeit gibt es darin keine Seite für Sie: Andere haben den Rest schon erledigt, oder Sie haben alles gesehen. Mit Ihrer Arbeit ist alles in Ordnung.",
+      "Andere haben sie gerade offen oder haben den Rest schon erledigt, oder Sie haben alles gesehen. Solange Sie hier warten, wird von selbst wieder nachgesehen. Kommt in den nächsten Minuten keine, geben Sie die Aufgabe auf der Plattform zurück. Mit Ihrer Arbeit ist alles in Ordnung.",
+    limited:
+      "Aus Ihrem Netz haben in der letzten Stunde viele Leute solche Aufgaben geöffnet. Alle paar Minuten wird es von selbst wieder versucht. Wenn Sie nicht warten möchten, geben Sie die Aufgabe auf der Plattform zurück.",
     returned:
       "Sie haben die Seite hier zurückgegeben. Die Plattform weiß davon noch nichts: Geben Sie die Aufgabe auch dort zurück.",
     gone: "Hier ist sie zu Ende. Was Sie jetzt darin täten, könnte nicht mehr zählen.",

@@ -145,8 +145,11 @@ export default {
     nobodyWords:
       "This page belongs to a task on a crowd platform, and the address does not say for whom it is. Go back to the platform and open the task there.",
     giveBack: "Please return this task on the platform",
+    none: "There is no page for you in it now",
     nothing:
-      "There is no page for you in it now: others have done what was left, or you have seen all of it. Nothing is wrong with your work.",
+      "Others have it open or have done what was left, or you have seen all of it. It is looked for again by itself while you wait here. If none comes within a few minutes, return the task on the platform. Nothing is wrong with your work.",
+    limited:
+      "Many people have opened such tasks from your network within the last hour. It is tried again by itself every few minutes. If you do not want to wait, return the task on the platform.",
     returned:
       "You gave the page back here. The platform does not know that yet, so return the task there, too.",
     gone: "It is over here. Nothing that you do in it now could be counted.",
