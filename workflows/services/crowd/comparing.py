@@ -57,8 +57,11 @@ def reconcile(
         theirs = list(rounds.between(provider.published()))
         attempts = Attempts()
         _publications(provider, theirs, report, attempts, rounds, now)
-        planned = publications_of(provider).filter(state=State.PLANNED).order_by("pk")
-        for publication in rounds.between(attempts.each(planned)):
+        planned = publications_of(provider).filter(state=State.PLANNED)
+        for pk in rounds.between(attempts.each(list(planned.order_by("pk").values_list("pk", flat=True)))):
+            publication = planned.filter(pk=pk).first()
+            if publication is None:  # a round has published it meanwhile, or given it up
+                continue
             # An empty account is said by a problem, and asked again by every round.
             with attempts.one(), suppress(NoFundsError):
                 if publish_one(provider=provider, publication=publication, now=now):
