@@ -50,15 +50,17 @@ def is_final(told: Published) -> bool:
     return told.life == Life.CLOSED and told.submitted + told.decided == told.places
 
 
-def list_back_to(numbers: Iterable[int], *, newest: int, at_once: int) -> int | None:
+def list_back_to(numbers: Iterable[int], *, newest: int, at_once: int, most: int) -> int | None:
     """The number of the oldest publication to list, the newest first, where that costs fewer calls than
-    asking for each; None where it never does.
+    asking for each, and `most` calls at most; None where it never does.
 
     `numbers` are those that are due, as we numbered them; a call lists `at_once`, others in between as well.
     """
     best, saved = None, 0
     for count, number in enumerate(sorted(numbers, reverse=True), 1):
         calls = -(-(newest - number + 1) // at_once) if at_once else count
+        if calls > most:
+            break
         if count - calls > saved:
             best, saved = number, count - calls
     return best

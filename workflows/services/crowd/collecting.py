@@ -42,13 +42,13 @@ OVER = (Payment.State.DONE, Payment.State.WITHDRAWN)
 def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Turn | None = None) -> Attempts:
     """Look at the publications whose turn it is; with `patient` False, at all that are not over, and at all
     of each."""
-    attempts = Attempts()
+    attempts, turn = Attempts(), turn or Turn()
     due = due_publications(provider, now, patient)
-    told = listed(provider, due, attempts) if patient else {}
+    told = listed(provider, due, attempts, turn) if patient else {}
     known = see_known(due, told, now)
     left = [one for one in due if one.pk not in known]
     ordered = in_turn([one for one in left if one.hinted], [one for one in left if not one.hinted])
-    for publication in (turn or Turn()).each(attempts.each(ordered)):
+    for publication in turn.each(attempts.each(ordered)):
         failed = attempts.failed
         with attempts.one():
             attempts.done += collect_one(

@@ -66,26 +66,39 @@ def test_a_list_is_final_once_every_place_was_handed_in() -> None:
 
 
 def test_one_call_for_many_is_made_and_one_for_one_is_not() -> None:
-    assert list_back_to([7, 8], newest=8, at_once=100) == 7
-    assert list_back_to([8], newest=8, at_once=100) is None
-    assert list_back_to([7, 8], newest=8, at_once=0) is None
+    assert list_back_to([7, 8], newest=8, at_once=100, most=9) == 7
+    assert list_back_to([8], newest=8, at_once=100, most=9) is None
+    assert list_back_to([7, 8], newest=8, at_once=0, most=9) is None
 
 
 def test_an_old_one_is_asked_for_by_itself() -> None:
-    assert list_back_to([1, 9_998, 9_999], newest=10_000, at_once=100) == 9_998
+    assert list_back_to([1, 9_998, 9_999], newest=10_000, at_once=100, most=9) == 9_998
 
 
-@given(st.sets(st.integers(1, 3000), max_size=60), st.integers(0, 500), st.integers(1, 100))
-def test_listing_never_costs_more_than_asking_for_each(numbers: set[int], newer: int, at_once: int) -> None:
+def test_what_would_take_too_long_to_list_is_asked_for_by_turns() -> None:
+    spread = range(0, 10_000, 50)
+    assert list_back_to(spread, newest=10_000, at_once=100, most=9) == 9_150
+
+
+@given(
+    st.sets(st.integers(1, 3000), max_size=60), st.integers(0, 500), st.integers(1, 100), st.integers(0, 40)
+)
+def test_listing_never_costs_more_than_asking_for_each(
+    numbers: set[int], newer: int, at_once: int, most: int
+) -> None:
     newest = max(numbers, default=0) + newer
-    oldest = list_back_to(numbers, newest=newest, at_once=at_once)
+    oldest = list_back_to(numbers, newest=newest, at_once=at_once, most=most)
+
+    def calls(back_to: int) -> int:
+        return -(-(newest - back_to + 1) // at_once)
 
     def cost(back_to: int | None) -> int:
         if back_to is None:
             return len(numbers)
-        return -(-(newest - back_to + 1) // at_once) + sum(number < back_to for number in numbers)
+        return calls(back_to) + sum(number < back_to for number in numbers)
 
-    assert cost(oldest) == min(map(cost, [None, *numbers]))
+    assert oldest is None or calls(oldest) <= most
+    assert cost(oldest) == min(map(cost, [None, *(one for one in numbers if calls(one) <= most)]))
 
 
 @given(st.lists(st.integers()), st.lists(st.integers()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -13,7 +14,7 @@ from tests.workflows.services.crowd.playing import (
     make_crowd_batch,
     participation,
 )
-from workflows.crowd.base import UnavailableError
+from workflows.crowd.base import Published, UnavailableError
 from workflows.models import Participation, Problem, Publication
 from workflows.services.crowd.stepping import Stepped, round_of
 
@@ -165,6 +166,35 @@ def test_a_round_looks_for_so_long_only_and_leaves_nobody_out(scene: Scene) -> N
         assert stepped.put_off
     assert min(one.seen_at for one in scene.open() if one.seen_at) > begun_at
     batch.refresh_from_db()
+
+
+def test_a_long_list_holds_up_nothing_and_what_is_older_is_asked_for(scene: Scene) -> None:
+    """Many that are open lie among many more that are over, as after a long time."""
+    begun(scene, images=100, open_pages=100)
+    Publication.objects.update(seen_at=scene.now - timedelta(hours=1))
+    oldest = scene.open()[0]
+    scene.fake.lists_at_once, newest_first = 2, list(scene.fake.published())[::-1]
+
+    def published() -> Iterator[Published]:
+        for number, one in enumerate(newest_first):
+            if number % 2 == 0:
+                scene.fake.calls.append(("published", ""))
+            yield one
+
+    scene.fake.published = published  # type: ignore[method-assign]
+    batch = make_crowd_batch(images=3)
+    begin, seen = scene.now, len(scene.fake.calls)
+    for _ in range(40):
+        scene.wait(seconds=30)
+        stepped = round_of(provider=scene.fake, now=scene.now, clock=Slow(scene))
+        assert len(scene.fake.calls) - seen < 45
+        seen = len(scene.fake.calls)
+        oldest.refresh_from_db()
+        if oldest.seen_at and oldest.seen_at > begin:
+            break
+        assert stepped.put_off
+    assert oldest.seen_at and oldest.seen_at > begin
+    assert Publication.objects.filter(batch=batch, state="open").count() == 3
 
 
 def test_what_is_new_is_published_while_hundreds_wait_to_be_looked_at(scene: Scene) -> None:
