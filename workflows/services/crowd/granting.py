@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from datetime import datetime
 from typing import Any
 
 from annotation.models import Project, Standing, Worker
@@ -12,7 +13,7 @@ from workflows.domain.control import Regime
 from workflows.domain.crowd.granted import deserved
 from workflows.domain.policy import BatchSettings
 from workflows.models import Grant, Publication, Qualification
-from workflows.services.crowd.attempting import Attempts
+from workflows.services.crowd.attempting import Attempts, turned
 from workflows.services.crowd.turns import Turn
 
 BLOCKED = ""
@@ -104,8 +105,8 @@ def _intend(row: Qualification, deserving: set[int]) -> int:
     return len(new) + len(other)
 
 
-def tell(*, provider: Provider, turn: Turn | None = None) -> Attempts:
-    """Tell the platform what it does not know."""
+def tell(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
+    """Tell the platform what it does not know. What it refuses stays, and keeps no other from its turn."""
     attempts = Attempts()
     unknown = Grant.objects.filter(
         known=False,
@@ -113,7 +114,7 @@ def tell(*, provider: Provider, turn: Turn | None = None) -> Attempts:
         qualification__environment=provider.environment,
     )
     told = unknown.select_related("qualification__project", "worker").order_by("pk")
-    for grant in (turn or Turn()).each(attempts.each(told)):
+    for grant in (turn or Turn()).each(attempts.each(turned(list(told), now))):
         with attempts.one():
             _tell(provider, grant)
             # One that changed its mind meanwhile is told again.

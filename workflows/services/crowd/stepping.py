@@ -108,7 +108,7 @@ def round_of(
     done(lambda: end_surplus(provider=provider, now=now))
     stepped.closed = timed(CLOSING, lambda turn: close(provider=provider, now=now, turn=turn))
     done(lambda: intend(provider=provider))
-    stepped.grants = timed(TELLING, lambda turn: tell(provider=provider, turn=turn))
+    stepped.grants = timed(TELLING, lambda turn: tell(provider=provider, now=now, turn=turn))
     stepped.planned = done(lambda: plan(provider=provider, now=now))
     stepped.published = timed(PUBLISHING, lambda turn: publish(provider=provider, now=now, turn=turn))
     done(lambda: forget_notices(now=now))

@@ -5,8 +5,11 @@ import pytest
 from annotation.models import Batch, Standing
 from tests.factories import NOW, make_worker
 from tests.workflows.services.crowd.playing import Scene, make_crowd_batch
+from tests.workflows.services.crowd.test_listing import Slow
+from workflows.crowd.base import RefusedError
 from workflows.models import Grant
 from workflows.services.blocking import block, unblock
+from workflows.services.crowd.stepping import round_of
 from workflows.services.workers import enrol
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +85,26 @@ def test_blocked_workers_are_blocked_there_until_they_are_not(scene: Scene, batc
     scene.round()
     assert not scene.fake.blocked
     assert scene.fake.called("block") == ["W1"] == scene.fake.called("unblock")
+
+
+def test_those_whom_the_platform_refuses_hold_up_nobody_behind_them(scene: Scene, batch: Batch) -> None:
+    """They stay untold for ever, and are more than a round has time for."""
+    for number in range(12):
+        worker = enrol(project=batch.project, external_id=f"W{number}", provider="mturk")
+        block(worker_id=worker.pk, by="ada", note="", now=NOW)
+    does = scene.fake.block
+
+    def block_the_last(worker: str, *, reason: str = "") -> None:
+        if worker == "W11":
+            return does(worker, reason=reason)
+        scene.fake.calls.append(("block", worker))
+        raise RefusedError("There is no such worker.")
+
+    scene.fake.block = block_the_last  # type: ignore[method-assign]
+    for _ in range(12):
+        scene.wait(seconds=30)
+        round_of(provider=scene.fake, now=scene.now, clock=Slow(scene))
+    assert set(scene.fake.blocked) == {"W11"}
 
 
 def test_a_worker_whom_another_project_blocks_stays_blocked(scene: Scene, batch: Batch) -> None:
