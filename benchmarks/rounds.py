@@ -133,7 +133,7 @@ def waits(submitted: dict[str, datetime], approved: dict[str, datetime]) -> list
 def _approved_at() -> dict[str, datetime]:
     rows = ProviderCall.objects.filter(operation="ApproveAssignment", outcome="ok")
     return {
-        subject: at + timedelta(seconds=seconds)
+        subject: at + timedelta(seconds=seconds or 0.0)
         for subject, at, seconds in rows.values_list("subject", "created_at", "seconds")
     }
 

@@ -32,7 +32,9 @@ class Side(Protocol):
     @property
     def provider(self) -> Provider: ...
 
-    url: str
+    @property
+    def url(self) -> str: ...
+
     currency: str
     approves_after: timedelta  # by itself
 
