@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from annotation.models import Batch
 from tests.factories import NOW, make_batch, make_image, make_project
 from tests.workflows.crowd.emulated import MTurkStage, mturk_stage
 from tests.workflows.crowd.orders import TOKEN, make_order
@@ -92,6 +93,8 @@ def test_the_same_with_prolific(settings: Any) -> None:
         batch = make_crowd_batch(crowd={"provider": "prolific"}, currency="GBP")
         step(provider=stage.provider, now=timezone.now(), patient=False)
         assert stage.world.reserved()
+        # Else what is ended here is published anew.
+        Batch.objects.filter(pk=batch.pk).update(state=Batch.State.PAUSED)
         out = StringIO()
         call_command("compare_books", project=batch.project.name, prolific=stage.emulator.url, stdout=out)
         assert "They agree." in out.getvalue()
