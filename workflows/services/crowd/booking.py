@@ -111,13 +111,13 @@ def _wait(payment: Payment, why: str, now: datetime) -> None:
 
 
 def _bound_under(payment: Payment, publication: Publication, now: datetime) -> str:
-    """The token that the payment's money is reserved under: for a reward one of the publication's, if any has
-    enough left, else its own, which is made, also where it was let go of. Raises CapError. The publication's
-    row is locked."""
+    """The token that the payment's money is reserved under: its own, which nobody else lets go of, or for a
+    reward one of the publication's, if any has enough left; else its own is made, also where it was let go
+    of. Raises CapError. The publication's row is locked."""
     whole = payment.amount + payment.fee
     bound = own_reservations(payment)
     if payment.kind == Kind.REWARD:
-        bound = [*reservations(publication), *bound]
+        bound += reservations(publication)
     if found := next((one for one in bound if ledger.still_reserved(one) >= whole), None):
         return found
     token = next_own(payment)

@@ -11,6 +11,7 @@ from workflows.models import Participation, Payment, Problem
 from workflows.services import ledger
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.problems import close_problems, raise_problem
+from workflows.services.crowd.releasing import next_own, own_reservations
 
 Kind, State = Payment.Kind, Payment.State
 SETTLING = (Kind.REWARD, Kind.REFUSAL)
@@ -84,15 +85,16 @@ def bind(*, payment: Payment, now: datetime) -> bool:
             locked = Payment.objects.select_for_update(no_key=True)
             if locked.filter(pk=payment.pk, state=State.WAITING).first() is None:
                 return False
-            ledger.reserve(
-                batch_id=publication.batch_id,
-                token=payment.token,
-                amount=payment.amount + payment.fee,
-                currency=payment.currency,
-                now=now,
-                publication_id=publication.pk,
-                participation_id=payment.participation_id,
-            )
+            if not any(map(ledger.still_reserved, own_reservations(payment))):
+                ledger.reserve(
+                    batch_id=publication.batch_id,
+                    token=next_own(payment),  # what was let go of before is bound under another
+                    amount=payment.amount + payment.fee,
+                    currency=payment.currency,
+                    now=now,
+                    publication_id=publication.pk,
+                    participation_id=payment.participation_id,
+                )
             move(payment, State.DUE, error="")
     except ledger.CapError as error:
         say_unpaid(payment=payment, why=f"{error}. Raise the batch's cap, and it is paid.", now=now)
