@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeEach, expect, test, vi } from "vitest";
+import en from "../texts/en/work";
 import { keep } from "./device";
 import { Sample } from "./sample.svelte";
 import Workbench from "./Workbench.svelte";
@@ -20,4 +21,14 @@ test.each([
   render(Workbench, { work, sample });
   await fireEvent.click(screen.getByText("broken"));
   expect(retry).toHaveBeenCalledTimes(times);
+});
+
+test.each([
+  [undefined, en.over],
+  ["It is paid all the same.", "It is paid all the same."],
+])("says once the lease is over what it was told to say: %s", (over, said) => {
+  const work = new Sample("link");
+  Object.assign(work, { lease: "over" });
+  render(Workbench, { work, ...(over && { over }) });
+  screen.getByText(said);
 });

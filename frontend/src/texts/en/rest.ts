@@ -157,6 +157,8 @@ export default {
     address:
       "The address of this page is not as the platform gives it. Open the task again from the platform; if this comes back, return it.",
     test: "If you cannot or do not want to go on here, return the task on the platform.",
+    lease:
+      "Others may have this page now, too. Go on and submit it within the platform's time: it is paid all the same.",
     over: "The platform has this page already",
     overWords: "There is nothing left to do here. Go on with other tasks on the platform.",
     last: "Done. Now tell the platform",
