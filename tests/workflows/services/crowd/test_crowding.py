@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -178,3 +179,30 @@ def test_who_takes_a_place_again_as_the_platform_says_has_the_whole_time_again(s
     scene.round()
     held = Participation.objects.get()
     assert (held.state, held.opened_at) == ("opened", scene.now)
+
+
+@pytest.mark.parametrize("places", [1, 6])
+def test_a_slow_class_behind_one_address_keeps_its_pages_and_is_paid(
+    scene: Scene, settings: Any, places: int
+) -> None:
+    settings.SESSIONS_AN_ADDRESS = 8
+    make_crowd_batch(images=12, crowd={"open_pages": 6, "places": places})
+    for lesson in (1, 2):
+        scene.round()
+        free = [one for one in scene.open() for _ in range(scene.fake.publications[one.external_id].places)]
+        free = [one for one in free if scene.fake.publications[one.external_id].free(scene.now)]
+        came = []
+        for number, publication in enumerate(free[:6]):
+            place = scene.fake.accept(publication.external_id, f"W{number}")
+            came.append((place, *come(scene, publication, place, f"W{number}", HOME)))
+        assert len(came) == 6
+        for _ in range(4):
+            scene.wait(minutes=10)
+            scene.round()
+        for place, participation, claim in came:
+            assert claim is not None and page_of(participation).state == "live"
+            answer(scene, claim)
+            scene.fake.submit(place)
+        scene.settle()
+        assert Participation.objects.filter(state="approved").count() == 6 * lesson
+    assert Judgment.objects.count() == 12
