@@ -13,7 +13,8 @@ LOOK_MS = 50
 WORDS = (
     *("Your answers", "A short test first", "Now the test", "✓ Right", "✗ Not quite", "You passed"),
     *("Not passed this time", "This task is closed for you", "You can try again later"),
-    *("Please return this task on the platform", "Submitted", "This is not possible"),
+    *("Please return this task on the platform", "There is no page for you in it now", "Submitted"),
+    "This is not possible",
 )
 """Headings by which a worker knows what to do next; others only say that something is on its way."""
 REFUSED = "This is not possible"

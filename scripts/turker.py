@@ -36,7 +36,7 @@ NEXT = {
 }
 """What the page says -> the button that goes on."""
 CLOSED = ("This task is closed for you", "You can try again later")
-RETURN = "Please return this task on the platform"
+RETURN = ("Please return this task on the platform", "There is no page for you in it now")
 _ASKED = re.compile(r"/api/v1/(assignments(/[0-9a-f-]{36})?|qualifications/[a-z]+(/tries)?)$")
 
 
@@ -140,7 +140,7 @@ class Turker:
                 self.page.wait_for_url("**/worker?*")
                 self._at_list = True
                 return done
-            elif seen == RETURN or seen in CLOSED or (seen in NEXT and self._is_over(view, seen)):
+            elif seen in (*RETURN, *CLOSED) or (seen in NEXT and self._is_over(view, seen)):
                 if seen in CLOSED:
                     self._hopeless.add(group)
                 self._give_back()
