@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from django.db.models import Q
 
 from annotation.domain.answers import DrawingAnswer, Stage, parse_answer
-from annotation.models import Item, Judgment
+from annotation.models import Box, Item, Judgment
 from workflows.domain.support import Said, is_supported
 
 IDS_AT_ONCE = 1000
@@ -31,7 +31,7 @@ def _some(ids: Sequence[int]) -> Iterator[int]:
     # What others said of the same item supports no box.
     items = {item for pk, _, item, _, _ in own if pk not in drawn}
     same = _said(Q(item__in=items)) if items else {}
-    quality = _said(Q(item__box__judgment__in=drawn), by="item__box__judgment_id") if drawn else {}
+    quality = _of_boxes(drawn) if drawn else {}
     chains = {chain for _, said, _, chain, _ in own if said.answer == DrawingAnswer(None)}
     following = _following(chains)
     for pk, said, item, chain, visit in own:
@@ -47,6 +47,15 @@ def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
     for key, stage, worker, answer in rows.values_list(by, "item__stage", "worker_id", "answer"):
         found[key].append(Said(worker, parse_answer(stage, answer)))
     return found
+
+
+def _of_boxes(drawn: set[int]) -> dict[int, list[Said]]:
+    """What was said of the boxes that these judgments drew, by judgment.
+
+    The boxes are asked for first: from boxes to their judgments in one go, PostgreSQL reads all items.
+    """
+    boxes = list(Box.objects.filter(judgment__in=drawn).values_list("pk", flat=True))
+    return _said(Q(item__box__in=boxes), by="item__box__judgment_id") if boxes else {}
 
 
 def _following(chains: set[int]) -> dict[tuple[int, int], list[Said]]:
