@@ -47,9 +47,9 @@ def way_for(edges: Sequence[int], scale: float, likes: Way) -> Way:
     return ARROWS if min(right - left, bottom - top) * scale < SMALL else likes
 
 
-def allowed(scale: float) -> float:
-    """Image pixels an edge may be off: a pixel of the screen, or one of the image where that is larger."""
-    return max(1.0, 1 / scale)
+def allowed(scale: float) -> int:
+    """Whole pixels of the image that an edge may be off: what a pixel of the screen comes to in them."""
+    return math.ceil(1 / scale)
 
 
 def is_as_said(said: Mapping[str, Any], stored: Mapping[str, Any], scale: float) -> bool:
