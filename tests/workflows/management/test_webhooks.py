@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterator
 from io import StringIO
@@ -15,6 +16,7 @@ from pytest_django.fixtures import Settings
 from tests.workflows.crowd.prolific_stage import ProlificStage, account_at, prolific_stage
 from workflows.crowd import registry
 from workflows.domain.crowd.subscribing import KINDS
+from workflows.management.commands import webhooks as command
 from workflows.models import AuditEntry, ProviderCall
 
 pytestmark = pytest.mark.django_db
@@ -138,3 +140,24 @@ def test_what_is_missing_is_said(stage: ProlificStage, settings: Settings, tmp_p
     settings.SITE = ""
     with pytest.raises(CommandError, match="GROUNDCREW_SITE is not set"):
         webhooks()
+
+
+def test_a_file_that_cannot_be_written_is_named_and_not_left_empty(
+    stage: ProlificStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn = command.learn_secret
+
+    def learn_to_nowhere(*args: Any, keep: Any, **options: Any) -> bool:
+        nowhere = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nowhere, keep.file.fileno())
+        os.close(nowhere)
+        return learn(*args, keep=keep, **options)
+
+    monkeypatch.setattr(command, "learn_secret", learn_to_nowhere)
+    with pytest.raises(CommandError, match=r"--secret-file .*secret: .*run it again"):
+        webhooks(secret_file=tmp_path / "secret")
+    assert not (tmp_path / "secret").exists()
+
+    monkeypatch.setattr(command, "learn_secret", learn)
+    webhooks(secret_file=tmp_path / "secret")
+    assert (tmp_path / "secret").read_text() == f"{stage.emulator.hooks.secret}\n"

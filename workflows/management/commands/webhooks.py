@@ -130,19 +130,23 @@ class _Keeping:
     def __init__(self, path: Path) -> None:
         self.path, self._kept = path, False
         try:
-            self._handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         except OSError as error:
             raise CommandError(f"--secret-file {path}: {error.strerror}") from error
+        self.file = os.fdopen(handle, "w", encoding="utf-8")
 
     def __call__(self, secret: str) -> None:
-        with os.fdopen(self._handle, "w", encoding="utf-8") as file:
-            file.write(f"{secret}\n")
+        try:
+            with self.file:
+                self.file.write(f"{secret}\n")
+        except OSError as error:
+            raise CommandError(f"--secret-file {self.path}: {error.strerror}; run it again") from error
         self._kept = True
 
     def give_up(self) -> None:
         """No file is left that has nothing in it."""
         if not self._kept:
-            os.close(self._handle)
+            self.file.close()
             self.path.unlink()
             self._kept = True
 
