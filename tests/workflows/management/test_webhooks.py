@@ -16,11 +16,12 @@ from pytest_django.fixtures import Settings
 from tests.workflows.crowd.prolific_stage import ProlificStage, account_at, prolific_stage
 from workflows.crowd import registry
 from workflows.domain.crowd.subscribing import KINDS
-from workflows.management.commands import webhooks as command
 from workflows.models import AuditEntry, ProviderCall
+from workflows.services.crowd.subscribing import learn_secret
 
 pytestmark = pytest.mark.django_db
 SITE = "http://127.0.0.1:9"
+LEARN = "workflows.management.commands.webhooks.learn_secret"
 URL = f"{SITE}/api/v1/crowd/prolific/webhook"
 
 
@@ -145,19 +146,17 @@ def test_what_is_missing_is_said(stage: ProlificStage, settings: Settings, tmp_p
 def test_a_file_that_cannot_be_written_is_named_and_not_left_empty(
     stage: ProlificStage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    learn = command.learn_secret
-
     def learn_to_nowhere(*args: Any, keep: Any, **options: Any) -> bool:
         nowhere = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nowhere, keep.file.fileno())
         os.close(nowhere)
-        return learn(*args, keep=keep, **options)
+        return learn_secret(*args, keep=keep, **options)
 
-    monkeypatch.setattr(command, "learn_secret", learn_to_nowhere)
+    monkeypatch.setattr(LEARN, learn_to_nowhere)
     with pytest.raises(CommandError, match=r"--secret-file .*secret: .*run it again"):
         webhooks(secret_file=tmp_path / "secret")
     assert not (tmp_path / "secret").exists()
 
-    monkeypatch.setattr(command, "learn_secret", learn)
+    monkeypatch.setattr(LEARN, learn_secret)
     webhooks(secret_file=tmp_path / "secret")
     assert (tmp_path / "secret").read_text() == f"{stage.emulator.hooks.secret}\n"
