@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from annotation.models import Chain, Image
 from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext
+from tests.e2e.researcher import log_in
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
-
-
-def _log_in(page: Page, site: Site) -> None:
-    User.objects.create_superuser("rita", password="only for this test")
-    page.goto(f"{site.url}/admin/")
-    check_accessible(page)
-    page.get_by_label("Username").fill("rita")
-    page.get_by_label("Password").fill("only for this test")
-    page.get_by_role("button", name="Log in").click()
 
 
 def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(
@@ -27,7 +18,7 @@ def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(
     watch.allow("status of 403")  # of the page that says so
     site.open("coverage", items=1)
     chain, image = Chain.objects.order_by("pk")[0], Image.objects.order_by("pk")[0]
-    _log_in(page, site)
+    log_in(page, f"{site.url}/admin/")
     for theme in ("Light", "Dark"):
         page.goto(f"{site.url}/admin/")
         page.get_by_role("button", name=theme).click()
@@ -44,7 +35,7 @@ def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(
 
 def test_the_menu_opens_by_keyboard_on_a_narrow_screen(site: Site, new_context: NewContext) -> None:
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
-    _log_in(page, site)
+    log_in(page, f"{site.url}/admin/")
     menu = page.get_by_role("navigation", name="Console")
     expect(menu).to_be_hidden()
     page.keyboard.press("Tab")

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from django.contrib.auth.models import User
 from playwright.sync_api import FilePayload, Page, expect
 
 from annotation.domain.geometry import Box
@@ -26,6 +25,7 @@ from simulation.selectors import load_truth, progress
 from simulation.truth import Truth
 from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import StartSite
+from tests.e2e.researcher import log_in
 from tests.e2e.scenes import picture
 from tests.shared import ROOT
 
@@ -69,14 +69,6 @@ def _with_boxes(truth: Truth) -> Truth:
         }
         images[image] = boxed
     return Truth(images)
-
-
-def _log_in(page: Page, url: str) -> None:
-    User.objects.create_superuser("rita", password="only for this test")
-    page.goto(f"{url}/admin/")
-    page.get_by_label("Username").fill("rita")
-    page.get_by_label("Password").fill("only for this test")
-    page.get_by_role("button", name="Log in").click()
 
 
 def _import(page: Page) -> None:
@@ -167,7 +159,7 @@ def test_from_an_empty_database_to_a_data_set_that_was_taken_home(
     site = start_site(GROUNDCREW_SWEEP_SECONDS="1")
     page.set_default_timeout(PATIENCE)
     Project.objects.all().delete()  # the one that a site brings
-    _log_in(page, site.url)
+    log_in(page, f"{site.url}/admin/")
     _import(page)
     _launch(page)
     tokens = _links(page)

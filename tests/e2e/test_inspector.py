@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
 from django.core.files.base import ContentFile
 from playwright.sync_api import Page, expect
 
@@ -12,6 +11,7 @@ from console.inspector.domain.comparing import compare
 from console.inspector.sources import choices, draft
 from tests.annotation.exporting.making import Made, annotate
 from tests.e2e.axe import check_accessible
+from tests.e2e.researcher import log_in
 from tests.e2e.scenes import FIRST, SECOND, SIZE, picture
 from tests.e2e.site import Site
 from tests.factories import make_image
@@ -32,14 +32,6 @@ def _annotated(site: Site) -> list[Image]:
     return made
 
 
-def _log_in(page: Page, site: Site, address: str) -> None:
-    User.objects.create_superuser("rita", password="only for this test")
-    page.goto(f"{site.url}{address}")
-    page.get_by_label("Username").fill("rita")
-    page.get_by_label("Password").fill("only for this test")
-    page.get_by_role("button", name="Log in").click()
-
-
 def _lit(page: Page, of: str) -> list[str]:
     found = page.locator(of).evaluate_all(
         "nodes => nodes.map(n => [n.dataset.chain ?? n.dataset.letters, n.classList.contains('lit')])"
@@ -54,7 +46,7 @@ MERGED = "[data-photograph=merged] g.box"
 
 def test_an_image_is_looked_at(site: Site, page: Page) -> None:
     first, second, third = _annotated(site)
-    _log_in(page, site, f"/admin/projects/{site.project.pk}/images/?phrase=a+dog")
+    log_in(page, f"{site.url}/admin/projects/{site.project.pk}/images/?phrase=a+dog")
     check_accessible(page)
     page.get_by_role("link", name=first.name).click()
     expect(page.locator(RAW)).to_have_count(3)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from annotation.models import Box, Case, Chain, Decision, Item, Mention, Standing, VerificationQuestion
 from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext
+from tests.e2e.researcher import log_in
 from tests.e2e.scenes import FIRST, SECOND
 from tests.e2e.site import Site
 from tests.factories import NOW
@@ -16,14 +16,6 @@ from workflows.services.cases import flag
 
 NEAR = 3
 """Pixels of the photograph by which a hand misses, at the size it is shown."""
-
-
-def _log_in(page: Page, site: Site) -> None:
-    User.objects.create_superuser("rita", password="only for this test")
-    page.goto(f"{site.url}/admin/review/")
-    page.get_by_label("Username").fill("rita")
-    page.get_by_label("Password").fill("only for this test")
-    page.get_by_role("button", name="Log in").click()
 
 
 def _flagged(site: Site) -> Chain:
@@ -57,7 +49,7 @@ def _near(a: list[int], b: tuple[int, ...]) -> bool:
 def test_a_box_is_corrected_and_the_chain_sent_back(site: Site, page: Page) -> None:
     chain = _flagged(site)
     image = chain.work.image
-    _log_in(page, site)
+    log_in(page, f"{site.url}/admin/review/")
     check_accessible(page)
     page.get_by_role("link", name="Open").first.click()
     expect(page.get_by_text("Is the box right?").first).to_be_visible()
@@ -83,7 +75,7 @@ def test_a_box_is_corrected_and_the_chain_sent_back(site: Site, page: Page) -> N
 
 def test_keys_of_the_page_do_not_move_the_box(site: Site, page: Page) -> None:
     _flagged(site)
-    _log_in(page, site)
+    log_in(page, f"{site.url}/admin/review/")
     page.get_by_role("link", name="Open").first.click()
     expect(page.locator(".editor svg[data-phase=ready]")).to_be_visible()
     numbers = page.locator("#id_boxes")
@@ -100,7 +92,7 @@ def test_a_drawing_question_is_written_by_hand(site: Site, page: Page) -> None:
     site.open("drawing", items=1)
     (image,) = (Item.objects.get(stage="drawing").work.image,)
     mention = Mention.objects.filter(image=image)[0]
-    _log_in(page, site)
+    log_in(page, f"{site.url}/admin/review/")
     page.get_by_role("navigation", name="Review").get_by_text("Verification questions").click()
     page.get_by_role("link", name="Write one").click()
     page.get_by_label("Project").select_option(label=site.project.name)
@@ -148,7 +140,7 @@ def test_the_pages_fit_a_phone_and_are_accessible(site: Site, new_context: NewCo
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, color_scheme=theme
     )
     page = context.new_page()
-    _log_in(page, site)
+    log_in(page, f"{site.url}/admin/review/")
     worker = Box.objects.filter(chain=chain)[0].judgment.worker_id  # type: ignore[union-attr]  # workers drew it
     Standing.objects.create(
         worker_id=worker,
