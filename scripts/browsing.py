@@ -28,6 +28,8 @@ MOST_FAILURES = 5
 PAUSE = 0.25
 """Seconds between looks for work, where nobody in a browser has any."""
 ACTION_MS = 60_000
+BUSY = "status of 503"
+"""What a browser says where SQLite was busy with somebody else. Pages ask again; it is counted."""
 
 
 class BrowserTroubleError(ApiError):
@@ -47,7 +49,11 @@ class Record:
 
     def __post_init__(self) -> None:
         # What a worker is refused by our API is shown on the page, and on the console by the browser.
-        self.watch.allow(ICON, *(f"status of {status}" for status in (400, 403, 404, 409)))
+        self.watch.allow(ICON, BUSY, *(f"status of {status}" for status in (400, 403, 404, 409)))
+
+    def busy(self) -> int:
+        """How many replies said that the service is busy."""
+        return sum(BUSY in text for text in self.watch.troubles)
 
     def failed(self, turker: Turker, error: Exception) -> None:
         """Raises BrowserTroubleError where that was one too many."""

@@ -79,6 +79,8 @@ def _conclude(crowd: ByBrowser, seconds: float) -> int:
             print("\n".join([f"{what}: {len(found)}", *found[:SHOWN]]), file=sys.stderr)
     if any(wrong.values()):
         return 1
+    if record.busy():
+        print(f"{record.busy()} replies said that the service was busy; the pages asked again.")
     print("Every answer is stored as it was given, and no browser reported an error.")
     return 0
 
