@@ -3,85 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
-from unittest.mock import MagicMock, patch
+from unittest.mock import MagicMock
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from console.crowd.doing import why_not
 from tests.console.batches.filling import acts
+from tests.console.crowd.asking import act, confirmed, hidden, token
 from tests.console.crowd.making import (
     make_crowd_batch,
     make_full_batch,
     make_participation,
     make_publication,
-    with_account,
 )
-from workflows.models import Budget, Participation, Payment, Problem, ProviderCall, Publication
+from workflows.models import Budget, Participation, Payment, Problem, Publication
 from workflows.services.batches import settings_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def hints() -> Iterator[MagicMock]:
-    """What wakes the tasks that speak to platforms; nothing in these tests does."""
-    with (
-        patch("console.crowd.doing.hint_crowd") as hint,
-        patch("console.crowd.doing.hint_write", hint),
-        patch("console.crowd.views.confirming.hint_crowd", hint),
-        patch("console.crowd.views.confirming.hint_reconcile", hint),
-        patch("console.crowd.views.confirming.hint_balances", hint),
-        with_account(),
-    ):
-        yield hint
-
-
-def _act(found: Participation, verb: str) -> str:
-    return reverse("crowd:act", args=[found.pk, verb])
-
-
-def _token(client: Client, url: str) -> dict[str, str]:
-    return _hidden(client.get(url).content.decode())
-
-
-def _confirmed(client: Client, url: str, typed: dict[str, str]) -> dict[str, str]:
-    """As the page has it that shows the amount as it was read, and asks again."""
-    reply = client.post(url, typed)
-    assert reply.status_code == 200 and "Nothing is done yet" in reply.content.decode()
-    return {**typed, **_hidden(reply.content.decode())}
-
-
-def _hidden(page: str) -> dict[str, str]:
-    return {
-        name: value
-        for name, value in re.findall(r'type="hidden" name="(\w+)"(?: value="([^"]*)")?', page)
-        if name != "csrfmiddlewaretoken"
-    }
-
-
-@pytest.fixture
-def submitted(hints: MagicMock) -> Participation:
-    return make_participation(make_publication(make_crowd_batch()))
 
 
 def test_a_page_that_asks_changes_nothing(
     manager: Client, submitted: Participation, hints: MagicMock
 ) -> None:
     for verb in ("approve", "reject", "bonus", "part", "message"):
-        assert manager.get(_act(submitted, verb)).status_code == 200
+        assert manager.get(act(submitted, verb)).status_code == 200
     assert not Payment.objects.exists() and not acts().exists() and not hints.called
 
 
 def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, hints: MagicMock) -> None:
     """Each page that is opened anew is another bonus: its form has another token."""
-    url = _act(submitted, "bonus")
-    data = {**_token(manager, url), "amount": "1.50", "reason": "Thank you."}
-    data = _confirmed(manager, url, data)
+    url = act(submitted, "bonus")
+    data = {**token(manager, url), "amount": "1.50", "reason": "Thank you."}
+    data = confirmed(manager, url, data)
     manager.post(url, data)
     reply = manager.post(url, data, follow=True)
     assert "this was done already" in reply.content.decode()
@@ -90,14 +46,14 @@ def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, 
     entry = acts().get()
     assert (entry.action, entry.object, entry.detail["amount"]) == ("crowd.bonus", "A1WORKER", 150)
     assert hints.call_count == 1
-    other = _confirmed(manager, url, {**data, **_token(manager, url)})
+    other = confirmed(manager, url, {**data, **token(manager, url)})
     reply = manager.post(url, other)
     page = reply.content.decode()
     assert reply.status_code == 409 and "within the last hour" in page and Payment.objects.count() == 1
     assert re.search(r'type="checkbox" name="again"', page) and hints.call_count == 1
     manager.post(url, {**other, "again": "on"})
     assert Payment.objects.count() == 2 and not any("again" in one.detail for one in acts())
-    third = _confirmed(manager, url, {**data, "amount": "1.60", **_token(manager, url)})
+    third = confirmed(manager, url, {**data, "amount": "1.60", **token(manager, url)})
     manager.post(url, third)
     assert Payment.objects.count() == 3, "another amount is another bonus"
 
@@ -105,14 +61,14 @@ def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, 
 def test_more_is_paid_once_its_amount_was_shown_as_it_was_read(
     manager: Client, submitted: Participation, hints: MagicMock
 ) -> None:
-    url = _act(submitted, "bonus")
-    data = {**_token(manager, url), "amount": "1,500.25", "reason": "Thank you."}
+    url = act(submitted, "bonus")
+    data = {**token(manager, url), "amount": "1,500.25", "reason": "Thank you."}
     shown = manager.post(url, data).content.decode()
     assert "Pay a bonus: 1,500.25 USD" in shown
     assert not Payment.objects.exists() and not acts().exists() and not hints.called
-    shown = manager.post(url, {**data, **_hidden(shown), "amount": "2"}).content.decode()
+    shown = manager.post(url, {**data, **hidden(shown), "amount": "2"}).content.decode()
     assert "Pay a bonus: 2.00 USD" in shown and not Payment.objects.exists(), "another than was shown"
-    reply = manager.post(url, {**data, **_hidden(shown), "amount": "2"}, follow=True)
+    reply = manager.post(url, {**data, **hidden(shown), "amount": "2"}, follow=True)
     assert "2.00 USD: The bonus is paid" in reply.content.decode()
     assert Payment.objects.get().amount == 200
     assert "read" not in acts().get().detail
@@ -121,8 +77,8 @@ def test_more_is_paid_once_its_amount_was_shown_as_it_was_read(
 def test_approving_owes_the_reward_and_nothing_else(
     manager: Client, submitted: Participation, hints: MagicMock
 ) -> None:
-    url = _act(submitted, "approve")
-    manager.post(url, _token(manager, url))
+    url = act(submitted, "approve")
+    manager.post(url, token(manager, url))
     payment = Payment.objects.get()
     assert (payment.kind, payment.amount, payment.by) == ("reward", 25, "mona")
     submitted.refresh_from_db()
@@ -132,12 +88,12 @@ def test_approving_owes_the_reward_and_nothing_else(
 def test_rejecting_takes_a_reason_and_says_what_it_means(
     manager: Client, submitted: Participation, hints: MagicMock
 ) -> None:
-    url = _act(submitted, "reject")
+    url = act(submitted, "reject")
     page = manager.get(url).content.decode()
     assert "is not paid for work that was done" in page and "set aside" in page
-    reply = manager.post(url, {**_token(manager, url), "reason": "  "})
+    reply = manager.post(url, {**token(manager, url), "reason": "  "})
     assert reply.status_code == 422 and not Payment.objects.exists() and not hints.called
-    manager.post(url, {**_token(manager, url), "reason": "All boxes are empty."})
+    manager.post(url, {**token(manager, url), "reason": "All boxes are empty."})
     payment = Payment.objects.get()
     assert (payment.kind, payment.reason) == ("refusal", "All boxes are empty.")
     assert acts().get().detail["reason"] == "All boxes are empty."
@@ -151,7 +107,7 @@ def test_what_cannot_be_done_is_said_and_not_done(
     manager: Client, hints: MagicMock, verb: str, state: str
 ) -> None:
     found = make_participation(make_publication(make_crowd_batch()), state=state)
-    url = _act(found, verb)
+    url = act(found, verb)
     assert "Nothing to do:" in manager.get(url).content.decode()
     typed = {"token": "0" * 32, "reason": "Because.", "amount": "1"}
     assert manager.post(url, typed).status_code == 409
@@ -162,15 +118,15 @@ def test_what_cannot_be_done_is_said_and_not_done(
 def test_an_amount_that_is_none_is_refused_at_its_field(
     manager: Client, submitted: Participation, typed: str
 ) -> None:
-    url = _act(submitted, "bonus")
-    reply = manager.post(url, {**_token(manager, url), "amount": typed, "reason": "Thanks."})
+    url = act(submitted, "bonus")
+    reply = manager.post(url, {**token(manager, url), "amount": typed, "reason": "Thanks."})
     assert reply.status_code == 422 and "amount" in reply.context["form"].errors
     assert not Payment.objects.exists()
 
 
 def test_a_message_is_written_once(manager: Client, submitted: Participation, hints: MagicMock) -> None:
-    url = _act(submitted, "message")
-    data = {**_token(manager, url), "subject": "Your page", "text": "It broke: you are paid."}
+    url = act(submitted, "message")
+    data = {**token(manager, url), "subject": "Your page", "text": "It broke: you are paid."}
     for _ in range(2):
         manager.post(url, data)
     hints.assert_called_once_with("mturk", "A1WORKER", "Your page", "It broke: you are paid.")
@@ -180,7 +136,7 @@ def test_a_message_is_written_once(manager: Client, submitted: Participation, hi
 def test_a_publication_is_ended_once(manager: Client, hints: MagicMock) -> None:
     publication = make_publication(make_crowd_batch())
     url = reverse("crowd:expire", args=[publication.pk])
-    data = _token(manager, url)
+    data = token(manager, url)
     for _ in range(2):
         manager.post(url, data)
     assert Publication.objects.get().expiring
@@ -190,7 +146,7 @@ def test_a_publication_is_ended_once(manager: Client, hints: MagicMock) -> None:
 def test_a_problem_is_closed_once_by_whoever_closed_it(manager: Client, hints: MagicMock) -> None:
     _, _, problem = make_full_batch()
     url = reverse("crowd:close", args=[problem.pk])
-    data = _token(manager, url)
+    data = token(manager, url)
     for _ in range(2):
         manager.post(url, data)
     closed = Problem.objects.get()
@@ -202,12 +158,12 @@ def test_a_cap_moves_with_its_budget_and_not_below_what_is_bound(manager: Client
     batch = make_crowd_batch()
     make_publication(batch)
     url = reverse("crowd:cap", args=[batch.pk])
-    data = _token(manager, url)
-    reply = manager.post(url, _confirmed(manager, url, {**data, "cap": "0.50"}))
+    data = token(manager, url)
+    reply = manager.post(url, confirmed(manager, url, {**data, "cap": "0.50"}))
     assert reply.status_code == 409 and "less than the 0.60 USD" in reply.content.decode()
     said = []
     for cap in ("20.00", "30.00"):  # the second page was opened before the first was sent
-        reply = manager.post(url, _confirmed(manager, url, {**data, "cap": cap}), follow=True)
+        reply = manager.post(url, confirmed(manager, url, {**data, "cap": cap}), follow=True)
         said.append(re.findall("The cap is [^.]+.[^.]+|Nothing was changed", reply.content.decode()))
     assert said == [["The cap is 20.00 USD now"], ["Nothing was changed"]]
     batch.refresh_from_db()
@@ -235,65 +191,8 @@ def test_a_button_opened_as_an_address_leads_to_its_page(manager: Client, hints:
 def test_a_reviewer_spends_nothing(reviewer: Client, submitted: Participation) -> None:
     data: dict[str, Any] = {"token": "0" * 32, "amount": "1", "reason": "x"}
     for verb in ("approve", "reject", "bonus", "part", "message"):
-        assert reviewer.post(_act(submitted, verb), data).status_code == 403
+        assert reviewer.post(act(submitted, verb), data).status_code == 403
     assert not Payment.objects.exists()
-
-
-def test_a_refused_payment_is_asked_for_again_once(manager: Client, hints: MagicMock) -> None:
-    make_full_batch()
-    failed = Payment.objects.get(state="failed")
-    for _ in range(2):
-        manager.post(reverse("crowd:retry", args=[failed.pk]))
-    failed.refresh_from_db()
-    assert failed.state == "due" and hints.call_count == 1
-    assert acts().get().object == "bonus of A2WORKER"
-
-
-@pytest.mark.parametrize(("state", "kind", "amount"), [("waiting", "part", 10), ("failed", "bonus", 100)])
-def test_what_waits_or_was_refused_is_withdrawn_after_a_page_that_asks(
-    manager: Client, hints: MagicMock, state: str, kind: str, amount: int
-) -> None:
-    batch, _, _ = make_full_batch()
-    found = Payment.objects.get(state=state)
-    url = reverse("crowd:withdraw", args=[found.pk])
-    pages = [
-        reverse("crowd:batch", args=[batch.pk]),
-        reverse("crowd:participation", args=[found.participation_id]),
-    ]
-    for page in pages:
-        assert url in manager.get(page).content.decode()
-    data = _token(manager, url)
-    assert f"of {amount / 100:.2f} USD for A2WORKER" in manager.get(url).content.decode()
-    assert manager.post(url, {}).status_code == 422 and not acts().exists()
-    assert manager.post(url, data).status_code == 302
-    again = manager.post(url, data)
-    assert again.status_code == 409 and "Nothing was changed. Payment" in again.content.decode()
-    assert "Nothing to do: it is withdrawn." in manager.get(url).content.decode()
-    found.refresh_from_db()
-    assert found.state == "withdrawn"
-    entry = acts().get()
-    assert (entry.action, entry.object) == ("crowd.withdraw", f"{kind} of A2WORKER")
-    assert entry.detail["amount"] == amount
-    for page in pages:
-        assert url not in manager.get(page).content.decode()
-
-
-def test_what_the_platform_may_have_paid_stays_with_the_reason(manager: Client, hints: MagicMock) -> None:
-    make_full_batch()
-    failed = Payment.objects.get(state="failed")
-    ProviderCall.objects.create(
-        provider="mturk",
-        environment="sandbox",
-        operation="SendBonus",
-        subject=failed.token,
-        outcome="unavailable",
-        created_at=timezone.now(),
-    )
-    url = reverse("crowd:withdraw", args=[failed.pk])
-    reply = manager.post(url, _token(manager, url))
-    assert reply.status_code == 409 and "may have paid it. Ask it again after" in reply.content.decode()
-    failed.refresh_from_db()
-    assert failed.state == "failed" and not acts().exists()
 
 
 @pytest.mark.parametrize(("provider", "verbs"), [("mturk", set()), ("prolific", {"part"})])

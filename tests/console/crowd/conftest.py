@@ -1,0 +1,30 @@
+"""Work on a platform, and nothing that wakes the tasks that speak to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from unittest.mock import MagicMock, patch
+
+import pytest
+
+from tests.console.crowd.making import make_crowd_batch, make_participation, make_publication, with_account
+from workflows.models import Participation
+
+
+@pytest.fixture
+def hints() -> Iterator[MagicMock]:
+    """What wakes the tasks that speak to platforms; nothing in these tests does."""
+    with (
+        patch("console.crowd.doing.hint_crowd") as hint,
+        patch("console.crowd.doing.hint_write", hint),
+        patch("console.crowd.views.confirming.hint_crowd", hint),
+        patch("console.crowd.views.confirming.hint_reconcile", hint),
+        patch("console.crowd.views.confirming.hint_balances", hint),
+        with_account(),
+    ):
+        yield hint
+
+
+@pytest.fixture
+def submitted(hints: MagicMock) -> Participation:
+    return make_participation(make_publication(make_crowd_batch()))
