@@ -54,6 +54,7 @@ ON_SERVERS: tuple[str, ...] = (
     "tests/workflows/services/test_advance.py",
     "tests/workflows/services/test_counting.py",
     "tests/workflows/services/test_dispatch.py",
+    "tests/workflows/services/test_earned.py",
     "tests/workflows/services/test_figures.py",
     "tests/workflows/services/test_leases.py",
     "tests/workflows/test_kept.py",

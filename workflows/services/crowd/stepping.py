@@ -23,7 +23,8 @@ from workflows.services.crowd.turns import Clock, Turn
 LOOKING = PAYING = PUBLISHING = 9.0
 CLOSING = TELLING = 3.0
 """Seconds that these parts have of a round [ours]: together hardly more than lies between two rounds, so that
-none waits long for another. At five calls a second, 45 or 15 calls."""
+none waits long for another. At five calls a second, 45 or 15 calls. What one leaves of its time is for those
+after it: a batch that is cancelled has little to do but to close."""
 
 
 @dataclass(slots=True)
@@ -81,6 +82,7 @@ def round_of(
     stepped = Stepped()
     # A fault of ours in one part, in every round, must not keep the others from being done.
     parts = Attempts()
+    left = 0.0  # seconds that parts before did not need
 
     def done(do: Callable[[], Attempts | int | None]) -> int:
         with parts.one():
@@ -92,8 +94,11 @@ def round_of(
         return 0
 
     def timed(seconds: float, do: Callable[[Turn], Attempts]) -> int:
-        turn = Turn(seconds if patient else None, clock)
+        nonlocal left
+        begun, has = clock(), seconds + left
+        turn = Turn(has if patient else None, clock)
         made = done(lambda: do(turn))
+        left = max(0.0, has - (clock() - begun))
         stepped.put_off += turn.cut
         return made
 

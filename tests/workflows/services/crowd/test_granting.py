@@ -89,13 +89,13 @@ def test_blocked_workers_are_blocked_there_until_they_are_not(scene: Scene, batc
 
 def test_those_whom_the_platform_refuses_hold_up_nobody_behind_them(scene: Scene, batch: Batch) -> None:
     """They stay untold for ever, and are more than a round has time for."""
-    for number in range(12):
+    for number in range(50):
         worker = enrol(project=batch.project, external_id=f"W{number}", provider="mturk")
         block(worker_id=worker.pk, by="ada", note="", now=NOW)
     does = scene.fake.block
 
     def block_the_last(worker: str, *, reason: str = "") -> None:
-        if worker == "W11":
+        if worker == "W49":
             return does(worker, reason=reason)
         scene.fake.calls.append(("block", worker))
         raise RefusedError("There is no such worker.")
@@ -104,7 +104,7 @@ def test_those_whom_the_platform_refuses_hold_up_nobody_behind_them(scene: Scene
     for _ in range(12):
         scene.wait(seconds=30)
         round_of(provider=scene.fake, now=scene.now, clock=Slow(scene))
-    assert set(scene.fake.blocked) == {"W11"}
+    assert set(scene.fake.blocked) == {"W49"}
 
 
 def test_a_worker_whom_another_project_blocks_stays_blocked(scene: Scene, batch: Batch) -> None:

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import pytest
 
+from annotation.models import Batch
 from tests.workflows.services.crowd.playing import (
     Scene,
     check_settled,
@@ -16,7 +17,8 @@ from tests.workflows.services.crowd.playing import (
 )
 from workflows.crowd.base import Published, UnavailableError
 from workflows.models import Participation, Problem, Publication
-from workflows.services.crowd.stepping import Stepped, round_of
+from workflows.services.batches import move
+from workflows.services.crowd.stepping import CLOSING, LOOKING, PAYING, Stepped, round_of
 
 pytestmark = pytest.mark.django_db
 
@@ -206,3 +208,16 @@ def test_what_is_new_is_published_while_hundreds_wait_to_be_looked_at(scene: Sce
     stepped = round_of(provider=scene.fake, now=scene.now, clock=Slow(scene))
     assert stepped.put_off and stepped.published == 3
     assert Publication.objects.filter(batch=batch, state="open").count() == 3
+
+
+def test_a_batch_that_is_cancelled_closes_in_the_time_that_others_leave(scene: Scene) -> None:
+    begun(scene, images=60, open_pages=60)
+    move(batch=Batch.objects.get(), action="cancel")
+    closed, calls = [], []
+    while scene.open():
+        scene.wait(seconds=30)
+        before = len(scene.fake.calls)
+        closed.append(round_of(provider=scene.fake, now=scene.now, clock=Slow(scene)).closed)
+        calls.append(len(scene.fake.calls) - before)
+    assert closed[0] > LOOKING + CLOSING and min(closed[1:-1]) > CLOSING + 1, closed
+    assert max(calls) < 2 * (LOOKING + PAYING), "a round is no longer than before"
