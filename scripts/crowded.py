@@ -1,4 +1,4 @@
-"""A batch on a crowd platform, as if steps had been there: nothing is asked of any platform."""
+"""A batch on Mechanical Turk's emulator, whose workers have come some way: its pages show what really was."""
 
 from __future__ import annotations
 
@@ -6,67 +6,59 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from annotation.models import Project
-    from workflows.models import Participation, Publication
+    from annotation.models import Batch, Project
+    from simulation.mturk.handle import Handle
+    from workflows.models import Participation, Payment
 
 PAGES = (
     *("crowd", "crowd-publications", "crowd-publication", "crowd-participation", "crowd-reject"),
-    *("crowd-bonus", "crowd-cap", "payroll", "invitations", "invitation-new"),
+    *("crowd-bonus", "crowd-withdraw", "crowd-cap", "payroll", "invitations", "invitation-new"),
 )
-SITE = "https://annotate.example.org"
-IMAGES = 2
-REWARD, FEE = 30, 6
-BONUS = 100
+IMAGES = 4
+CROWD = {"provider": "mturk", "cap": 5_000, "open_pages": 12, "hourly_wage": 1250, "locales": "US"}
+REACHED = "quality"
+"""The crowd stops when somebody was paid in this stage."""
+WORKERS = 5
+SEED = 2016
+BONUS = 100  # cents
 
 
 def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     """By page, its address below /admin/. The batch is `project`'s, payroll and invitations are `ours`."""
-    from django.test import override_settings
+    from django.conf import settings
     from django.utils import timezone
 
     from scripts.photographed import SETTINGS
-    from workflows.crowd.accounts import MTurkAccount
-    from workflows.crowd.base import Environment
-    from workflows.models import Problem
+    from simulation.mturk.handle import Handle
+    from simulation.mturk.world import Account
     from workflows.services.batches import check_settings, create_batch, free_images, move
     from workflows.services.crowd.inviting import invite
-    from workflows.services.crowd.problems import raise_problem
 
     now = timezone.now()
-    crowd = {"provider": "mturk", "cap": 50_000}
     batch = create_batch(
         project=project,
         name="autumn",
-        settings=check_settings({**SETTINGS, "crowd": crowd}),
+        settings=check_settings({**SETTINGS, "crowd": CROWD}),
         images=free_images(project).order_by("pk").values_list("pk", flat=True)[:IMAGES],
     )
-    # The site has no account: what there is of a platform is what is made here.
-    account = MTurkAccount("https://127.0.0.1:1", Environment.SANDBOX, "key", "secret")
-    with override_settings(MTURK=account, SITE=SITE):
-        move(batch=batch, action="launch")
-    publication = _publication(batch.pk, places=9, free=6, name="3SANDBOX01")
-    _publication(batch.pk, places=4, free=4, name="3SANDBOX02")
-    waiting = _participation(publication, "A1WORKER", state="submitted", submitted_at=now)
-    _participation(publication, "A3WORKER", state="opened")
-    _pay(_participation(publication, "A2WORKER", state="approved", submitted_at=now, settled_at=now))
-    raise_problem(
-        key=f"lost:{waiting.pk}",
-        kind=Problem.Kind.LOST,
-        detail=f"{waiting.external_id} was submitted an hour ago, and no answers came.",
-        now=now,
-        participation=waiting,
-    )
+    move(batch=batch, action="launch")
+    assert settings.MTURK, "the site has the emulator's account: see photographed.py"
+    with Handle(settings.MTURK.endpoint, "", Account("", "")) as turk:
+        _work(batch, turk)
+        lost = _submit_without_answers(batch, turk)
+        refused = _pay_in_vain(batch, turk, by)
     for label, number in (("class of 2016", 3), ("anna", 1)):
         invite(project=ours, label=label, number=number, by=by, now=now, expires_at=now + timedelta(days=14))
-    here, one = f"batches/{batch.pk}/crowd/", f"participations/{waiting.pk}/"
+    here, one = f"batches/{batch.pk}/crowd/", f"participations/{lost.pk}/"
     today = timezone.now().date()
     return {
         "crowd": here,
         "crowd-publications": f"{here}publications/",
-        "crowd-publication": f"publications/{publication.pk}/",
+        "crowd-publication": f"publications/{lost.publication_id}/",
         "crowd-participation": one,
         "crowd-reject": f"{one}reject/",
         "crowd-bonus": f"{one}bonus/",
+        "crowd-withdraw": f"payments/{refused.pk}/withdraw/",
         "crowd-cap": f"{here}cap/",
         "payroll": f"projects/{ours.pk}/payroll/?from={today.replace(day=1)}&to={today}",
         "invitations": f"projects/{ours.pk}/invitations/",
@@ -74,90 +66,94 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     }
 
 
-def _publication(batch_id: int, *, places: int, free: int, name: str) -> Publication:
-    """Open, its money reserved."""
-    from django.utils import timezone
+def _work(batch: Batch, turk: Handle) -> None:
+    """Simulated workers take HITs, answer and are paid."""
+    from django.conf import settings
 
-    from workflows.models import Publication
-    from workflows.services.ledger import reserve
-
-    now = timezone.now()
-    made = Publication.objects.create(
-        batch_id=batch_id,
-        stage="drawing",
-        provider="mturk",
-        environment="sandbox",
-        token=name,
-        external_id=name,
-        state=Publication.State.OPEN,
-        places=places,
-        free=free,
-        reward=REWARD,
-        fee=FEE,
-        currency="USD",
-        created_at=now,
-        expires_at=now + timedelta(days=1),
-        seen_at=now,
-    )
-    reserve(
-        batch_id=batch_id,
-        token=name,
-        amount=places * (REWARD + FEE),
-        currency="USD",
-        now=now,
-        publication_id=made.pk,
-    )
-    return made
-
-
-def _participation(publication: Publication, name: str, **fields: object) -> Participation:
-    from django.utils import timezone
-
+    from simulation.characters import Character
+    from simulation.crowd import Progress
+    from simulation.profiles import PERFECT
+    from simulation.selectors import load_truth
+    from simulation.turkers import Turkers
+    from simulation.workers import Manners
     from workflows.models import Participation
-    from workflows.services.workers import enrol
+    from workflows.tasks import hint_advance
 
-    now = timezone.now()
-    return Participation.objects.create(
-        publication=publication,
-        external_id=f"ASG-{name}",
-        worker=enrol(project=publication.batch.project, external_id=name, provider="mturk"),
-        confirmed=True,
-        opened_at=now,
-        deadline=now + timedelta(days=3),
-        **fields,
+    paid = Participation.objects.filter(
+        publication__batch=batch, publication__stage=REACHED, state="approved"
     )
 
+    def progress() -> Progress:
+        _round()
+        hint_advance()
+        return Progress(0, IMAGES, paid.exists())
 
-def _pay(participation: Participation) -> None:
-    """Its reward, and a bonus that was refused."""
+    crowd = Turkers(
+        settings.SITE,
+        [f"A{SEED}WORKER{number}" for number in range(WORKERS)],
+        WORKERS,
+        load_truth(batch.project.name),
+        [Character(profile=PERFECT)],
+        SEED,
+        Manners(haste=0.25),
+        turk=turk,
+    )
+    crowd.run(progress, bar=False)
+
+
+def _submit_without_answers(batch: Batch, turk: Handle) -> Participation:
+    """A page that somebody submits to the platform by hand, as one who met a broken page does."""
     from django.utils import timezone
 
-    from workflows.models import Payment
-    from workflows.services.crowd.owing import owe_reward
-    from workflows.services.ledger import commit
+    from simulation.turkers import PROFILE
+    from workflows.models import Participation, Problem
+    from workflows.services.crowd.problems import raise_problem
 
-    now, publication = timezone.now(), participation.publication
-    reward = owe_reward(participation=participation, now=now)
-    commit(
-        token=reward.token,
-        reserved_under=publication.token,
-        rewards=REWARD,
-        fees=FEE,
-        now=now,
-        publication_id=publication.pk,
-        participation_id=participation.pk,
+    somebody = turk.worker("A3UNLUCKY", **PROFILE)
+    place = somebody.accept(group_id=somebody.groups()[0]["groupId"])["assignmentId"]
+    somebody.submit(place)
+    _round()
+    lost = Participation.objects.get(publication__batch=batch, external_id=place)
+    # A round says so after an hour.
+    raise_problem(
+        key=f"lost:{lost.pk}",
+        kind=Problem.Kind.LOST,
+        detail=f"{place} was submitted an hour ago, and no answers came.",
+        now=timezone.now(),
+        participation=lost,
     )
-    Payment.objects.filter(pk=reward.pk).update(state=Payment.State.DONE)
-    Payment.objects.create(
-        participation=participation,
+    return lost
+
+
+def _pay_in_vain(batch: Batch, turk: Handle, by: str) -> Payment:
+    """A bonus that the platform refuses."""
+    from django.utils import timezone
+
+    from workflows.crowd.registry import provider
+    from workflows.models import Participation, Payment
+    from workflows.services.crowd.deciding import pay_more
+
+    turk.set_faults({"kind": "refuse", "operation": "SendBonus", "code": "WorkerAccountClosed"})
+    paid = Participation.objects.filter(publication__batch=batch, state="approved").order_by("pk")[0]
+    payment = pay_more(
+        provider=provider("mturk"),
+        participation_id=paid.pk,
         kind=Payment.Kind.BONUS,
-        token=f"bonus-{participation.pk}",
-        state=Payment.State.FAILED,
         amount=BONUS,
-        fee=BONUS // 5,
-        currency="USD",
-        error="This worker cannot be paid.",
         reason="for the good remark",
-        by="rita",
-        created_at=now,
+        token=f"bonus-{paid.pk}",
+        by=by,
+        now=timezone.now(),
     )
+    _round()
+    turk.set_faults()
+    return payment
+
+
+def _round() -> None:
+    from django.utils import timezone
+
+    from workflows.crowd.registry import provider
+    from workflows.services.crowd.stepping import step
+
+    step(provider=provider("mturk"), now=timezone.now())

@@ -12,6 +12,8 @@ from typing import Any
 
 import django
 
+from simulation.through import platform_of
+
 PROJECT = "photographs"
 TESTED = "tested"
 """A project whose box drawing begins with a test."""
@@ -92,14 +94,19 @@ def photographed(folder: Path) -> Iterator[Photographed]:
         # Playwright's synchronous calls run an event loop in the thread that asks the database, too.
         DJANGO_ALLOW_ASYNC_UNSAFE="true",
     )
-    django.setup()
-    from config.serve import services
-
     # What the commands say is about their work, not about the screenshots.
-    with (folder / "log").open("w") as log, redirect_stdout(log):
+    with (
+        platform_of("mturk") as platform,
+        (folder / "log").open("w") as log,
+        redirect_stdout(log),
+    ):
+        assert platform
+        django.setup()
+        from config.serve import services
+
         _prepare(folder / "scenes")
         _prepare_tests(folder / "scenes")
-        with services(logs=folder / "logs") as server:
+        with services(logs=folder / "logs", port=platform.port) as server:
             _annotate(server.url)
             yield Photographed(server.url)
 
@@ -117,7 +124,7 @@ def _prepare(folder: Path) -> None:
     )
     call_command(
         *("import_corpus", str(folder), "--project", FREE, "--format", "flickr30k-entities"),
-        *("--images", str(folder / "images")),
+        *("--as-gold", "--images", str(folder / "images")),
     )
 
 
