@@ -30,7 +30,7 @@ from typing import Any, Protocol
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from config.serve import Server
 from scripts.browser import ARGUMENTS, HELP, find, this_machine
@@ -41,6 +41,7 @@ from tests.services import services_of_test
 from tests.shared import ROOT
 
 ACTION_SECONDS = 10
+expect.set_options(timeout=ACTION_SECONDS * 1000)  # as a click: a busy machine shows things late
 NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
 """Chromium's preference by which no site may keep cookies, nor anything else that stays."""
 

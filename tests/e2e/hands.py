@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import unquote
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from annotation.domain.answers import Stage
 from tests.e2e.scenes import SIZE, Edges
@@ -101,6 +101,7 @@ class Hands(ABC):
 
     def comment(self, words: str) -> None:
         self.use(self.button("Comment"))
+        expect(self.page.get_by_label("Comment on this item")).to_be_focused()  # its letters answer elsewhere
         self.page.keyboard.type(words)
 
     def back(self) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from django.core.management import call_command
 from django.utils import timezone
@@ -16,8 +18,9 @@ from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Image, Item
 from tests.e2e.hands import Mouse
 from tests.e2e.scenes import FIRST, Scene, make_image, picture
-from tests.e2e.site import Site, wait_for
+from tests.e2e.site import Site, until, wait_for
 from tests.factories import make_batch
+from tests.services import services_of_test
 from workflows.crowd.registry import provider
 from workflows.models import Participation, Problem
 from workflows.services.advance import advance_pending
@@ -36,6 +39,17 @@ SLOW = 30_000
 """Milliseconds for what goes to both sites and back."""
 _BOX = r"<xmin>(\d+)</xmin>\s*<ymin>(\d+)</ymin>\s*<xmax>(\d+)</xmax>\s*<ymax>(\d+)</ymax>"
 NOTHING = re.compile("^Please return this task on the platform|^There is no page for you in it now")
+
+
+@contextmanager
+def site_known_before(settings: Any, logs: Path, **env: str) -> Iterator[Site]:
+    """At a port that is known before its services run: the platform is told the address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    settings.SITE = f"http://127.0.0.1:{port}"
+    with services_of_test(logs, port, GROUNDCREW_SITE=settings.SITE, **env) as server:
+        yield Site(server)
 
 
 def launch(site: Site, platform: str, currency: str) -> Batch:
@@ -107,12 +121,17 @@ def mouse(page: object) -> Mouse:
 
 
 def _round(batch: Batch, platform: str) -> str:
-    """What background processes do now and then, at once."""
+    """What background processes do now and then, at once; theirs may be at it just then."""
     for _ in range(2):
-        step(provider=provider(platform), now=timezone.now(), patient=False)
-        advance_pending(now=timezone.now())
+        until(lambda: not step(provider=provider(platform), now=timezone.now(), patient=False).busy)
+        until(lambda: _all_read(batch))
     batch.refresh_from_db()
     return batch.state
+
+
+def _all_read(batch: Batch) -> bool:
+    advance_pending(now=timezone.now())
+    return not Item.objects.filter(work__batch=batch, unread=True).exists()
 
 
 def _boxes(out: Path, name: str) -> int:

@@ -22,9 +22,14 @@ SUBMISSION = "**/api/v1/assignments/*/submission"
 CLAIM = "**/api/v1/assignments"
 API = "**/api/v1/**"
 
-# All that a page needs to be finished without a network has come.
-READY = """performance.getEntriesByType("resource")
-  .filter(({ name }) => /(Overview|Phases)-[^/]*\\.js/.test(name)).length >= 2"""
+# All that a page needs to be finished without a network has come: scripts, their styles, so many photographs.
+READY = """(photographs) => {
+  const come = new Set(performance.getEntriesByType("resource").map(({ name }) => name));
+  const of = (kind) => [...come].filter((name) => kind.test(name)).length;
+  const asked = [...document.querySelectorAll("link[rel=modulepreload], link[rel=stylesheet]")];
+  return of(/(Overview|Phases)-[^/]*\\.js/) >= 2 && of(/[/]media[/]/) >= photographs
+    && asked.every(({ href }) => come.has(href));
+}"""
 
 
 def start(page: Page, site: Site, stage: str = "link", *, items: int = 3, **options: Any) -> None:
@@ -35,8 +40,8 @@ def start(page: Page, site: Site, stage: str = "link", *, items: int = 3, **opti
     question(page, 1, items)
 
 
-def ready_for_no_network(page: Page) -> None:
-    wait_for(page, lambda: page.evaluate(READY))
+def ready_for_no_network(page: Page, photographs: int = 1) -> None:
+    wait_for(page, lambda: page.evaluate(READY, photographs))
 
 
 def press(page: Page, number: int, of: int, key: str) -> None:
@@ -71,10 +76,15 @@ def sending(page: Page) -> None:
 
 
 def delivered(
-    page: Page, site: Site, answers: Sequence[Mapping[str, Any]], stage: str = "link", name: str = "ada"
+    page: Page,
+    site: Site,
+    answers: Sequence[Mapping[str, Any]],
+    stage: str = "link",
+    name: str = "ada",
+    patience_ms: float | None = None,
 ) -> list[Judgment]:
     """Waits for the receipt on the page; then exactly these answers are there, one an item, from one page."""
-    page.get_by_role("heading", name="Page done").wait_for()
+    page.get_by_role("heading", name="Page done").wait_for(timeout=patience_ms)
     return arrived(site, answers, stage, name)
 
 
@@ -115,3 +125,16 @@ def requests_to(context: BrowserContext, ending: str) -> list[Request]:
     sent: list[Request] = []
     context.on("request", lambda request: sent.append(request) if request.url.endswith(ending) else None)
     return sent
+
+
+def requests_over(context: BrowserContext, ending: str) -> list[Request]:
+    """As `requests_to`, each once its reply has come to the page, or that there is none."""
+    over: list[Request] = []
+
+    def keep(request: Request) -> None:
+        if request.url.endswith(ending):
+            over.append(request)
+
+    context.on("requestfinished", keep)
+    context.on("requestfailed", keep)
+    return over

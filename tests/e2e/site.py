@@ -97,8 +97,17 @@ def _order(stages: Sequence[str]) -> list[Stage]:
 
 def wait_for(page: Page, look: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
     """The first true value of `look`, which sees the database. The page goes on meanwhile."""
+    return _first(look, lambda: page.wait_for_timeout(50), seconds)
+
+
+def until(look: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
+    """The same where no page has to go on."""
+    return _first(look, lambda: time.sleep(0.05), seconds)
+
+
+def _first(look: Callable[[], T], pause: Callable[[], None], seconds: float) -> T:
     end = time.monotonic() + seconds
     while not (seen := look()):
         assert time.monotonic() < end, f"nothing came within {seconds} seconds"
-        page.wait_for_timeout(50)
+        pause()
     return seen

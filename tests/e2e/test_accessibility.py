@@ -10,6 +10,7 @@ from annotation.domain.answers import Stage
 from tests.e2e.conftest import NewContext
 from tests.e2e.devices import DEVICES
 from tests.e2e.hands import Hands, Mouse
+from tests.e2e.keeping import ready_for_no_network
 from tests.e2e.looks import check_looks
 from tests.e2e.scenes import FIRST
 from tests.e2e.site import Site
@@ -159,7 +160,7 @@ def test_without_a_network(site: Site, hands: Hands, watch: Watch) -> None:
     page.goto(site.worker_link("link"))
     hands.close_instructions()
     hands.question(1, 1)
-    page.wait_for_timeout(2000)  # until the rest is fetched
+    ready_for_no_network(page)
     page.context.set_offline(True)
     page.get_by_role("status").filter(has_text="No network").wait_for()
     check_looks(page)

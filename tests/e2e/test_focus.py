@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotation.domain.answers import Stage
+from tests.e2e.aiming import TWO_FRAMES
 from tests.e2e.conftest import NewContext
 from tests.e2e.devices import DESK, PHONE
 from tests.e2e.keyboard import Keys, Tabbing
@@ -141,6 +142,7 @@ def test_fingers_have_room(site: Site, new_context: NewContext, stage: Stage) ->
     page = new_context(**PHONE).new_page()
     page.goto(f"{site.url}/work/preview/{stage}/")
     page.locator("svg[data-phase=ready]").wait_for()
+    page.evaluate(TWO_FRAMES)  # until the picture has its size: of the buttons that zoom, some go then
     buttons = page.get_by_role("main").get_by_role("button").all()
     assert buttons
     for button in buttons:

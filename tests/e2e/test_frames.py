@@ -54,10 +54,8 @@ def test_other_sites_may_not_frame_it(
     site = start_site(GROUNDCREW_FRAME_ANCESTORS=ancestors)
     outside.framed = f"{site.url}/work/preview/link/"
     page.goto(outside.origin)
-    page.wait_for_load_state("networkidle")
-    frame = page.frame("work")
-    assert frame and frame.url.startswith("chrome-error:")
-    assert any(REFUSED in trouble for trouble in watch.troubles)
+    wait_for(page, lambda: (frame := page.frame("work")) and frame.url.startswith("chrome-error:"))
+    wait_for(page, lambda: any(REFUSED in trouble for trouble in watch.troubles))
 
 
 def _open(page: Page, site: Site, outside: Platform) -> Frame:

@@ -24,6 +24,7 @@ from tests.e2e.keeping import (
     ready_for_no_network,
     requests_to,
     said,
+    saved,
     sending,
     start,
 )
@@ -154,10 +155,12 @@ def test_two_tabs_do_not_fight(site: Site, page: Page) -> None:
     start(page, site, items=3)
     press(page, 1, 3, "y")
     question(page, 2, 3)
+    saved(page)
     other = page.context.new_page()
     other.goto(f"{site.url}/work/link/")
     press(other, 2, 3, "n")
     question(other, 3, 3)
+    saved(other)
     page.get_by_role("heading", name="Open in another tab").wait_for()
     page.keyboard.press("y")  # answers nothing
     page.get_by_role("button", name="Go on here").click()
@@ -203,7 +206,8 @@ def test_without_storage_it_says_so_and_works(site: Site, new_context: NewContex
     page.keyboard.press("Enter")
     sending(page)
     context.set_offline(False)
-    delivered(page, site, [NO, YES])
+    # A database that hangs is waited for at each step of the way.
+    delivered(page, site, [NO, YES], patience_ms=30_000)
 
 
 def _sign_in(page: Page, link: str) -> None:

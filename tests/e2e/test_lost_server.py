@@ -29,6 +29,7 @@ from tests.e2e.keeping import (
     press,
     ready_for_no_network,
     requests_to,
+    saved,
     sending,
     start,
 )
@@ -38,6 +39,8 @@ from tests.e2e.working import question
 from tests.services import database_url
 
 START_SECONDS = 30
+LONGEST_WAIT_MS = 70_000
+"""Longer than passes between two tries. The longer the server was away, the longer that is."""
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +56,7 @@ def test_the_server_is_killed_in_the_middle_of_a_page(start_site: StartSite, pag
     question(page, 2, 4)
     kill_web(site)
     press(page, 2, 4, "n")
-    page.wait_for_timeout(100)
+    saved(page)
     page.close()
     start_web(site)
     page = page.context.new_page()
@@ -66,7 +69,7 @@ def test_the_server_is_killed_in_the_middle_of_a_page(start_site: StartSite, pag
     page.keyboard.press("Enter")
     sending(page)
     start_web(site)
-    delivered(page, site, [YES, NO, YES, NO])
+    delivered(page, site, [YES, NO, YES, NO], patience_ms=LONGEST_WAIT_MS)
 
 
 @pytest.mark.both_databases
@@ -89,7 +92,7 @@ def test_the_server_is_killed_while_it_takes_a_submission(start_site: StartSite,
     start_web(site)
     wait_for(page, lambda: site.server.processes["web"].poll() is not None)
     start_web(site)
-    delivered(page, site, [YES, NO])
+    delivered(page, site, [YES, NO], patience_ms=LONGEST_WAIT_MS)
     assert lost.replies[0].status == 201 and len(sent) >= 3
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,11 +23,11 @@ from tests.e2e.journeying import (
     go_through,
     launch,
     mouse,
+    site_known_before,
 )
 from tests.e2e.site import Site
 from tests.e2e.turking import ICON, InFrame, frame_of, mturk
 from tests.e2e.watch import Watch
-from tests.services import services_of_test
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment
 
@@ -53,14 +52,9 @@ def turk(settings: Any) -> Iterator[Handle]:
 
 @pytest.fixture
 def site(turk: Handle, settings: Any, transactional_db: None, tmp_path: Path) -> Iterator[Site]:
-    """At a port that is known before: the platform is told the address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    settings.SITE = f"http://127.0.0.1:{port}"
-    env = {"GROUNDCREW_SITE": settings.SITE, "GROUNDCREW_MTURK_QUEUE_URL": turk.queue_url, **mturk(turk)}
-    with services_of_test(tmp_path / "logs", port, **env) as server:
-        yield Site(server)
+    env = {"GROUNDCREW_MTURK_QUEUE_URL": turk.queue_url, **mturk(turk)}
+    with site_known_before(settings, tmp_path / "logs", **env) as site:
+        yield site
 
 
 def test_all_stages_go_through_frames_of_mturk_to_the_export(
@@ -99,6 +93,7 @@ def _work(page: Page, turk: Handle, worker: str) -> Stage | None:
     stage, key = Stage(found[1]), found[2]
     if not do_page(page, frame, mouse(InFrame(page, frame)), stage, key):
         page.get_by_role("button", name="Return").click()
+        page.wait_for_url("**/worker?*")
         return None
     frame.get_by_text("Your work was submitted").wait_for(timeout=SLOW)
     return stage

@@ -21,7 +21,7 @@ from tests.e2e.aiming import Finger, Hand, Reaching
 from tests.e2e.conftest import NewContext, StartSite
 from tests.e2e.crowd import bring
 from tests.e2e.platform import platform
-from tests.e2e.site import Site
+from tests.e2e.site import Site, wait_for
 from tests.e2e.targets import EVERYWHERE, FITTED, MAGNIFIED, POINTS, RESIZED, check_all, draw_all, open_all
 from tests.e2e.watch import Watch
 from tests.e2e.zoomed import HOSTS, address, check_zoom, zoomed_context
@@ -77,7 +77,8 @@ def test_in_a_frame_that_scrolls(
             "node => node.style.cssText = 'margin: 333.4px 11.7px 900px; border: 0.6px solid; height: 900px'"
         )
         check_zoom(page, 1.5, 125)
-        frame = page.frame("work")
+        # A frame of another site may get its name after the page round it is loaded.
+        frame = wait_for(page, lambda: page.frame("work"))
         assert frame
         check_all(draw_all(Reaching(page, frame), site, EVERYWHERE))
 

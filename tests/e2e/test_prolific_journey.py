@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,11 +23,11 @@ from tests.e2e.journeying import (
     go_through,
     launch,
     mouse,
+    site_known_before,
 )
 from tests.e2e.site import Site
 from tests.e2e.turking import ICON
 from tests.e2e.watch import Watch
-from tests.services import services_of_test
 from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.base import Environment
 
@@ -46,20 +45,14 @@ def prolific(settings: Any) -> Iterator[Emulator]:
 
 @pytest.fixture
 def site(prolific: Emulator, settings: Any, transactional_db: None, tmp_path: Path) -> Iterator[Site]:
-    """At a port that is known before: the platform is told the address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    settings.SITE = f"http://127.0.0.1:{port}"
     env = {
-        "GROUNDCREW_SITE": settings.SITE,
         "GROUNDCREW_PROLIFIC_ENDPOINT": prolific.url,
         "GROUNDCREW_PROLIFIC_TOKEN": TOKEN,
         "GROUNDCREW_PROLIFIC_PROJECT": PROJECT,
         "GROUNDCREW_PROLIFIC_SITE": prolific.url,
     }
-    with services_of_test(tmp_path / "logs", port, **env) as server:
-        yield Site(server)
+    with site_known_before(settings, tmp_path / "logs", **env) as site:
+        yield site
 
 
 def test_all_stages_go_by_prolific_s_links_to_the_export(
@@ -96,7 +89,9 @@ def _work(page: Page, prolific: Emulator, who: str) -> Stage | None:
     stage, key = Stage(found[1]), found[2]
     if not do_page(page, page, mouse(page), stage, key):
         page.goto(f"{prolific.url}/participants/{who}")
-        page.get_by_role("button", name="Return").click()
+        back = page.get_by_role("button", name="Return")
+        back.click()
+        expect(back).to_have_count(0)
         return None
     page.wait_for_url("**/submissions/complete?cc=*", timeout=SLOW)
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()

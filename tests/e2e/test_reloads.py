@@ -144,7 +144,7 @@ def test_a_reload_between_the_extreme_points(site: Site, page: Page) -> None:
         page.reload()
         question(page, 1, 1)
         expect(_marks(page)).to_have_count(number)
-        assert _places(page) == before
+        wait_for(page, lambda: _places(page) == before)  # noqa: B023  (called at once)
     page.mouse.click(*_at(page, points[3]))
     box = _box(page)
     page.reload()
@@ -161,7 +161,8 @@ def test_a_closed_tab_gives_nothing_back(site: Site, page: Page) -> None:
     start(page, site, items=3)
     press(page, 1, 3, "y")
     question(page, 2, 3)
-    page.close(run_before_unload=True)
+    with page.expect_event("close"):  # it closes some time after it was told to
+        page.close(run_before_unload=True)
     (held,) = site.assignments("link")
     assert held.state == Assignment.State.LIVE
     page = page.context.new_page()

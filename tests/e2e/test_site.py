@@ -9,7 +9,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Image
 from tests.e2e.axe import check_accessible
 from tests.e2e.scenes import SCENES
-from tests.e2e.site import Site
+from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.factories import NOW, claim_page
 from workflows.domain.policy import ITEMS_A_PAGE
@@ -51,7 +51,7 @@ def test_what_goes_wrong_on_a_page_fails_the_test(
 ) -> None:
     page.goto(f"{site.url}/healthz")
     page.evaluate(script)
-    page.wait_for_timeout(200)
+    wait_for(page, lambda: any(expected in trouble for trouble in watch.troubles))
     with pytest.raises(AssertionError, match="The page is not well") as failed:
         watch.check()
     assert expected in str(failed.value)

@@ -63,6 +63,13 @@ def open_hit(page: Page, turk: Handle, publication: Publication, worker: str) ->
     return frame_of(page)
 
 
+def accept(page: Page) -> Frame:
+    """The frame of the HIT's page, once the worker has taken it. That of the preview has the same name."""
+    page.get_by_role("button", name="Accept").click()
+    page.wait_for_url("**/mturk/work?*")
+    return frame_of(page)
+
+
 def frame_of(page: Page) -> Frame:
     frame = wait_for(page, lambda: page.frame("hit"))
     assert frame
