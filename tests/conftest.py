@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--only-with-servers"):
         chosen = [item for item in chosen if _depends_on_servers(item)]
     if config.getoption("--quick"):
-        chosen = leave(config, chosen)
+        chosen = leave(config, chosen, _depends_on_servers)
     kept = {id(item) for item in chosen}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
     items[:] = chosen

@@ -7,21 +7,31 @@ is such a test. Tests that one asks pytest for by hand run whatever is said here
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 
 SLOW: Mapping[str, str] = {
+    "tests/annotation/importing/test_processes.py": "processes of its own that are killed",
     "tests/annotation/management/test_interrupted_import.py": "interrupts an import's processes many times",
+    "tests/annotation/migrations": "migrates back and forth for each case",
+    "tests/benchmarks/test_console.py": "a benchmark on small data: every page of the console",
     "tests/benchmarks/test_quality.py": "a benchmark on small data: hundreds of pages of a simulated crowd",
     "tests/config/test_command_line.py": "a process of its own for each case",
+    "tests/config/test_compose.py": "a process of its own for each service",
+    "tests/config/test_metrics.py::test_several": "processes of its own",
     "tests/config/test_serve.py": "starts all that `make serve` does, again and again",
+    "tests/config/test_content_security.py::test_settings": "a process of its own for each case",
     "tests/config/test_settings.py": "a process of its own for each case",
+    "tests/config/test_wsgi.py::test_a_body_in_chunks": "a server of its own for each case",
+    "tests/console/batches/test_forecast_holds.py": "a whole batch by a simulated crowd",
     "tests/faults": "kills processes at every call in turn, and starts new ones",
     "tests/simulation/management/test_simulate.py": "whole crowds over HTTP",
     "tests/simulation/test_demo.py": "the demo, in processes of its own",
     "tests/simulation/test_scenes.py": "draws hundreds of scenes",
     "tests/simulation/test_pipeline_end_to_end.py": "data sets through all six stages over HTTP",
+    "tests/test_selection.py::test_a_run": "starts pytest for each case",
+    "tests/test_selection.py::test_by_hand": "starts pytest",
     "tests/workflows/crowd/test_prolific_batch.py::test_answers": "a whole batch for each lost answer",
     "tests/workflows/services/crowd/test_faults.py": "a whole batch for each call that is struck",
     "tests/workflows/test_attack.py": "trains classifiers on what thousands of pages look like",
@@ -30,8 +40,7 @@ SLOW: Mapping[str, str] = {
 """Tests that take long, and why. `make test` runs them on no database."""
 
 ON_SERVERS: tuple[str, ...] = (
-    # Rows of earlier versions
-    "tests/annotation/migrations",
+    # Rows of an earlier version; those of older ones are slow
     "tests/workflows/test_migration_earned.py",
     # Locks, threads against each other
     "tests/console/batches/test_confirming_at_once.py",
@@ -73,7 +82,8 @@ ON_SERVERS: tuple[str, ...] = (
     "tests/config/test_broker.py",
     "tests/workflows/test_tasks.py",
 )
-"""Where the database or the broker matters: what `make test` runs once more on PostgreSQL and Redis."""
+"""Where the database or the broker matters: what `make test` runs on PostgreSQL and Redis, `make test-all` on
+SQLite as well."""
 
 IN_BROWSER: tuple[str, ...] = (
     "tests/e2e/test_accessibility.py::test_pages_of_words",
@@ -88,7 +98,6 @@ IN_BROWSER: tuple[str, ...] = (
     "tests/e2e/test_reloads.py::test_a_reload_after_anything_that_is_said",
     "tests/e2e/test_review.py::test_a_box_is_corrected_and_the_chain_sent_back",
     "tests/e2e/test_site.py::test_every_stage_has_work",
-    "tests/e2e/test_walks.py::test_all_stages_with_fingers",
     "tests/e2e/test_walks.py::test_all_stages_with_a_mouse",
 )
 """A journey of each kind: what `make test` runs in a browser."""
@@ -97,17 +106,22 @@ LEFT = pytest.StashKey[int]()
 """How many tests of this run are left for `make test-all`."""
 
 
-def is_left(test: str, *, on_servers: bool) -> bool:
-    """Whether `make test` leaves the test of this id out; `on_servers` of those that run once more."""
+def is_left(test: str, *, on_servers: bool, depends: bool = True) -> bool:
+    """Whether `make test` leaves the test of this id out: with servers (`on_servers`), or without.
+
+    `depends`: whether it uses a database or the broker. What does not runs once anyway, without.
+    """
     if test.startswith("tests/e2e/"):
-        return not _named(test, IN_BROWSER)
-    return _named(test, SLOW) or (on_servers and not _named(test, ON_SERVERS))
+        return on_servers or not _named(test, IN_BROWSER)
+    return _named(test, SLOW) or (depends and on_servers != _named(test, ON_SERVERS))
 
 
-def leave(config: pytest.Config, tests: list[pytest.Item]) -> list[pytest.Item]:
+def leave(
+    config: pytest.Config, tests: list[pytest.Item], depends: Callable[[pytest.Item], bool]
+) -> list[pytest.Item]:
     """The tests that `make test` runs of these. Notes how many it leaves, where `report` finds it."""
     on_servers = bool(config.getoption("--only-with-servers"))
-    kept = [test for test in tests if not is_left(test.nodeid, on_servers=on_servers)]
+    kept = [test for test in tests if not is_left(test.nodeid, on_servers=on_servers, depends=depends(test))]
     config.stash[LEFT] = len(tests) - len(kept)
     if hasattr(config, "workeroutput"):  # pytest-xdist: what the process tells the one that reports
         config.workeroutput["left"] = config.stash[LEFT]

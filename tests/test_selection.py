@@ -41,14 +41,16 @@ def test_a_rule_runs_once() -> None:
     assert is_left(rule, on_servers=True)
 
 
-def test_what_may_happen_at_once_runs_on_both_databases() -> None:
+def test_where_the_database_matters_it_is_a_server() -> None:
     at_once = "tests/workflows/test_concurrency.py::test_it[2]"
-    assert not is_left(at_once, on_servers=False)
+    assert is_left(at_once, on_servers=False)
     assert not is_left(at_once, on_servers=True)
+    assert not is_left(at_once, on_servers=False, depends=False)
 
 
 def test_of_what_runs_in_a_browser_it_runs_the_journeys() -> None:
     assert not is_left(f"{IN_BROWSER[0]}[desk]", on_servers=False)
+    assert is_left(f"{IN_BROWSER[0]}[desk]", on_servers=True)
     assert is_left("tests/e2e/test_precision.py::test_it", on_servers=False)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from simulation import crowd as crowd_module
 from simulation.characters import Character
 from simulation.client import NotWelcomeError
 from simulation.crowd import Crowd, CrowdStalledError, Progress
@@ -85,19 +84,18 @@ def test_a_worker_s_error_ends_the_run(serve: Callable[..., None]) -> None:
         crowd().run(lambda: Progress(0, 1, False), bar=False)
 
 
-def test_it_says_so_when_nobody_gets_work(
-    serve: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(crowd_module, "STALLED_AFTER", 0.2)
+def test_it_says_so_when_nobody_gets_work(serve: Callable[..., None]) -> None:
     serve(Shelf(0))
+    team = crowd()
+    team.stalled_after = 0.2
     with pytest.raises(CrowdStalledError, match=r"3 of 8 images are done.*Celery worker"):
-        crowd().run(lambda: Progress(3, 8, False), bar=False)
+        team.run(lambda: Progress(3, 8, False), bar=False)
 
 
-def test_it_says_why_where_that_is_known(serve: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crowd_module, "STALLED_AFTER", 0.2)
+def test_it_says_why_where_that_is_known(serve: Callable[..., None]) -> None:
     serve(Shelf(0))
     team = crowd(manners=Manners(haste=0.001, patience=2))
+    team.stalled_after = 0.2
     team.explain = lambda: "all lost trust"
     with pytest.raises(CrowdStalledError, match=r"nobody answered( and everybody left)?: all lost trust"):
         team.run(lambda: Progress(3, 8, False), bar=False)

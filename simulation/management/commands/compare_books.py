@@ -13,6 +13,7 @@ from django.utils import timezone
 from simulation.theirs import THEIRS
 from workflows.crowd.base import Provider
 from workflows.crowd.registry import provider
+from workflows.domain.currencies import amount
 from workflows.models import LedgerLine, Participation, Payment, Publication
 from workflows.services.crowd.deciding import pay_more
 from workflows.services.crowd.publishing import mark_expiring
@@ -47,9 +48,12 @@ class Command(BaseCommand):
         of_project = Publication.objects.filter(batch__project__name=options["project"])
         ours = _ledger(options["project"])
         theirs = THEIRS[name](options[name], set(of_project.values_list("external_id", flat=True)))
-        self.stdout.write(f"{'in cents':12} {'our ledger':>12} {'the emulator':>12}")
+        # All of a platform's batches have its account's currency.
+        currency = of_project.values_list("currency", flat=True).first() or ""
+        self.stdout.write(f"{'':12} {'our ledger':>16} {'the emulator':>16}")
         for account in ACCOUNTS:
-            self.stdout.write(f"{account:12} {ours[account]:12,} {theirs.sums[account]:12,}")
+            here, there = (amount(sums[account], currency) for sums in (ours, theirs.sums))
+            self.stdout.write(f"{account:12} {here:>16} {there:>16}")
         wrong = [account for account in ACCOUNTS if ours[account] != theirs.sums[account]]
         wrong += theirs.wrong
         known = set(Publication.objects.filter(provider=name).values_list("external_id", flat=True))
