@@ -19,23 +19,24 @@ SLOW: Mapping[str, str] = {
     "tests/benchmarks/test_quality.py": "a benchmark on small data: hundreds of pages of a simulated crowd",
     "tests/config/test_command_line.py": "a process of its own for each case",
     "tests/config/test_compose.py": "a process of its own for each service",
+    "tests/config/test_content_security.py::test_settings": "a process of its own for each case",
     "tests/config/test_metrics.py::test_several": "processes of its own",
     "tests/config/test_serve.py": "starts all that `make serve` does, again and again",
-    "tests/config/test_content_security.py::test_settings": "a process of its own for each case",
     "tests/config/test_settings.py": "a process of its own for each case",
     "tests/config/test_wsgi.py::test_a_body_in_chunks": "a server of its own for each case",
     "tests/console/batches/test_forecast_holds.py": "a whole batch by a simulated crowd",
     "tests/faults": "kills processes at every call in turn, and starts new ones",
     "tests/simulation/management/test_simulate.py": "whole crowds over HTTP",
     "tests/simulation/test_demo.py": "the demo, in processes of its own",
-    "tests/simulation/test_scenes.py": "draws hundreds of scenes",
     "tests/simulation/test_pipeline_end_to_end.py": "data sets through all six stages over HTTP",
+    "tests/simulation/test_scenes.py": "draws hundreds of scenes",
     "tests/test_selection.py::test_a_run": "starts pytest for each case",
     "tests/test_selection.py::test_by_hand": "starts pytest",
     "tests/workflows/crowd/test_prolific_batch.py::test_answers": "a whole batch for each lost answer",
     "tests/workflows/services/crowd/test_faults.py": "a whole batch for each call that is struck",
     "tests/workflows/test_attack.py": "trains classifiers on what thousands of pages look like",
     "tests/workflows/test_random_work.py": "random work through all stages, every rule checked on the way",
+    "tests/workflows/test_replays.py": "random work, taken back and replayed",
 }
 """Tests that take long, and why. `make test` runs them on no database."""
 
@@ -86,12 +87,10 @@ ON_SERVERS: tuple[str, ...] = (
 SQLite as well."""
 
 IN_BROWSER: tuple[str, ...] = (
-    "tests/e2e/test_accessibility.py::test_pages_of_words",
     "tests/e2e/test_console.py::test_pages_of_every_kind",
     "tests/e2e/test_crowd_frames.py::test_a_participant_goes_back",
     "tests/e2e/test_crowd_frames.py::test_preview_accept_work_and_submit",
     "tests/e2e/test_inspector.py::test_an_image_is_looked_at",
-    "tests/e2e/test_joining.py",
     "tests/e2e/test_lost_leases.py::test_a_lease_that_ends",
     "tests/e2e/test_lost_network.py::test_the_network_goes_and_comes_back",
     "tests/e2e/test_qualification.py::test_a_new_worker_passes_and_begins_to_work[Keys",
