@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workflows.crowd.base import (
     Life,
     Order,
+    ProviderError,
     Published,
     RefusedError,
     UnavailableError,
@@ -33,6 +35,10 @@ from workflows.domain.crowd.countries import LocaleError, choices_of
 
 CREATE = "create-study"
 RESIDENCE = "current-country-of-residence"
+UNANSWERED = 3
+"""Studies in a row whose counts are not told [ours]: then it is not for the studies that they are not."""
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -68,15 +74,31 @@ class Studies:
     def every(self) -> Iterator[Published]:
         """Without drafts. Who is at work is asked only for ours, where somebody may be.
 
-        A study of somebody else's that cannot be read is left out: it is no reason not to see to ours.
+        A study of somebody else's that cannot be read is left out: it is no reason not to see to ours. One of
+        ours of which Prolific does not tell who is at work is told with everybody who took a place: then it
+        is looked at by itself. Where that goes on, Prolific is away, and the list breaks off.
         """
+        unanswered = 0
         for study in self._list():
             try:
-                if not is_draft(study):
-                    yield self._published(study)
+                if is_draft(study):
+                    continue
+                one = published(study, working=0, currency=self.currency)
             except UnavailableError:
                 if token_of(study):
                     raise
+                continue
+            if _may_have_workers(study):
+                try:
+                    one = replace(one, working=self._working(study))
+                    unanswered = 0
+                except ProviderError as error:
+                    unanswered = unanswered + 1 if isinstance(error, UnavailableError) else 0
+                    if unanswered >= UNANSWERED:
+                        raise
+                    logger.warning("%s: who is at work is not told: %s", one.external_id, error)
+                    one = replace(one, working=whole(study, "places_taken"))
+            yield one
 
     def extend(self, study_id: str, *, more: int, token: str) -> None:
         """The token's mark in the internal name, set with the places, says that it was done."""
@@ -175,9 +197,14 @@ class Studies:
         return self.asking.ask("get-study", study_id, "GET", f"/studies/{study_id}/")
 
     def _published(self, study: Reply) -> Published:
-        working = 0
-        if study.get("places_taken") and token_of(study):
-            path = f"/studies/{word(study, 'id')}/submissions/counts/"
-            counts = self.asking.ask("count-study-submissions-by-status", word(study, "id"), "GET", path)
-            working = at_work(counts)
+        working = self._working(study) if _may_have_workers(study) else 0
         return published(study, working=working, currency=self.currency)
+
+    def _working(self, study: Reply) -> int:
+        study_id = word(study, "id")
+        path = f"/studies/{study_id}/submissions/counts/"
+        return at_work(self.asking.ask("count-study-submissions-by-status", study_id, "GET", path))
+
+
+def _may_have_workers(study: Reply) -> bool:
+    return bool(study.get("places_taken") and token_of(study))

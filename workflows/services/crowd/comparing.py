@@ -119,7 +119,7 @@ def _double(
     take(provider=provider, publication=publication, told=told, now=now)
     if one.life == Life.OPEN:
         provider.expire(one.external_id)
-    elif not is_unsettled(one, told):
+    elif not is_unsettled(provider, one, told):
         return
     report.problem(
         key=f"double:{one.external_id}",

@@ -23,12 +23,16 @@ class Found(TypedDict):
 
 def is_orphan(provider: Provider, one: Published) -> bool:
     """Whether it is not over: somebody can take it, is at work on it, or waits for their pay."""
-    return one.life == Life.OPEN or is_unsettled(one, provider.submissions(one.external_id))
+    return one.life == Life.OPEN or is_unsettled(provider, one, provider.submissions(one.external_id))
 
 
-def is_unsettled(one: Published, told: Iterable[Submitted]) -> bool:
-    """Whether somebody is at work on it, or waits for their pay."""
-    return bool(one.working) or any(each.stand == Stand.SUBMITTED for each in told)
+def is_unsettled(provider: Provider, one: Published, told: Iterable[Submitted]) -> bool:
+    """Whether somebody is at work on it, or waits for their pay. Raises ProviderError."""
+    if any(each.stand == Stand.SUBMITTED for each in told):
+        return True
+    # A list may tell of more at work than are: who took a place, where it could not say more.
+    seen = provider.look(one.external_id) if one.working else None
+    return seen is not None and bool(seen.working)
 
 
 def orphan(provider: Provider, one: Published) -> Found:

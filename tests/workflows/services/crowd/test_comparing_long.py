@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from tests.workflows.crowd.orders import make_order
 from tests.workflows.services.crowd.playing import (
     FEE,
     REWARD,
@@ -14,7 +17,7 @@ from tests.workflows.services.crowd.playing import (
     participation,
 )
 from tests.workflows.services.crowd.test_comparing import compare
-from workflows.models import LedgerEntry, Publication
+from workflows.models import LedgerEntry, Problem, Publication
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.stepping import round_of
 from workflows.services.crowd.yielding import Yielding
@@ -62,3 +65,12 @@ def test_a_settled_publication_is_not_opened_again_by_a_list_that_is_older(scene
     first.refresh_from_db()
     assert (first.state, LedgerEntry.objects.count()) == ("settled", entries)
     assert budget(batch).spent == REWARD + FEE
+
+
+def test_an_orphan_is_not_said_by_a_list_that_tells_of_more_at_work_than_are(scene: Scene) -> None:
+    """As a study's, of which the list could not tell more than who took a place."""
+    there = scene.fake.plant(make_order(token="of-another-installation", places=1))
+    scene.fake.expire(there.external_id)
+    stale = [replace(one, working=1) for one in scene.fake.published()]
+    scene.fake.published = lambda: iter(stale)  # type: ignore[method-assign]
+    assert not compare(scene).new and not Problem.objects.exists()
