@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 
 from console.money import amount, read_amount
-from workflows.domain.crowd.rejecting import LEAST
+from workflows.domain.crowd.rejecting import LEAST, ReasonError, read_reason
 from workflows.domain.crowd.settings import MOST_MONEY, PROLIFIC
 from workflows.domain.currencies import plain
 
@@ -81,17 +81,21 @@ class RejectForm(TokenForm):
 
     def __init__(self, *args: Any, provider: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.provider = provider
         if provider == PROLIFIC:
             reason = self.fields["reason"]
-            reason.help_text = f"{reason.help_text} Prolific asks for at least {LEAST} characters."
-            self.least = LEAST
-        else:
-            self.least = 1
+            reason.help_text = (
+                f"{reason.help_text} Prolific asks for at least {LEAST} characters; a category before them, "
+                "as in LOW_EFFORT: …, does not count."
+            )
 
     def clean_reason(self) -> str:
         reason: str = self.cleaned_data["reason"].strip()
-        if len(reason) < self.least:
-            raise forms.ValidationError(f"Prolific asks for at least {self.least} characters.")
+        if self.provider == PROLIFIC:
+            try:
+                read_reason(reason)
+            except ReasonError as error:
+                raise forms.ValidationError(str(error)) from error
         return reason
 
 

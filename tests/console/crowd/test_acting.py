@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from console.crowd.doing import why_not
+from console.crowd.forms import RejectForm
 from tests.console.batches.filling import acts
 from tests.console.crowd.asking import act, confirmed, hidden, token
 from tests.console.crowd.making import (
@@ -97,6 +98,22 @@ def test_rejecting_takes_a_reason_and_says_what_it_means(
     payment = Payment.objects.get()
     assert (payment.kind, payment.reason) == ("refusal", "All boxes are empty.")
     assert acts().get().detail["reason"] == "All boxes are empty."
+
+
+@pytest.mark.parametrize(
+    ("reason", "says"),
+    [
+        ("LOW_EFFORT: " + "x" * 90, "this one has 90"),
+        ("BORING: " + "x" * 120, "BORING is no category"),
+        ("LOW_EFFORT: " + "x" * 100, ""),
+    ],
+)
+def test_a_reason_is_held_to_prolifics_rules_while_it_can_be_written_anew(reason: str, says: str) -> None:
+    """The category does not count."""
+    typed = {"token": "0" * 32, "reason": reason}
+    form = RejectForm(typed, provider="prolific")
+    assert form.is_valid() == (not says) and says in str(form.errors)
+    assert RejectForm(typed, provider="mturk").is_valid(), "that has no such rules"
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,65 @@ def test_answers_that_are_lost_on_the_way_change_nothing(play: Play, operation: 
     check_books(play, batch)
 
 
+def without_answers(play: Play) -> Participation:
+    """Submitted on Prolific, and nothing of it reached us."""
+    play.rounds()
+    (one,) = open_ones()
+    worker, people = play.stage.workers[0], play.stage.emulator.participants
+    people.start(one.external_id, worker)
+    people.complete_by(worker, completion_code(one.token))
+    play.rounds()
+    return Participation.objects.get()
+
+
+def reject(play: Play, one: Participation, reason: str, by: str = "ada") -> Payment:
+    return deciding.reject(
+        provider=play.stage.provider, participation_id=one.pk, reason=reason, by=by, now=play.now
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "says"),
+    [
+        ("LOW_EFFORT: " + "x" * 90, "this one has 90"),
+        ("BORING: " + "x" * 120, "BORING is no category"),
+    ],
+)
+def test_a_rejection_against_the_rules_is_said_before_anything_is_kept(
+    play: Play, reason: str, says: str
+) -> None:
+    """The round could only store that it was refused, when whoever wrote it is gone."""
+    make_batch(images=1)
+    one = without_answers(play)
+    with pytest.raises(deciding.VerbError, match=says):
+        reject(play, one, reason)
+    assert not Payment.objects.exists()
+
+
+def test_a_rejection_that_prolific_refused_is_given_another_reason(play: Play) -> None:
+    batch = make_batch(images=1)
+    one = without_answers(play)
+    reject(play, one, "NO_DATA: " + "x" * 100)
+    Payment.objects.update(reason="NO_DATA: nothing")  # as one that was kept before the rules were looked at
+    play.rounds()
+    assert Payment.objects.get().state == "failed"
+    with pytest.raises(deciding.VerbError, match="this one has 5"):
+        reject(play, one, "NO_DATA: again")
+    better = "NO_DATA: " + "Nothing of it reached us. " * 5
+    reject(play, one, better, by="bea")
+    payment = Payment.objects.get()
+    assert (payment.kind, payment.state, payment.by, payment.error) == ("refusal", "due", "bea", "")
+    assert payment.reason == better.strip()
+    with pytest.raises(deciding.VerbError, match="being paid or rejected already"):
+        reject(play, one, better)
+    play.rounds()
+    one.refresh_from_db()
+    assert (one.state, Payment.objects.get().state) == ("rejected", "done")
+    assert not Problem.objects.filter(closed_at=None).exists()
+    check_books(play, batch)
+    assert Budget.objects.get(batch=batch).spent == 0
+
+
 def test_a_paused_study_keeps_its_money_until_it_goes_on(play: Play) -> None:
     batch = make_batch(images=1)
     play.rounds()

@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
+from workflows.domain.crowd.rejecting import ReasonError, read_reason
+from workflows.domain.crowd.settings import PROLIFIC
 from workflows.domain.crowd.tokens import is_token
 from workflows.domain.currencies import amount as money
 from workflows.models import LedgerEntry, Participation, Payment
@@ -53,22 +55,31 @@ def approve(*, participation_id: int, by: str, now: datetime) -> Payment:
 def reject(*, provider: Provider, participation_id: int, reason: str, by: str, now: datetime) -> Payment:
     """Refuse the reward, for a reason the worker reads. Raises VerbError, also where it is being paid.
 
-    No rule does this ever: whoever answered is paid, whatever becomes of the answers.
+    No rule does this ever: whoever answered is paid, whatever becomes of the answers. A rejection that the
+    platform refused is asked for again, for this reason.
     """
     reason = _reason(reason)
     if not provider.can_reject:
         raise VerbError("This platform lets nobody reject.")
+    if provider.name == PROLIFIC:
+        _check_rules(reason)
     with write_transaction():
         participation = _lock(participation_id)
         if participation.state != Participation.State.SUBMITTED:
             raise VerbError(
                 f"{participation} is {participation.state}: only what is submitted can be rejected."
             )
-        if Payment.objects.filter(participation=participation, kind__in=SETTLING).exists():
+        settling = Payment.objects.select_for_update(no_key=True).filter(kind__in=SETTLING)
+        payment = settling.filter(participation=participation).first()
+        if payment is None:
+            payment = owe_reward(participation=participation, now=now, by=by)
+            payment.kind, payment.reason = Kind.REFUSAL, reason
+            payment.save(update_fields=["kind", "reason"])
+        elif (payment.kind, payment.state) == (Kind.REFUSAL, State.FAILED):
+            # As it is it would be refused for ever, and nobody is paid by it: it cannot be withdrawn either.
+            move(payment, State.DUE, reason=reason, by=by[:150], error="")
+        else:
             raise VerbError(f"{participation} is being paid or rejected already.")
-        payment = owe_reward(participation=participation, now=now, by=by)
-        payment.kind, payment.reason = Kind.REFUSAL, reason
-        payment.save(update_fields=["kind", "reason"])
     return payment
 
 
@@ -165,6 +176,14 @@ def _lock(participation_id: int) -> Participation:
         .select_related("publication", "worker")
         .get(pk=participation_id)
     )
+
+
+def _check_rules(reason: str) -> None:
+    """Now, while whoever wrote it can write another: the round could only say that it is refused."""
+    try:
+        read_reason(reason)
+    except ReasonError as error:
+        raise VerbError(str(error)) from error
 
 
 def _reason(reason: str) -> str:

@@ -150,6 +150,25 @@ def test_what_is_paid_can_be_neither_rejected_nor_approved_again(scene: Scene) -
         approve(participation_id=one.pk, by="ada", now=scene.now)
 
 
+def test_a_refused_reward_is_not_rejected_over_its_head(scene: Scene) -> None:
+    """Only a rejection that was refused is given another reason: who is owed the reward stays owed."""
+    make_crowd_batch()
+    scene.round()
+    place = scene.work(scene.open()[0])
+    scene.fake.fail_next("approve", RefusedError("Not this one."))
+    scene.round()
+    assert (Payment.objects.get().kind, Payment.objects.get().state) == ("reward", "failed")
+    with pytest.raises(VerbError, match="being paid or rejected already"):
+        reject(
+            provider=scene.fake,
+            participation_id=participation(place).pk,
+            reason="No.",
+            by="ada",
+            now=scene.now,
+        )
+    assert (Payment.objects.get().kind, Payment.objects.get().state) == ("reward", "failed")
+
+
 def test_an_approval_after_everything_was_released_binds_its_money_anew(scene: Scene) -> None:
     batch = make_crowd_batch()
     scene.round()
