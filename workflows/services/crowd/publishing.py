@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
+from math import ceil
 
 from django.conf import settings as configured
 from django.db.models import QuerySet
@@ -22,7 +23,7 @@ from workflows.crowd.base import (
     UnknownObjectError,
 )
 from workflows.domain.crowd.ordering import Placed, order
-from workflows.domain.paper import PAGE_SECONDS
+from workflows.domain.crowd.wage import page_time
 from workflows.models import Problem, Publication
 from workflows.services.batches import settings_of
 from workflows.services.crowd.attempting import Attempts, turned
@@ -180,12 +181,14 @@ def _order(provider: Provider, publication: Publication) -> Order:
         work_seconds=publication.work_seconds,
     )
     batch = publication.batch
+    # The paper's, and not what the batch's pages took so far: asking again is asking for the same.
+    time = page_time((), stage=publication.stage, items=settings.items_a_page[publication.stage])
     return order(
         placed,
         settings,
         annotation=f"{batch.project.name[:100]}, {batch.name}, {publication.stage}",
         url=f"{configured.SITE}/work/crowd/{publication.stage}/{publication.token}/",
-        typical_seconds=PAGE_SECONDS[publication.stage],
+        typical_seconds=ceil(time.seconds),
         holding=holding,
         lacking=lacking,
     )

@@ -50,6 +50,16 @@ def test_what_is_published_says_where_workers_go(scene: Scene) -> None:
     assert (order.reward.amount, order.lifetime_seconds) == (REWARD, 24 * 3600)
 
 
+@pytest.mark.parametrize(("items", "seconds"), [(1, 8), (10, 75), (100, 750)])
+def test_workers_are_told_a_time_that_grows_with_the_items_of_a_page(
+    scene: Scene, items: int, seconds: int
+) -> None:
+    make_crowd_batch(items_a_page={"link": items})
+    scene.round()
+    (order,) = [one.order for one in scene.fake.publications.values()]
+    assert order.typical_seconds == seconds
+
+
 def test_a_stage_that_the_platform_refuses_waits_for_a_person(scene: Scene) -> None:
     batch = make_crowd_batch()
     scene.fake.fail_next("publish", RefusedError("The title is rude."))
