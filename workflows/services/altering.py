@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.models import Batch, Image
 from annotation.transactions import write_transaction
+from workflows.domain.crowd.launching import money_obstacles
 from workflows.domain.crowd.ledger import CapError
 from workflows.domain.currencies import amount
 from workflows.domain.policy import BatchSettings
@@ -29,8 +30,8 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
     """Give a batch other settings; returns the names of those that are not as before.
 
     Of a draft everything can be changed, and another seed draws the order of its images anew. Of a running or
-    paused batch only what is ALTERABLE. Raises BatchError for anything else, for one that is over, and for a
-    cap below what is bound or spent.
+    paused batch only what is ALTERABLE. Raises BatchError for anything else, for one that is over, for a cap
+    below what is bound or spent, and on a platform for no cap or a reward that becomes 0.
     """
     with write_transaction():
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
@@ -52,6 +53,8 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
                 f"{', '.join(fixed)}: fixed since batch {current.name} was launched, because what was judged "
                 f"rests on it. {', '.join(sorted(ALTERABLE))} can still be changed"
             )
+        else:
+            _check_money(current, settings)
         current.settings = settings.to_json()
         current.save(update_fields=["settings"])
         if {"crowd.cap", "currency"} & set(changed):
@@ -65,6 +68,17 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
             yield from (f"crowd.{one}" for one in after[name] if after[name][one] != before[name][one])
         elif after[name] != before[name]:
             yield name
+
+
+def _check_money(batch: Batch, settings: BatchSettings) -> None:
+    """A platform's batch keeps what it was not launched without: else real money would have no bound.
+
+    Only rewards that become 0 count: in a batch of before, another stage's may be 0 already.
+    """
+    rewards = settings_of(batch).reward
+    others = [stage for stage, reward in settings.reward.items() if reward != rewards[stage]]
+    if missing := list(money_obstacles(settings, others)):
+        raise BatchError(f"batch {batch.name} cannot go on with these settings: {'; '.join(missing)}")
 
 
 def _set_cap(batch: Batch, settings: BatchSettings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -12,6 +13,7 @@ from annotation.models import Batch, Image, Project
 from console.batches.form import DEFAULTS, SettingsForm, leaves
 from console.batches.sentences import SENTENCES
 from tests.console.batches.filling import acts, filled, filled_again
+from tests.console.crowd.making import make_crowd_batch, with_account
 from tests.factories import make_batch, make_image, make_project
 from workflows.domain.policy import BY_STAGE, BatchSettings
 from workflows.services.batches import move, settings_of
@@ -232,6 +234,19 @@ def test_what_a_launched_batch_may_still_change_of_its_crowd(manager: Client, pr
     crowd = settings_of(batch).crowd
     assert (crowd.hourly_wage, crowd.provider, crowd.masters) == (900, "direct", False)
     assert acts().get().detail == {"changed": ["crowd.hourly_wage"]}
+
+
+def test_a_launched_platform_batch_that_would_lose_cap_or_pay_is_kept_as_it_is(manager: Client) -> None:
+    with with_account():
+        batch = make_crowd_batch()
+    url = reverse("batches:settings", args=[batch.pk])
+    before = batch.settings
+    reply = manager.post(url, filled(manager, url, crowd__cap="", reward__drawing="0"))
+    (said,) = reply.context["form"].non_field_errors()
+    assert reply.status_code == 422 and "cannot go on with these settings: it has no cap" in said
+    assert "drawing: the reward is 0" in said and said in unescape(reply.content.decode())
+    batch.refresh_from_db()
+    assert batch.settings == before and not acts().exists()
 
 
 def test_amounts_of_the_crowd_are_shown_as_money(manager: Client, project: Project) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -53,6 +54,39 @@ def test_the_provider_stays_what_it_was_once_launched() -> None:
     with pytest.raises(BatchError, match=r"crowd\.provider: fixed"):
         _change(batch, provider="mturk")
     assert _change(batch, hourly_wage=900, open_pages=5) == ["crowd.hourly_wage", "crowd.open_pages"]
+
+
+@pytest.mark.parametrize("state", ["running", "paused"])
+def test_a_launched_batch_on_a_platform_keeps_its_cap_and_its_rewards(state: str) -> None:
+    """Real money would have no bound, or pages no pay; there is no account here, which is no matter."""
+    batch = make_crowd_batch()
+    Batch.objects.filter(pk=batch.pk).update(state=state)
+    reserve(batch_id=batch.pk, token="a", amount=6, currency="USD", now=NOW)
+    now = settings_of(batch)
+    uncapped = replace(now, crowd=replace(now.crowd, cap=None))
+    for wanted, says in (
+        (uncapped, "it has no cap: say in the settings what it may cost on Mechanical Turk at most"),
+        (replace(now, reward={**now.reward, "link": 0}), "link: the reward is 0"),
+        (replace(uncapped, reward={**now.reward, "link": 0}), "no cap.*; link: the reward is 0"),
+    ):
+        with pytest.raises(BatchError, match=says):
+            change_settings(batch=batch, settings=wanted)
+    batch.refresh_from_db()
+    assert settings_of(batch) == now and Budget.objects.get().cap == now.crowd.cap
+    assert now.reward["drawing"] == 0, "as in a batch of before"
+    raised = replace(now, reward={**now.reward, "link": 9}, crowd=replace(now.crowd, cap=2000))
+    assert change_settings(batch=batch, settings=raised) == ["reward", "crowd.cap"]
+
+
+def test_drafts_and_direct_batches_need_no_cap_and_no_reward() -> None:
+    nothing: dict[str, Any] = {**GIVEN, "reward": {}}
+    draft = _batch(provider="mturk")
+    wanted = check_settings({**nothing, "crowd": {"provider": "mturk"}})
+    assert sorted(change_settings(batch=draft, settings=wanted)) == ["crowd.cap", "reward"]
+    wanted = check_settings({**nothing, "crowd": {"cap": 1000}})
+    change_settings(batch=draft, settings=wanted)
+    direct = move(batch=draft, action="launch")
+    assert change_settings(batch=direct, settings=check_settings(nothing)) == ["crowd.cap"]
 
 
 def test_a_batch_without_an_account_is_not_launched_and_with_one_it_is() -> None:

@@ -1,10 +1,11 @@
-"""What keeps a batch from being launched on a crowd platform, in sentences that say what to do."""
+"""What keeps a batch from a crowd platform, in sentences that say what to do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from annotation.domain.answers import Stage
 from workflows.domain.crowd.settings import DIRECT, MTURK, PROLIFIC
 from workflows.domain.policy import BatchSettings
 
@@ -69,12 +70,21 @@ def obstacles(settings: BatchSettings, here: Installation) -> Iterator[str]:
             f"the account on {name} moves real money: set GROUNDCREW_LIVE_MONEY=1 in the server's "
             f"environment to allow that, or try it first with {_ELSEWHERE[crowd.provider]}"
         )
-    if crowd.cap is None:
-        yield f"it has no cap: say in the settings what it may cost on {name} at most, fees included"
     if here.currency and here.currency != settings.currency:
         yield (
             f"its currency is {settings.currency}, and the account on {name} pays in {here.currency}: set "
             "the currency, and look at the rewards and the cap again"
         )
-    if unpaid := [str(stage) for stage, reward in settings.reward.items() if not reward]:
+    yield from money_obstacles(settings)
+
+
+def money_obstacles(settings: BatchSettings, stages: Collection[str] = tuple(Stage)) -> Iterator[str]:
+    """What no batch on a platform may be without, also once it is launched; of rewards, those of `stages`."""
+    crowd = settings.crowd
+    if crowd.provider == DIRECT:
+        return
+    name = NAMES[crowd.provider]
+    if crowd.cap is None:
+        yield f"it has no cap: say in the settings what it may cost on {name} at most, fees included"
+    if unpaid := [str(one) for one, reward in settings.reward.items() if one in stages and not reward]:
         yield f"{', '.join(unpaid)}: the reward is 0, and {name} publishes nothing that is not paid"
