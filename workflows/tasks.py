@@ -170,9 +170,9 @@ def hint_reconcile(name: str) -> None:
     _hint(crowd_reconcile, name, expires=COUNT_SECONDS)
 
 
-def hint_write(name: str, worker: str, subject: str, text: str) -> None:
-    """Say that a worker is to be written to."""
-    _hint(write_to_worker, name, worker, subject, text, expires=LAUNCH_SECONDS)
+def hint_write(name: str, worker: str, subject: str, text: str) -> bool:
+    """Say that a worker is to be written to. False without a broker: it is kept nowhere, and nobody will."""
+    return _hint(write_to_worker, name, worker, subject, text, expires=LAUNCH_SECONDS)
 
 
 def hint_balances() -> None:
@@ -250,8 +250,11 @@ def hint_open(batch_id: int) -> None:
     _hint(open_batch, batch_id, expires=LAUNCH_SECONDS)
 
 
-def _hint(task: Task[..., None], *arguments: int | str | None, expires: float) -> None:
+def _hint(task: Task[..., None], *arguments: int | str | None, expires: float) -> bool:
+    """Whether the broker took it."""
     try:
         task.apply_async(arguments, expires=expires)
     except (OperationalError, OSError):  # OSError: the folder of the embedded broker
-        logger.exception("the broker is away; the next sweep will do it")
+        logger.exception("the broker is away, and did not take %s", task.name)
+        return False
+    return True

@@ -42,7 +42,7 @@ def why_not(verb: str, found: Participation) -> str:
 
 
 def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: datetime) -> None:
-    """In the caller's transaction, without calling anybody. Raises DoingError."""
+    """In the caller's transaction, without calling a platform. Raises DoingError."""
     try:
         match verb:
             case "approve":
@@ -67,19 +67,25 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
                     by=by,
                     now=now,
                 )
+            case "message":
+                _write(found, data)
     except deciding.EqualError as error:
         raise EqualError(f"{error} Tick the box if it is to be paid once more.") from error
     except deciding.VerbError as error:
         raise DoingError(str(error)) from error
 
 
-def after(verb: str, found: Participation, data: dict[str, Any]) -> None:
+def after(verb: str, found: Participation) -> None:
     """Once what was done is kept: wake who does it on the platform."""
+    if verb != "message":
+        hint_crowd(found.publication.provider)
+
+
+def _write(found: Participation, data: dict[str, Any]) -> None:
+    """The text stands nowhere but in what is handed over: where that fails, nothing is kept as done."""
     name = found.publication.provider
-    if verb == "message":
-        hint_write(name, found.worker.external_id, data["subject"], data["text"])
-    else:
-        hint_crowd(name)
+    if not hint_write(name, found.worker.external_id, data["subject"], data["text"]):
+        raise DoingError("The message could not be handed over, and was not sent. Send it again in a moment.")
 
 
 def _provider(found: Participation) -> Provider:

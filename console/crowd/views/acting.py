@@ -48,7 +48,7 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
                 form.ask_again()
         else:
             if done:
-                doing.after(verb, found, form.cleaned_data)
+                doing.after(verb, found)
                 messages.success(request, _said(found, verb, form.cleaned_data))
             else:
                 messages.info(request, "Nothing was changed: this was done already.")

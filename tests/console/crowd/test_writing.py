@@ -1,0 +1,42 @@
+"""A message to a worker, which is kept nowhere but in the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+from django.test import Client
+from kombu.exceptions import OperationalError
+
+from tests.console.batches.filling import acts
+from tests.console.crowd.asking import act, token
+from tests.console.crowd.making import make_crowd_batch, make_participation, make_publication, with_account
+from workflows.models import Participation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def written_to(db: None) -> Iterator[Participation]:
+    with with_account():
+        yield make_participation(make_publication(make_crowd_batch()))
+
+
+@pytest.mark.parametrize("error", [OperationalError("no Redis"), OSError("no folder")])
+def test_a_message_that_the_queue_did_not_take_is_said_and_can_be_sent_again(
+    manager: Client, written_to: Participation, error: Exception
+) -> None:
+    url = act(written_to, "message")
+    data = {**token(manager, url), "subject": "Your page", "text": "It broke: you are paid."}
+    with patch("workflows.tasks.write_to_worker.apply_async", side_effect=[error, None]) as queue:
+        reply = manager.post(url, data)
+        page = reply.content.decode()
+        assert reply.status_code == 409 and "could not be handed over" in page
+        assert "It broke: you are paid." in page, "what was typed is still there"
+        assert not acts().exists()
+        again = manager.post(url, data, follow=True)
+        assert "The message is on its way." in again.content.decode()
+        assert acts().get().action == "crowd.message"
+        reply = manager.post(url, data, follow=True)
+        assert "this was done already" in reply.content.decode() and queue.call_count == 2
