@@ -27,13 +27,15 @@ from workflows.services.leases import give_back
 pytestmark = pytest.mark.django_db
 
 SMALL = {"link": 5}
+MANY = 45
+"""More than nine such pages ask."""
 
 
-def with_second(first: Batch, **settings: Any) -> Batch:
+def with_second(first: Batch, images: int = 20, **settings: Any) -> Batch:
     """Another batch under the same regimes, with as many items of its own in `link`."""
-    images = [make_image(first.project, [["man"], ["man"]]).pk for _ in range(20)]
+    made = [make_image(first.project, [["man"], ["man"]]).pk for _ in range(images)]
     given = {"regime": first.settings["regime"], "screening": {"test": False}} | settings
-    second = create_batch(project=first.project, name="second", settings=check_settings(given), images=images)
+    second = create_batch(project=first.project, name="second", settings=check_settings(given), images=made)
     Batch.objects.filter(pk=second.pk).update(state="running")
     open_queued(batch_id=second.pk, now=NOW)
     return second
@@ -87,13 +89,14 @@ def test_nobody_gets_ordinary_items_before_passing(
     first = make_controlled(
         "link",
         "trusted",
-        images=12,
+        images=MANY,
         questions=80,
         control={"entrance": 5 * one, "trusted_share": 0.4},
         items_a_page=SMALL,
     )
     second = with_second(
         first,
+        images=MANY,
         control={"entrance": 5 * two, "trusted_share": 0.4},
         items_a_page=SMALL,
         minimum_score={"link": 0.6},
