@@ -21,7 +21,9 @@ MOST_BYTES = 16 * 1024 * 1024  # of a reply
 MOST_DETAIL = 500  # characters of an error that are kept
 PAGE_SIZE = 100
 MOST_PAGES = 1000
-NOT_DONE = ("429", "connect")  # codes of errors after which surely nothing was done
+NOT_LET_IN = (401, 403)
+NOT_DONE = ("429", "connect", *map(str, NOT_LET_IN))
+"""Codes of errors after which surely nothing was done."""
 Reply = dict[str, Any]
 
 
@@ -161,10 +163,11 @@ def error_of(status: int, content: bytes) -> ProviderError:
     code = code or str(status)
     if status == 429 or status >= 500:
         return UnavailableError(detail or f"Prolific answers {status}.", code=str(status))
-    if status in (401, 403):
-        return RefusedError(
+    if status in NOT_LET_IN:
+        # Of the account, not of what was asked: once the token is right it will work, and is not given up.
+        return UnavailableError(
             f"Prolific does not let us in: see to GROUNDCREW_PROLIFIC_TOKEN and its rights. {detail}".strip(),
-            code=code,
+            code=str(status),
         )
     if status == 404:
         return UnknownObjectError(detail or "Prolific has no such thing.", code=code)

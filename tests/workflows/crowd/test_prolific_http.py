@@ -40,8 +40,9 @@ def error(detail: object, code: int = 140_001) -> bytes:
     ("status", "kind"),
     [
         (400, RefusedError),
-        (401, RefusedError),
+        (401, UnavailableError),
         (402, NoFundsError),
+        (403, UnavailableError),
         (404, UnknownObjectError),
         (409, RefusedError),
         (429, UnavailableError),
@@ -139,7 +140,7 @@ def test_the_token_is_sent_and_shown_nowhere() -> None:
         seen.append(request.headers["Authorization"])
         return httpx.Response(401, content=error("Token t0ken is wrong."))
 
-    with api(answer) as one, pytest.raises(RefusedError):
+    with api(answer) as one, pytest.raises(UnavailableError):
         one.ask("GET", "/users/me/")
     assert seen == ["Token t0ken"] and "t0ken" not in repr(vars(one))
 

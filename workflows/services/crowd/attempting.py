@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,8 +18,6 @@ logger = logging.getLogger(__name__)
 FAILURES = 3
 """Calls in a row without an answer: then the platform is away, and the rest waits for the next step. So many
 that the account could not pay, in all: then it is empty."""
-ROUND_SECONDS = 15
-"""No more than lies between two rounds [ours]."""
 
 
 @dataclass(slots=True)
@@ -67,6 +66,10 @@ class Attempts:
 
 
 def turned(rows: Sequence[Row], now: datetime) -> list[Row]:
-    """The same rows, begun at another one in each round: some that are never answered hold up nobody."""
-    begin = int(now.timestamp()) // ROUND_SECONDS % max(1, len(rows))
+    """The same rows, begun at another one in each round: some that are never answered hold up nobody.
+
+    Drawn by the time: whatever lies between two rounds, and however many rows there are, each comes first
+    now and then. Steps of one length would meet the same few for ever.
+    """
+    begin = random.Random(int(now.timestamp())).randrange(max(1, len(rows)))
     return [*rows[begin:], *rows[:begin]]

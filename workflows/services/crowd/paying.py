@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from annotation.models import Batch
+from annotation.models import Assignment, Batch
 from workflows.crowd.base import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
 from workflows.crowd_times import page_times
 from workflows.domain.crowd.wage import ENOUGH_PAGES, top_up
@@ -200,6 +200,8 @@ def _without_top_up(provider: Provider) -> QuerySet[Participation]:
     return Participation.objects.filter(
         ~Exists(topped),
         state=Participation.State.APPROVED,
+        # The floor is for time on a page: who submitted none is paid a part by a researcher, if at all.
+        assignment__state=Assignment.State.SUBMITTED,
         publication__provider=provider.name,
         publication__environment=provider.environment,
     )

@@ -66,6 +66,8 @@ def publish_one(*, provider: Provider, publication: Publication, now: datetime) 
 
     Raises UnavailableError and NoFundsError: then it stays planned, and is asked for again.
     """
+    # Since the round read it, calls were made: its batch may have been cancelled.
+    publication = publications_of(provider).get(pk=publication.pk)
     if publication.batch.state != Batch.State.RUNNING or publication.expiring:
         return _look_for(provider, publication, now)
     try:
@@ -109,13 +111,20 @@ def _look_for(provider: Provider, publication: Publication, now: datetime) -> bo
 
 
 def adopt(*, publication: Publication, published: Published, now: datetime) -> bool:
-    """Store that the platform has it; False where somebody did so before."""
+    """Store that the platform has it; False where somebody did so before.
+
+    Where the platform knows no end of its own, its time begins now: it may have been planned long ago.
+    """
+    is_open = published.life == Life.OPEN
+    ends = publication.expires_at
+    if is_open:
+        ends += now - publication.created_at
     return move(
         publication,
-        State.OPEN if published.life == Life.OPEN else State.CLOSED,
+        State.OPEN if is_open else State.CLOSED,
         external_id=published.external_id,
         free=published.free,
-        expires_at=published.expires_at or publication.expires_at,
+        expires_at=published.expires_at or ends,
         error="",
     )
 
@@ -130,10 +139,13 @@ def fail(*, publication: Publication, error: str, now: datetime) -> bool:
 
 
 def end_surplus(*, provider: Provider, now: datetime) -> int:
-    """Mark what is to be closed: of batches that do not run, and where no item has waited for a while."""
+    """Mark what is to be closed: at the end of its time, which not every platform sees to; of batches that do
+    not run; and where no item has waited for a while."""
     ours = publications_of(provider).filter(expiring=False)
+    late = ours.filter(state=State.OPEN, expires_at__lte=now)
+    found = mark_expiring(late.values_list("pk", flat=True))
     over = ours.filter(state__in=(State.PLANNED, State.OPEN)).exclude(batch__state=Batch.State.RUNNING)
-    found = mark_expiring(over.values_list("pk", flat=True))
+    found += mark_expiring(over.values_list("pk", flat=True))
     idle = ours.filter(state=State.OPEN, free__gt=0, created_at__lte=now - IDLE)
     stages: dict[tuple[int, str], list[int]] = {}
     for pk, batch_id, stage in idle.values_list("pk", "batch_id", "stage"):
