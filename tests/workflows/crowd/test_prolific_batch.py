@@ -60,6 +60,19 @@ class Play:
         people.complete_by(worker, completion_code(publication.token))
         return one
 
+    def thank(self, one: Participation) -> Payment:
+        """A bonus of 20 pence is owed."""
+        return deciding.pay_more(
+            provider=self.stage.provider,
+            participation_id=one.pk,
+            kind=Payment.Kind.BONUS,
+            amount=20,
+            reason="Well done.",
+            by="ada",
+            token="b1",
+            now=self.now,
+        )
+
 
 @pytest.fixture
 def play(settings: Any) -> Iterator[Play]:
@@ -95,16 +108,7 @@ def test_pages_are_published_done_confirmed_and_paid(play: Play) -> None:
     play.rounds()
     assert Judgment.objects.count() == 2
     assert set(Participation.objects.values_list("state", flat=True)) == {"approved"}
-    deciding.pay_more(
-        provider=play.stage.provider,
-        participation_id=one.pk,
-        kind=Payment.Kind.BONUS,
-        amount=20,
-        reason="Well done.",
-        by="ada",
-        token="b1",
-        now=play.now,
-    )
+    play.thank(one)
     play.rounds()
     assert play.stage.world.books.paid("bonus") == 20
     report = reconcile(provider=play.stage.provider, now=play.now)

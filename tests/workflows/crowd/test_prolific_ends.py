@@ -13,8 +13,7 @@ from annotation.models import Batch
 from tests.workflows.crowd.prolific_stage import prolific_stage
 from tests.workflows.crowd.test_prolific_batch import Play, open_ones
 from tests.workflows.services.crowd.playing import SITE, make_crowd_batch
-from workflows.models import Payment, Problem, Publication
-from workflows.services.crowd.deciding import pay_more
+from workflows.models import Problem, Publication
 from workflows.services.crowd.planning import plan
 from workflows.services.crowd.publishing import publish
 
@@ -99,16 +98,7 @@ def test_a_wrong_token_fails_no_bonus(play: Play) -> None:
     play.rounds()
     one = play.work(open_ones()[0], play.stage.workers[0])
     play.rounds()
-    payment = pay_more(
-        provider=play.stage.provider,
-        participation_id=one.pk,
-        kind=Payment.Kind.BONUS,
-        amount=20,
-        reason="Well done.",
-        by="ada",
-        token="b1",
-        now=play.now,
-    )
+    payment = play.thank(one)
     with wrong_token(play):
         play.rounds(2)
     payment.refresh_from_db()
