@@ -25,7 +25,7 @@ from tqdm import tqdm
 from simulation.profiles import STAGES
 from simulation.through import BONUS, PROVIDERS, Platform, platform_of
 
-SCENES, OPEN_SCENES = 48, 8
+SCENES, OPEN_SCENES, UNDER_WAY = 48, 12, 8
 KNOWN = {"gold": 8, "training": 2, "test": 8}
 OPEN_KNOWN = {"gold": 4, "training": 1, "test": 2}
 """Scenes more, which nobody annotates: verification questions are made of them, by what these are for."""
@@ -41,6 +41,8 @@ PATIENCE = 20
 """Times in a row without work, after which a worker makes room for a new one."""
 KEEP = 6
 """Items that wait in every stage of the open project."""
+SHORT_PAGES = {"link": 10} | dict.fromkeys(STAGES[1:], KEEP // 2)
+"""Items a page there: one page must not empty a stage, and a person sees all six stages in some minutes."""
 
 
 def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand] | None = None) -> int:
@@ -171,9 +173,11 @@ class _Demo:
             self._prepare(name, folder, OPEN_SCENES + sum(OPEN_KNOWN.values()), self.seed + 1)
             self._question(name, OPEN_KNOWN)
             regime = {stage: "trusted" if stage == TRIED_OUT else "open" for stage in STAGES}
-            settings = _set(regime=regime, screening=SCREENING, control={"entrance": 5})
-            half = ("--images", str(OPEN_SCENES // 2))
-            call_command("batch", "create", "--project", name, "--name", "under-way", *half, *settings)
+            settings = _set(
+                regime=regime, screening=SCREENING, control={"entrance": 5}, items_a_page=SHORT_PAGES
+            )
+            some = ("--images", str(UNDER_WAY))
+            call_command("batch", "create", "--project", name, "--name", "under-way", *some, *settings)
             call_command("batch", "launch", "--project", name, "--name", "under-way")
             call_command(
                 *("simulate", "--project", name, "--server", server, "--leave", str(KEEP)),

@@ -42,14 +42,19 @@ def work_but_leave(
 
 
 def feeder(counts: Mapping[str, int], keep: int) -> str | None:
-    """The stage to answer next: the nearest one before the first that has too few items.
+    """The stage to answer next; None when answering gives no stage what it lacks.
 
-    One with more than `keep` waiting if there is such a stage; None when no stage has too few, or no stage
-    before it has any.
+    The nearest one with more than `keep` waiting (of links, any) before the first stage with too few that has
+    such a one before it. Where there is none left, what there is is shared: the fullest stage before an empty
+    one.
     """
-    poor = next((place for place, stage in enumerate(STAGES) if place and counts.get(stage, 0) < keep), None)
-    if poor is None:
-        return None
-    before = [stage for stage in reversed(STAGES[:poor]) if counts.get(stage, 0)]
-    rich = [stage for stage in before if counts[stage] > keep]
-    return next(iter([*rich, *before]), None)
+    for place, stage in enumerate(STAGES):
+        if place and counts.get(stage, 0) < keep:
+            for before in reversed(STAGES[:place]):
+                if counts.get(before, 0) > (0 if before == STAGES[0] else keep):
+                    return before
+    for place, stage in enumerate(STAGES):
+        several = [before for before in STAGES[1:place] if counts.get(before, 0) > 1]
+        if several and not counts.get(stage):
+            return max(several, key=lambda before: counts[before])
+    return None
