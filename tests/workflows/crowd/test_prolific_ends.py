@@ -5,32 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
-from annotation.models import Batch
-from tests.workflows.crowd.prolific_stage import prolific_stage
-from tests.workflows.crowd.test_prolific_batch import Play, open_ones
-from tests.workflows.services.crowd.playing import SITE, make_crowd_batch
+from tests.workflows.crowd.prolific_play import Play, make_batch, open_ones
 from workflows.models import Problem, Publication
 from workflows.services.crowd.planning import plan
 from workflows.services.crowd.publishing import publish
 
 pytestmark = pytest.mark.django_db
-HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def play(settings: Any) -> Iterator[Play]:
-    settings.SITE = SITE
-    with prolific_stage() as stage:
-        yield Play(stage)
-
-
-def make_batch(images: int) -> Batch:
-    crowd = {"provider": "prolific", "lifetime_seconds": HOUR // timedelta(seconds=1)}
-    return make_crowd_batch(images=images, crowd=crowd, currency="GBP")
+SECONDS = 3600  # that a study is open for
+HOUR = timedelta(seconds=SECONDS)
 
 
 def wait(play: Play, time: timedelta) -> None:
@@ -47,7 +32,7 @@ def wrong_token(play: Play) -> Iterator[None]:
 
 
 def test_a_study_is_ended_with_its_time_and_what_waits_is_published_anew(play: Play) -> None:
-    make_batch(images=2)
+    make_batch(images=2, lifetime_seconds=SECONDS)
     play.rounds()
     first = [one.pk for one in open_ones()]
     wait(play, HOUR)
@@ -57,7 +42,7 @@ def test_a_study_is_ended_with_its_time_and_what_waits_is_published_anew(play: P
 
 
 def test_a_study_that_the_platform_pauses_holds_its_places_no_longer_than_its_time(play: Play) -> None:
-    make_batch(images=1)
+    make_batch(images=1, lifetime_seconds=SECONDS)
     play.rounds()
     (paused,) = open_ones()
     studies = play.stage.provider._studies
@@ -71,7 +56,7 @@ def test_a_study_that_the_platform_pauses_holds_its_places_no_longer_than_its_ti
 
 
 def test_the_time_of_what_is_published_late_begins_then(play: Play) -> None:
-    make_batch(images=1)
+    make_batch(images=1, lifetime_seconds=SECONDS)
     plan(provider=play.stage.provider, now=play.now)
     wait(play, 2 * HOUR)
     play.rounds()
@@ -81,7 +66,7 @@ def test_the_time_of_what_is_published_late_begins_then(play: Play) -> None:
 
 def test_a_wrong_token_fails_no_publication_and_stops_no_stage(play: Play) -> None:
     """Nor one of which nobody knows whether it was published."""
-    make_batch(images=1)
+    make_batch(images=1, lifetime_seconds=SECONDS)
     play.stage.world.faults.add("cut-after", "publish-study", times=5)
     plan(provider=play.stage.provider, now=play.now)
     publish(provider=play.stage.provider, now=play.now)
@@ -94,7 +79,7 @@ def test_a_wrong_token_fails_no_publication_and_stops_no_stage(play: Play) -> No
 
 
 def test_a_wrong_token_fails_no_bonus(play: Play) -> None:
-    make_batch(images=1)
+    make_batch(images=1, lifetime_seconds=SECONDS)
     play.rounds()
     one = play.work(open_ones()[0], play.stage.workers[0])
     play.rounds()

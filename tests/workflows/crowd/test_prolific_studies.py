@@ -6,12 +6,10 @@ from collections.abc import Callable, Collection, Iterator
 from datetime import timedelta
 
 import pytest
-from pytest_django.fixtures import Settings
 
 from tests.workflows.crowd.orders import make_order
+from tests.workflows.crowd.prolific_play import Play, make_batch, open_ones
 from tests.workflows.crowd.prolific_stage import ProlificStage, prolific_stage
-from tests.workflows.crowd.test_prolific_batch import Play, make_batch, open_ones
-from tests.workflows.services.crowd.playing import SITE
 from workflows.crowd.base import ProviderError, RefusedError, UnavailableError, UnknownObjectError
 from workflows.crowd.prolific_http import Api, Reply
 from workflows.models import Publication
@@ -81,20 +79,18 @@ def test_a_platform_that_answers_for_no_study_ends_the_list(stage: ProlificStage
 
 @pytest.mark.parametrize("settled", [False, True], ids=["at-work", "settled"])
 def test_a_study_that_cannot_be_read_is_counted_and_holds_up_no_other(
-    stage: ProlificStage, hide: Hide, settings: Settings, settled: bool
+    play: Play, hide: Hide, settled: bool
 ) -> None:
-    settings.SITE = SITE
-    play = Play(stage)
     make_batch(images=2)
     play.rounds()
     first, second = open_ones()
-    play.work(first, stage.workers[0])
+    play.work(first, play.stage.workers[0])
     if settled:
         play.rounds()
         first.refresh_from_db()
         assert first.state == Publication.State.SETTLED
     hide([first.external_id], UnavailableError("500"))
-    report = reconcile(provider=stage.provider, now=play.now + timedelta(hours=1))
+    report = reconcile(provider=play.stage.provider, now=play.now + timedelta(hours=1))
     assert (report.failed, report.compared) == (1, 1)
     second.refresh_from_db()
     assert second.seen_at == play.now + timedelta(hours=1)
