@@ -88,6 +88,14 @@ def _write(found: Participation, data: dict[str, Any]) -> None:
         raise DoingError("The message could not be handed over, and was not sent. Send it again in a moment.")
 
 
+def account_of(found: Participation) -> Provider | None:
+    """The account that the participation is on; None where it cannot be used, which `do` says."""
+    try:
+        return _provider(found)
+    except DoingError:
+        return None
+
+
 def _provider(found: Participation) -> Provider:
     """The account that the participation is on. Raises DoingError."""
     publication = found.publication

@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 
 from console.money import amount, read_amount
-from workflows.domain.crowd.rejecting import LEAST, ReasonError, read_reason
-from workflows.domain.crowd.settings import MOST_MONEY, PROLIFIC
+from workflows.crowd.base import Provider, RefusedError
+from workflows.domain.crowd.settings import MOST_MONEY
 from workflows.domain.currencies import plain
 
 MOST_REASON, MOST_TEXT = 1000, 4000  # characters; Mechanical Turk takes 1024 and 4096 bytes
@@ -70,7 +70,7 @@ class AmountForm(TokenForm):
 
 
 class RejectForm(TokenForm):
-    """Why the worker is not paid: they read it."""
+    """Why the worker is not paid: they read it. `account`, if there is one, knows what the platform takes."""
 
     reason = forms.CharField(
         label="Reason",
@@ -79,22 +79,19 @@ class RejectForm(TokenForm):
         help_text="The worker reads this. Say which answers are wrong, and how.",
     )
 
-    def __init__(self, *args: Any, provider: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, account: Provider | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.provider = provider
-        if provider == PROLIFIC:
+        self.account = account
+        if account:
             reason = self.fields["reason"]
-            reason.help_text = (
-                f"{reason.help_text} Prolific asks for at least {LEAST} characters; a category before them, "
-                "as in LOW_EFFORT: …, does not count."
-            )
+            reason.help_text = f"{reason.help_text} {account.reason_rules}".strip()
 
     def clean_reason(self) -> str:
         reason: str = self.cleaned_data["reason"].strip()
-        if self.provider == PROLIFIC:
+        if self.account:
             try:
-                read_reason(reason)
-            except ReasonError as error:
+                self.account.check_reason(reason)
+            except RefusedError as error:
                 raise forms.ValidationError(str(error)) from error
         return reason
 

@@ -162,6 +162,7 @@ class Provider(Protocol):
     environment: Environment
     currency: str
     can_reject: bool
+    reason_rules: str  # what a reason to reject has to be, in words for who writes one; empty: any text
     unsigned: bool  # whoever opens our page could have made up the worker's id
     lists_at_once: int  # of how many one call of `published` tells all there is; 0: of none
 
@@ -203,6 +204,10 @@ class Provider(Protocol):
 
     def approve(self, submission_id: str, *, feedback: str = "") -> None:
         """Pay the reward. One that is approved stays so; a rejected one is overridden where that can be."""
+        ...
+
+    def check_reason(self, reason: str) -> None:
+        """Raises RefusedError, which says what to write, for what `reject` would not take. Calls nothing."""
         ...
 
     def reject(self, submission_id: str, *, reason: str) -> None:

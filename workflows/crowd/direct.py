@@ -42,6 +42,7 @@ class Direct:
     name = DIRECT
     environment = Environment.LIVE  # people work for real; nothing is paid through here
     can_reject = False
+    reason_rules = ""
     unsigned = False  # a token is signed by us
     lists_at_once = 0
 
@@ -77,6 +78,9 @@ class Direct:
 
     def approve(self, submission_id: str, *, feedback: str = "") -> None:
         _unknown(submission_id)
+
+    def check_reason(self, reason: str) -> None:
+        _refuse("nobody is rejected")
 
     def reject(self, submission_id: str, *, reason: str) -> None:
         _unknown(submission_id)

@@ -23,6 +23,7 @@ class MTurk(Publishing, Paying, People, Hints):
     """
 
     can_reject: bool = True
+    reason_rules: str = ""
     unsigned: bool = True
     lists_at_once: int = PAGE
 

@@ -33,13 +33,22 @@ class Paying(Requester):
             **told,
         )
 
+    def check_reason(self, reason: str) -> None:
+        if not 1 <= len(reason) <= MOST_FEEDBACK:
+            raise RefusedError(
+                f"Mechanical Turk takes a reason of 1 to {MOST_FEEDBACK} characters;"
+                f" this one has {len(reason)}.",
+                code="reason",
+            )
+
     def reject(self, submission_id: str, *, reason: str) -> None:
+        self.check_reason(reason)
         self._settle(
             "RejectAssignment",
             submission_id,
             "Rejected",
             AssignmentId=submission_id,
-            RequesterFeedback=reason[:MOST_FEEDBACK],
+            RequesterFeedback=reason,
         )
 
     def ask_to_return(self, submission_id: str, *, reason: str) -> None:

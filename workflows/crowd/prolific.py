@@ -30,7 +30,7 @@ from workflows.crowd.prolific_messages import Messages
 from workflows.crowd.prolific_reading import stand_of, submitted, whole, word
 from workflows.crowd.prolific_studies import Studies
 from workflows.crowd.prolific_webhooks import Webhooks
-from workflows.domain.crowd.rejecting import ReasonError, read_reason
+from workflows.domain.crowd.rejecting import RULES, ReasonError, Rejection, read_reason
 from workflows.domain.crowd.service_fee import service_fee
 
 
@@ -39,6 +39,7 @@ class Prolific:
 
     name = "prolific"
     can_reject = True
+    reason_rules = RULES
     unsigned = True  # until its submission is looked up: that can be done at once
     lists_at_once = 0  # who works and who gave a place back stands only in a study's submissions
 
@@ -112,12 +113,11 @@ class Prolific:
             elif stand != Stand.APPROVED:
                 raise
 
+    def check_reason(self, reason: str) -> None:
+        _read(reason)
+
     def reject(self, submission_id: str, *, reason: str) -> None:
-        """`reason` may begin with one of Prolific's categories: see workflows.domain.crowd.rejecting."""
-        try:
-            rejection = read_reason(reason)
-        except ReasonError as error:
-            raise RefusedError(str(error), code="reason") from error
+        rejection = _read(reason)
         body = {
             "action": "REJECT",
             "message": rejection.message,
@@ -181,3 +181,11 @@ class Prolific:
 
     def _submission(self, submission_id: str) -> Reply:
         return self._asking.ask("get-submission", submission_id, "GET", f"/submissions/{submission_id}/")
+
+
+def _read(reason: str) -> Rejection:
+    """It may begin with one of Prolific's categories: see workflows.domain.crowd.rejecting."""
+    try:
+        return read_reason(reason)
+    except ReasonError as error:
+        raise RefusedError(str(error), code="reason") from error

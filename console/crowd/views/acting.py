@@ -74,7 +74,7 @@ def _form(request: HttpRequest, found: Participation, verb: str) -> forms.Form:
     data = request.POST if request.method == "POST" else None
     match verb:
         case "reject":
-            return RejectForm(data, provider=found.publication.provider)
+            return RejectForm(data, account=doing.account_of(found))
         case "bonus" | "part":
             return PayForm(data, currency=found.publication.currency)
         case "message":

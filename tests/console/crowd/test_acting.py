@@ -20,6 +20,10 @@ from tests.console.crowd.making import (
     make_participation,
     make_publication,
 )
+from tests.workflows.crowd.fake import FakeProvider
+from workflows.crowd.accounts import ProlificAccount
+from workflows.crowd.base import Environment
+from workflows.crowd.prolific import Prolific
 from workflows.models import Budget, Participation, Payment, Problem, Publication
 from workflows.services.batches import settings_of
 
@@ -108,12 +112,27 @@ def test_rejecting_takes_a_reason_and_says_what_it_means(
         ("LOW_EFFORT: " + "x" * 100, ""),
     ],
 )
-def test_a_reason_is_held_to_prolifics_rules_while_it_can_be_written_anew(reason: str, says: str) -> None:
+def test_a_reason_is_held_to_the_platforms_rules_while_it_can_be_written_anew(
+    reason: str, says: str, hints: MagicMock
+) -> None:
     """The category does not count."""
     typed = {"token": "0" * 32, "reason": reason}
-    form = RejectForm(typed, provider="prolific")
+    strict = Prolific(ProlificAccount("http://127.0.0.1:1", Environment.EMULATOR, "token"))
+    form = RejectForm(typed, account=strict)
     assert form.is_valid() == (not says) and says in str(form.errors)
-    assert RejectForm(typed, provider="mturk").is_valid(), "that has no such rules"
+    assert "at least 100 characters" in form["reason"].help_text
+    lenient = RejectForm(typed, account=FakeProvider(name="prolific"))
+    assert lenient.is_valid(), "it is the account that knows, not its name"
+
+
+def test_a_rejection_without_an_account_says_what_to_set(
+    manager: Client, submitted: Participation, hints: MagicMock, settings: Any
+) -> None:
+    settings.MTURK = None
+    url = act(submitted, "reject")
+    reply = manager.post(url, {**token(manager, url), "reason": "All boxes are empty."})
+    assert reply.status_code == 409 and "GROUNDCREW_MTURK_SECRET" in reply.content.decode()
+    assert not Payment.objects.exists() and not acts().exists()
 
 
 @pytest.mark.parametrize(

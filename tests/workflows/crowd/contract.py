@@ -10,6 +10,7 @@ itself, or raises UnavailableError and is asked again, is its own affair.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Protocol
 
@@ -28,6 +29,9 @@ from workflows.crowd.base import (
     UnavailableError,
     UnknownObjectError,
 )
+
+REASON = ("No answers reached us. " * 6).strip()
+"""To reject for, on every platform."""
 
 
 class Stage(Protocol):
@@ -146,9 +150,29 @@ class ProviderContract:
             fee = stage.provider.fee(50, places=2, masters=False)
             assert now is not None and before.amount - now.amount in (0, 50 + fee)
 
+    def test_a_reason_is_taken_where_there_is_rejecting(self, stage: Stage) -> None:
+        if not stage.provider.can_reject:
+            with pytest.raises(RefusedError):
+                stage.provider.check_reason(REASON)
+            return
+        one = self.submitted(stage)
+        stage.provider.check_reason(REASON)
+        stage.provider.reject(one.external_id, reason=REASON)
+        assert self.only(stage, one.publication_id).stand == Stand.REJECTED
+
+    def test_what_is_no_reason_is_said_before_and_refused_all_the_same(self, stage: Stage) -> None:
+        if not stage.provider.can_reject:
+            pytest.skip("the platform knows no rejection")
+        one = self.submitted(stage)
+        with pytest.raises(RefusedError) as said:
+            stage.provider.check_reason("")
+        with pytest.raises(RefusedError, match=re.escape(str(said.value))):
+            stage.provider.reject(one.external_id, reason="")
+        assert self.only(stage, one.publication_id).stand == Stand.SUBMITTED
+
     def test_a_rejected_submission_stays_so(self, stage: Stage) -> None:
         one = self.rejected(stage)
-        stage.provider.reject(one.external_id, reason="No answers reached us. " * 6)
+        stage.provider.reject(one.external_id, reason=REASON)
         assert self.only(stage, one.publication_id).stand == Stand.REJECTED
 
     def test_approving_what_was_rejected_overrides_it_or_is_refused(self, stage: Stage) -> None:
@@ -171,7 +195,7 @@ class ProviderContract:
         if not stage.provider.can_reject:
             pytest.skip("the platform knows no rejection")
         one = self.submitted(stage)
-        stage.provider.reject(one.external_id, reason="No answers reached us. " * 6)
+        stage.provider.reject(one.external_id, reason=REASON)
         return one
 
     @pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])

@@ -78,7 +78,12 @@ class FakeProvider(FakePlatform):
                 raise RefusedError(f"It is {one.stand}.", code="InvalidAssignmentState")
             one.stand, one.feedback = Stand.APPROVED, feedback or one.feedback
 
+    def check_reason(self, reason: str) -> None:
+        if not self.can_reject or len(reason) < self.least_reason:
+            raise RefusedError(f"A reason has {self.least_reason} characters at least.", code="reason")
+
     def reject(self, submission_id: str, *, reason: str) -> None:
+        self.check_reason(reason)
         with self._call("reject", submission_id):
             one = self._assignment(submission_id)
             if not self.can_reject or one.stand not in (Stand.SUBMITTED, Stand.REJECTED):

@@ -43,6 +43,8 @@ class FakePlatform:
     environment: Environment = Environment.EMULATOR
     currency: str = "USD"
     can_reject: bool = True
+    reason_rules: str = ""
+    least_reason: int = 1  # characters
     unsigned: bool = True
     lists_at_once: int = 100
     funds: int = 1_000_000  # what the account had at first

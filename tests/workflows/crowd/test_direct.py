@@ -17,6 +17,7 @@ APPLY = frozenset(
     {
         "test_an_unknown_publication_is_none",
         "test_an_unknown_submission_is_a_typed_error",
+        "test_a_reason_is_taken_where_there_is_rejecting",
     }
 )
 NOT_PUBLISHED = frozenset(
@@ -39,6 +40,7 @@ NOT_SUBMITTED = frozenset(
         "test_a_submission_names_its_worker_and_publication",
         "test_all_pages_of_submissions_are_read",
         "test_approving_again_after_a_lost_reply_pays_once",
+        "test_what_is_no_reason_is_said_before_and_refused_all_the_same",
         "test_a_rejected_submission_stays_so",
         "test_approving_what_was_rejected_overrides_it_or_is_refused",
         "test_what_is_approved_cannot_be_rejected",

@@ -183,6 +183,16 @@ def test_what_a_hit_holds_is_reward_and_fee_of_every_place(stage: MTurkStage) ->
         assert hit["held"] == places * (50 + stage.provider.fee(50, places=places, masters=masters))
 
 
+def test_a_reason_that_amazon_would_refuse_is_refused_before_it_is_asked(stage: MTurkStage) -> None:
+    """Cut to what Amazon takes, the worker would read a part of it."""
+    stage.provider.check_reason("x" * 1024)
+    with pytest.raises(RefusedError, match="1 to 1024 characters; this one has 1025"):
+        stage.provider.check_reason("x" * 1025)
+    with pytest.raises(RefusedError, match="this one has 1025"):
+        stage.provider.reject(stage.unknown, reason="x" * 1025)
+    assert not ProviderCall.objects.exists()
+
+
 def test_a_rejection_is_not_overridden_after_thirty_days(stage: MTurkStage) -> None:
     one = stage.provider.publish(make_order())
     submission_id = stage.work(one.external_id, stage.workers[0])

@@ -174,6 +174,8 @@ def test_a_reason_that_prolific_would_refuse_is_refused_before_it_is_asked(
     stage: ProlificStage, reason: str, said: str
 ) -> None:
     with pytest.raises(RefusedError, match=said):
+        stage.provider.check_reason(reason)
+    with pytest.raises(RefusedError, match=said):
         stage.provider.reject(stage.unknown, reason=reason)
     assert not ProviderCall.objects.exists()
 

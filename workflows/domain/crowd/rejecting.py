@@ -13,6 +13,11 @@ from dataclasses import dataclass
 
 LEAST, MOST = 100, 5000  # characters
 OTHER = "OTHER"
+RULES = (
+    f"Prolific asks for at least {LEAST} characters; a category before them, as in LOW_EFFORT: …, does not "
+    "count."
+)
+"""For whoever writes one."""
 CATEGORIES = {
     "TOO_QUICKLY": "far faster than everybody else: three standard deviations below the mean",
     "TOO_SLOWLY": "far slower than was allowed",

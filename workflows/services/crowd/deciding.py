@@ -8,9 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from annotation.transactions import write_transaction
-from workflows.crowd.base import Provider
-from workflows.domain.crowd.rejecting import ReasonError, read_reason
-from workflows.domain.crowd.settings import PROLIFIC
+from workflows.crowd.base import Provider, RefusedError
 from workflows.domain.crowd.tokens import is_token
 from workflows.domain.currencies import amount as money
 from workflows.models import LedgerEntry, Participation, Payment
@@ -61,8 +59,11 @@ def reject(*, provider: Provider, participation_id: int, reason: str, by: str, n
     reason = _reason(reason)
     if not provider.can_reject:
         raise VerbError("This platform lets nobody reject.")
-    if provider.name == PROLIFIC:
-        _check_rules(reason)
+    try:
+        # Now, while whoever wrote it can write another: the round could only say that it is refused.
+        provider.check_reason(reason)
+    except RefusedError as error:
+        raise VerbError(str(error)) from error
     with write_transaction():
         participation = _lock(participation_id)
         if participation.state != Participation.State.SUBMITTED:
@@ -176,14 +177,6 @@ def _lock(participation_id: int) -> Participation:
         .select_related("publication", "worker")
         .get(pk=participation_id)
     )
-
-
-def _check_rules(reason: str) -> None:
-    """Now, while whoever wrote it can write another: the round could only say that it is refused."""
-    try:
-        read_reason(reason)
-    except ReasonError as error:
-        raise VerbError(str(error)) from error
 
 
 def _reason(reason: str) -> str:
