@@ -82,14 +82,20 @@ def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
         if _is_so_already(provider, payment):
             return book(payment=payment, now=now)
         if put_aside(payment=payment, error=str(error)):
-            say_unpaid(
-                payment=payment,
-                why=f"the platform refuses: {error} Look there; `crowd retry` asks again, and "
-                "`crowd withdraw` gives a bonus up.",
-                now=now,
-            )
+            say_unpaid(payment=payment, why=f"the platform refuses: {error} {_what_to_do(payment)}", now=now)
         return False
     return book(payment=payment, now=now)
+
+
+def _what_to_do(payment: Payment) -> str:
+    """About what the platform refuses."""
+    if payment.kind == Kind.REFUSAL:
+        return (
+            "Reject once more, for a reason that the platform takes: the new one takes the place of the old. "
+            "Or approve: until then the worker is neither paid nor rejected."
+        )
+    again = "Look there; `crowd retry` asks again"
+    return f"{again}." if payment.kind in SETTLING else f"{again}, and `crowd withdraw` gives it up."
 
 
 def _call(provider: Provider, payment: Payment) -> None:
