@@ -38,6 +38,13 @@ class UnavailableError(ProviderError):
     """
 
 
+class NotLetInError(UnavailableError):
+    """The account's token or key is not right, or may not do this. Nothing was done.
+
+    What was asked waits for whoever puts it right: it does not come right within a call.
+    """
+
+
 class RefusedError(ProviderError):
     """The platform says no, and will again: the request is wrong, or its object is in no state for it."""
 

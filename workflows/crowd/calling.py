@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.transactions import write_transaction
-from workflows.crowd.base import Environment, ProviderError, RefusedError, UnavailableError
+from workflows.crowd.base import Environment, NotLetInError, ProviderError, RefusedError, UnavailableError
 from workflows.crowd.pacing import Pace, usual_pace
 from workflows.models import ProviderCall
 
@@ -36,6 +36,7 @@ def call(
     """What `do` returns, which asks the platform once. `subject` is the token or id that it is about.
 
     After an UnavailableError it is asked again, up to `pace.tries` times: so asking twice must do it once.
+    Not after a NotLetInError, though: a wrong key is as wrong a second later.
     Raises what `do` raised last, and RuntimeError inside a transaction: a platform may take a minute, and
     what is written before the call has to stay written whatever becomes of it.
     """
@@ -45,6 +46,8 @@ def call(
         pace.wait_for_turn()
         try:
             return _logged(provider, operation, subject, do)
+        except NotLetInError:
+            raise
         except UnavailableError:
             if number == pace.tries:
                 raise

@@ -6,6 +6,7 @@ from botocore.exceptions import BotoCoreError, ClientError, ParamValidationError
 
 from workflows.crowd.base import (
     NoFundsError,
+    NotLetInError,
     ProviderError,
     RefusedError,
     UnavailableError,
@@ -76,7 +77,7 @@ def _told(error: ClientError) -> ProviderError:
     message = str(reply.get("Error", {}).get("Message") or reply.get("Message") or kind)
     code = str(reply.get("TurkErrorCode") or kind).rpartition(".")[2]
     if kind in _NOT_LET_IN or code in _NOT_LET_IN:
-        return UnavailableError(
+        return NotLetInError(
             f"Mechanical Turk does not let us in: see to GROUNDCREW_MTURK_KEY_ID, its secret and rights, and "
             f"this machine's clock. {message}",
             code=code,

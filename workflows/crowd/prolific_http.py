@@ -10,6 +10,7 @@ import httpx
 
 from workflows.crowd.base import (
     NoFundsError,
+    NotLetInError,
     ProviderError,
     RefusedError,
     UnavailableError,
@@ -165,7 +166,7 @@ def error_of(status: int, content: bytes) -> ProviderError:
         return UnavailableError(detail or f"Prolific answers {status}.", code=str(status))
     if status in NOT_LET_IN:
         # Of the account, not of what was asked: once the token is right it will work, and is not given up.
-        return UnavailableError(
+        return NotLetInError(
             f"Prolific does not let us in: see to GROUNDCREW_PROLIFIC_TOKEN and its rights. {detail}".strip(),
             code=str(status),
         )

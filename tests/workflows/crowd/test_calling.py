@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.base import Environment, NoFundsError, UnavailableError
+from workflows.crowd.base import Environment, NoFundsError, NotLetInError, UnavailableError
 from workflows.crowd.calling import call, first_tried, forget_calls
 from workflows.crowd.pacing import Bucket, Pace
 from workflows.models import ProviderCall
@@ -93,6 +93,14 @@ def test_what_is_refused_is_not_asked_again() -> None:
             pace=a_pace(),
         )
     assert outcomes() == [("refused", "InsufficientFunds", "no")]
+
+
+def test_who_is_not_let_in_does_not_ask_again() -> None:
+    """In seconds nobody puts a token right; what was asked waits for the next round."""
+    do = failing(NotLetInError("Who are you?", code="401"))
+    with pytest.raises(UnavailableError, match="Who"):
+        call(Someone(), "CreateHIT", "5f0c", do, pace=a_pace())
+    assert outcomes() == [("unavailable", "401", "Who are you?")]
 
 
 def test_a_call_that_the_process_did_not_survive_has_no_outcome() -> None:

@@ -278,8 +278,9 @@ def test_a_platform_that_sends_no_notifications_is_published_on_all_the_same(sta
     assert stage.provider.publish(make_order()).life == Life.OPEN
 
 
-def test_a_wrong_secret_is_no_refusal_of_the_order(stage: MTurkStage) -> None:
-    account = replace(stage.provider.account, secret="wrong")
+def test_a_wrong_secret_is_no_refusal_of_the_order_and_asked_with_once(patient: MTurkStage) -> None:
+    account = replace(patient.provider.account, secret="wrong")
     with pytest.raises(UnavailableError, match="does not let us in"):
-        MTurk(account, pace=stage.provider.pace).publish(make_order())
-    assert list(stage.provider.published()) == []
+        MTurk(account, pace=patient.provider.pace).publish(make_order())
+    assert ProviderCall.objects.count() == 1
+    assert list(patient.provider.published()) == []

@@ -12,7 +12,13 @@ from botocore.exceptions import (
     ReadTimeoutError,
 )
 
-from workflows.crowd.base import NoFundsError, RefusedError, UnavailableError, UnknownObjectError
+from workflows.crowd.base import (
+    NoFundsError,
+    NotLetInError,
+    RefusedError,
+    UnavailableError,
+    UnknownObjectError,
+)
 from workflows.crowd.mturk_errors import error_of
 
 
@@ -41,7 +47,16 @@ def told(kind: str, turk: str = "", status: int = 400) -> ClientError:
         (told("ThrottlingException"), UnavailableError, "ThrottlingException"),
         (told("Whatever", status=503), UnavailableError, "Whatever"),
         (told("Whatever", status=429), UnavailableError, "Whatever"),
-        (told("InvalidSignatureException"), UnavailableError, "InvalidSignatureException"),
+        *(
+            (told(kind, status=status), NotLetInError, kind)
+            for kind, status in (
+                ("InvalidSignatureException", 400),
+                ("UnrecognizedClientException", 400),
+                ("AccessDeniedException", 400),
+                ("AccessDenied", 403),
+                ("ExpiredTokenException", 403),
+            )
+        ),
         (ParamValidationError(report="Reward: …"), RefusedError, "ParamValidation"),
         (ConnectTimeoutError(endpoint_url="https://x"), UnavailableError, "ConnectTimeoutError"),
         (ReadTimeoutError(endpoint_url="https://x"), UnavailableError, "ReadTimeoutError"),

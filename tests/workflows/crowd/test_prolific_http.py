@@ -12,6 +12,7 @@ import pytest
 
 from workflows.crowd.base import (
     NoFundsError,
+    NotLetInError,
     ProviderError,
     RefusedError,
     UnavailableError,
@@ -40,9 +41,9 @@ def error(detail: object, code: int = 140_001) -> bytes:
     ("status", "kind"),
     [
         (400, RefusedError),
-        (401, UnavailableError),
+        (401, NotLetInError),
         (402, NoFundsError),
-        (403, UnavailableError),
+        (403, NotLetInError),
         (404, UnknownObjectError),
         (409, RefusedError),
         (429, UnavailableError),
@@ -122,6 +123,8 @@ def raising(error: Exception) -> Answer:
         (always(200, content=b"?"), UnclearError),
         (raising(httpx.ConnectError("")), UnavailableError),
         (always(429), UnavailableError),
+        (always(401), NotLetInError),
+        (always(403), NotLetInError),
         (always(400), RefusedError),
     ],
 )
