@@ -45,6 +45,18 @@ class NotLetInError(UnavailableError):
     """
 
 
+class UnreadError(UnavailableError):
+    """A list is told to its end, but for some of ours that are in it and could not be read.
+
+    They are there: nothing is to be decided about them as of what is gone. `unread` has the id and the token
+    of each, as far as these can be read.
+    """
+
+    def __init__(self, message: str, *, unread: Sequence[tuple[str, str]]) -> None:
+        super().__init__(message, code="unreadable")
+        self.unread = tuple(unread)
+
+
 class RefusedError(ProviderError):
     """The platform says no, and will again: the request is wrong, or its object is in no state for it."""
 
@@ -202,7 +214,10 @@ class Provider(Protocol):
         ...
 
     def published(self) -> Iterator[Published]:
-        """Everything on the account, also what is not ours; the newest first, where that can be."""
+        """Everything on the account, also what is not ours; the newest first, where that can be.
+
+        Raises UnreadError at its end, where some of ours in it could not be read.
+        """
         ...
 
     def submissions(self, publication_id: str) -> Iterator[Submitted]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from workflows.crowd.base import ProviderError, Published
+from workflows.crowd.base import ProviderError, Published, UnreadError
 from workflows.crowd.prolific_asking import Asking
 from workflows.crowd.prolific_reading import word
 
@@ -36,12 +37,13 @@ class Messages:
 
     def _about(self, workers: set[str], studies: Iterator[Published]) -> dict[str, str]:
         found: dict[str, str] = {}
-        for _, study in zip(range(MOST_STUDIES), studies, strict=False):
-            if workers <= found.keys():
-                break
-            params = {"study": study.external_id}
-            for one in self.asking.every("get-submissions", study.external_id, "/submissions/", params):
-                worker = word(one, "participant_id")
-                if worker in workers:
-                    found.setdefault(worker, study.external_id)
+        with suppress(UnreadError):  # who took part in another is written to all the same
+            for _, study in zip(range(MOST_STUDIES), studies, strict=False):
+                if workers <= found.keys():
+                    break
+                params = {"study": study.external_id}
+                for one in self.asking.every("get-submissions", study.external_id, "/submissions/", params):
+                    worker = word(one, "participant_id")
+                    if worker in workers:
+                        found.setdefault(worker, study.external_id)
         return found

@@ -14,6 +14,7 @@ from workflows.crowd.base import (
     RefusedError,
     UnavailableError,
     UnknownObjectError,
+    UnreadError,
 )
 from workflows.crowd.calling import first_tried
 from workflows.crowd.prolific_asking import Asking
@@ -37,6 +38,9 @@ CREATE = "create-study"
 RESIDENCE = "current-country-of-residence"
 UNANSWERED = 3
 """Studies in a row whose counts are not told [ours]: then it is not for the studies that they are not."""
+
+NAMED = 5
+"""Of them, that an error names."""
 
 logger = logging.getLogger(__name__)
 
@@ -74,19 +78,23 @@ class Studies:
     def every(self) -> Iterator[Published]:
         """Without drafts. Who is at work is asked only for ours, where somebody may be.
 
-        A study of somebody else's that cannot be read is left out: it is no reason not to see to ours. One of
-        ours of which Prolific does not tell who is at work is told with everybody who took a place: then it
-        is looked at by itself. Where that goes on, Prolific is away, and the list breaks off.
+        A study that cannot be read is left out: it is no reason not to see to the others. Where it is ours,
+        an UnreadError says so at the end. One of ours of which Prolific does not tell who is at work is told
+        with everybody who took a place: then it is looked at by itself. Where that goes on, Prolific is away,
+        and the list breaks off.
         """
         unanswered = 0
+        unread: list[tuple[str, str]] = []
         for study in self._list():
             try:
                 if is_draft(study):
                     continue
                 one = published(study, working=0, currency=self.currency)
-            except UnavailableError:
-                if token_of(study):
-                    raise
+            except UnavailableError as error:
+                if token := token_of(study):
+                    name = str(study.get("id") or "")
+                    unread.append((name, token))
+                    logger.warning("%s: its entry in the list cannot be read: %s", name or token, error)
                 continue
             if _may_have_workers(study):
                 try:
@@ -99,6 +107,9 @@ class Studies:
                     logger.warning("%s: who is at work is not told: %s", one.external_id, error)
                     one = replace(one, working=whole(study, "places_taken"))
             yield one
+        if unread:
+            names = ", ".join(name or token for name, token in unread[:NAMED])
+            raise UnreadError(f"Prolific's list has studies that cannot be read: {names}.", unread=unread)
 
     def extend(self, study_id: str, *, more: int, token: str) -> None:
         """The token's mark in the internal name, set with the places, says that it was done."""

@@ -21,6 +21,7 @@ from workflows.crowd.base import (
     Stand,
     UnavailableError,
     UnknownObjectError,
+    UnreadError,
 )
 from workflows.crowd.prolific_completing import completion_code, completion_url
 from workflows.models import ProviderCall
@@ -278,7 +279,7 @@ def test_a_foreign_study_that_cannot_be_read_hides_none_of_ours(stage: ProlificS
     foreign.fields.update(internal_name="Somebody's survey", reward=12.5)
     assert list(stage.provider.published()) == [ours]
     stage.world.study(ours.external_id).fields["reward"] = 12.5
-    with pytest.raises(UnavailableError, match="reward"):
+    with pytest.raises(UnreadError, match=ours.external_id):
         list(stage.provider.published())
 
 

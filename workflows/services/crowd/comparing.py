@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator, Set
 from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 
 from annotation.models import Assignment
-from workflows.crowd.base import Life, NoFundsError, Provider, Published, Stand, Submitted
+from workflows.crowd.base import Life, NoFundsError, Provider, Published, Stand, Submitted, UnreadError
 from workflows.domain.crowd.comparing import Known, compare
 from workflows.domain.crowd.leaving import has_lost_answers
 from workflows.models import Participation, Problem, Publication
@@ -25,6 +27,7 @@ from workflows.services.crowd.stepping import lock_name
 from workflows.services.crowd.yielding import Yielding
 
 State = Publication.State
+logger = logging.getLogger(__name__)
 RECHECKED = timedelta(days=2)
 """So long publications that are settled are looked at again: platforms may tell of something late."""
 
@@ -45,19 +48,21 @@ def reconcile(
     Publications that were settled within `recheck` are looked at again. However long it takes, `rounds` go on
     in between: what is due is published and paid.
 
-    One publication that the platform does not tell of holds up no other. It counts as failed, and then
-    problems that may be gone stay open. Raises ProviderError where the account cannot be read at all,
-    BusyError while another process is at it.
+    One publication that cannot be read holds up no other, in the platform's list or by itself. It counts as
+    failed, and then problems that may be gone stay open. Raises ProviderError where the account cannot be
+    read at all, BusyError while another process is at it.
     """
     with alone(lock_name(provider)) as free:
         if not free:
             raise BusyError(f"A round with {provider.name} is under way: try again in a moment.")
         report = Report(provider=provider.name, environment=str(provider.environment))
         rounds = rounds or Yielding()
-        theirs = list(rounds.between(provider.published()))
-        attempts = Attempts()
-        _publications(provider, theirs, report, attempts, rounds, now)
-        planned = publications_of(provider).filter(state=State.PLANNED)
+        unread: list[tuple[str, str]] = []
+        theirs = list(rounds.between(_readable(provider.published(), unread)))
+        attempts = Attempts(failed=len(unread))
+        there = {name for names in unread for name in names if name}
+        _publications(provider, theirs, there, report, attempts, rounds, now)
+        planned = publications_of(provider).filter(state=State.PLANNED).exclude(token__in=there)
         for pk in rounds.between(attempts.each(list(planned.order_by("pk").values_list("pk", flat=True)))):
             publication = planned.filter(pk=pk).first()
             if publication is None:  # a round has published it meanwhile, or given it up
@@ -75,9 +80,19 @@ def reconcile(
         return report
 
 
+def _readable(told: Iterator[Published], unread: list[tuple[str, str]]) -> Iterator[Published]:
+    """All that can be read; `unread` gets the ids and tokens of what is there, too, and cannot."""
+    try:
+        yield from told
+    except UnreadError as error:
+        logger.warning("%s", error)
+        unread += error.unread
+
+
 def _publications(
     provider: Provider,
     theirs: list[Published],
+    unread: Set[str],
     report: Report,
     attempts: Attempts,
     rounds: Yielding,
@@ -85,7 +100,12 @@ def _publications(
 ) -> None:
     ours = {one.token: one for one in publications_of(provider)}
     known = [
-        Known(one.token, one.external_id, there=one.state in (State.OPEN, State.CLOSED))
+        # What is in the list and cannot be read is not missing, whatever it is when it is asked for.
+        Known(
+            one.token,
+            one.external_id,
+            there=one.state in (State.OPEN, State.CLOSED) and unread.isdisjoint((one.external_id, one.token)),
+        )
         for one in ours.values()
     ]
     difference = compare(known, theirs)
