@@ -35,6 +35,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "crowd.bonus": "had a bonus paid to",
         "crowd.part": "had a part paid to",
         "crowd.message": "wrote to",
+        "crowd.message-unsent": "could not have the message handed over to",
         "crowd.expire": "ended",
         "crowd.reconcile": "compared with the platform the batch",
         "crowd.cap": "changed the cap of the batch",

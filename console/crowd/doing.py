@@ -23,6 +23,10 @@ class EqualError(DoingError):
     """The same was asked for a moment ago, as from another tab: it needs to be said that it is meant."""
 
 
+class UnsentError(DoingError):
+    """The queue did not take a message, whose text stands nowhere else that anything is sent from."""
+
+
 def why_not(verb: str, found: Participation) -> str:
     """Why there is nothing to confirm, or nothing."""
     state = found.state
@@ -42,7 +46,10 @@ def why_not(verb: str, found: Participation) -> str:
 
 
 def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: datetime) -> None:
-    """In the caller's transaction, without calling a platform. Raises DoingError."""
+    """In the caller's transaction, without calling a platform. Raises DoingError.
+
+    Of a message nothing is done before it is kept that it was asked for: `after` hands it over.
+    """
     try:
         match verb:
             case "approve":
@@ -67,25 +74,24 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
                     by=by,
                     now=now,
                 )
-            case "message":
-                _write(found, data)
     except deciding.EqualError as error:
         raise EqualError(f"{error} Tick the box if it is to be paid once more.") from error
     except deciding.VerbError as error:
         raise DoingError(str(error)) from error
 
 
-def after(verb: str, found: Participation) -> None:
-    """Once what was done is kept: wake who does it on the platform."""
-    if verb != "message":
-        hint_crowd(found.publication.provider)
+def after(verb: str, found: Participation, data: dict[str, Any]) -> None:
+    """Once what was done is kept: wake who does it on the platform, or hand a message over.
 
-
-def _write(found: Participation, data: dict[str, Any]) -> None:
-    """The text stands nowhere but in what is handed over: where that fails, nothing is kept as done."""
+    Inside the transaction a message could go out that nobody knows of, and be sent again. Raises UnsentError.
+    """
     name = found.publication.provider
-    if not hint_write(name, found.worker.external_id, data["subject"], data["text"]):
-        raise DoingError("The message could not be handed over, and was not sent. Send it again in a moment.")
+    if verb != "message":
+        hint_crowd(name)
+    elif not hint_write(name, found.worker.external_id, data["subject"], data["text"]):
+        raise UnsentError(
+            "The message could not be handed over, and was not sent. Send it again in a moment."
+        )
 
 
 def account_of(found: Participation) -> Provider | None:

@@ -23,6 +23,7 @@ from console.pages import page, user_name
 from console.review.words import STAGES
 from workflows.models import AuditEntry, Participation
 
+UNSENT = "crowd.message-unsent"
 MOST_ACTS = 100
 """Acts about one participation that are looked through for a token."""
 
@@ -41,6 +42,8 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     elif form.is_bound and form.is_valid():
         try:
             done = _act(request, found, verb, form.cleaned_data)
+            if done:
+                _finish(request, found, verb, form.cleaned_data)
         except doing.DoingError as error:
             form.add_error(None, str(error))
             status = 409
@@ -48,7 +51,6 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
                 form.ask_again()
         else:
             if done:
-                doing.after(verb, found)
                 messages.success(request, _said(found, verb, form.cleaned_data))
             else:
                 messages.info(request, "Nothing was changed: this was done already.")
@@ -102,18 +104,27 @@ def _act(request: HttpRequest, found: Participation, verb: str, data: dict[str, 
         }
         if "amount" in said:
             said["currency"] = found.publication.currency
-        acted(
-            request,
-            f"crowd.{verb}",
-            found,
-            project=found.publication.batch.project,
-            name=found.worker.external_id,
-            **said,
-        )
+        _keep(request, f"crowd.{verb}", found, **said)
         doing.do(verb, found, data, by=user_name(request), now=timezone.now())
     return True
 
 
+def _finish(request: HttpRequest, found: Participation, verb: str, data: dict[str, Any]) -> None:
+    """Once it is kept. Raises UnsentError, and keeps that, too: the same form sends the message then."""
+    try:
+        doing.after(verb, found, data)
+    except doing.UnsentError:
+        _keep(request, UNSENT, found, token=str(data["token"]))
+        raise
+
+
+def _keep(request: HttpRequest, action: str, found: Participation, **said: Any) -> None:
+    project, name = found.publication.batch.project, found.worker.external_id
+    acted(request, action, found, project=project, name=name, **said)
+
+
 def _was_done(found: Participation, token: str) -> bool:
+    """As the latest word on it has it."""
     acts = AuditEntry.objects.filter(kind="participation", object_id=str(found.pk)).order_by("-pk")
-    return any(one.get("token") == token for one in acts.values_list("detail", flat=True)[:MOST_ACTS])
+    latest = acts.values_list("action", "detail")[:MOST_ACTS]
+    return next((action != UNSENT for action, said in latest if said.get("token") == token), False)
