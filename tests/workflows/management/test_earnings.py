@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Assignment, Batch
 from tests.factories import LATER, NOW, claim_page, make_running, make_worker, submit_page
 from workflows.ledger_books import verify_books
-from workflows.models import AuditEntry, LedgerEntry
+from workflows.models import AuditEntry, Earned, LedgerEntry, LedgerLine
 from workflows.services.crowd.earning import Posted, post_earnings
 
 pytestmark = pytest.mark.django_db
@@ -27,9 +27,13 @@ def batch() -> Batch:
 
 
 def _adopt(batch: Batch, *arguments: str) -> str:
+    return _earnings("adopt", batch, *arguments).split()[0]
+
+
+def _earnings(verb: str, batch: Batch, *arguments: str) -> str:
     out = StringIO()
-    call_command("earnings", "adopt", "--project", batch.project.name, *arguments, stdout=out)
-    return out.getvalue().split()[0]
+    call_command("earnings", verb, "--project", batch.project.name, *arguments, stdout=out)
+    return out.getvalue()
 
 
 def test_pages_of_before_are_not_owed_and_no_mistake(batch: Batch) -> None:
@@ -57,3 +61,47 @@ def test_a_day_that_is_none_is_named(batch: Batch) -> None:
     with pytest.raises(CommandError, match="--before: 'soon' is no day"):
         _adopt(batch, "--before", "soon")
     assert not Assignment.objects.filter(owed=True).exists()
+
+
+def test_what_is_kept_is_put_right_from_the_entries_and_said_once(batch: Batch) -> None:
+    _adopt(batch)
+    post_earnings(clock=lambda: LATER)
+    kept = list(Earned.objects.order_by("pk").values())
+    Earned.objects.filter(pk=kept[0]["id"]).update(earned=7)
+    assert len(verify_books()) == 1
+    assert _earnings("recount", batch, "--by", "ann") == "1 workers' days were put right\n"
+    assert verify_books() == [] and list(Earned.objects.order_by("pk").values()) == kept
+    assert _earnings("recount", batch, "--by", "bob") == "0 workers' days were put right\n"
+    entry = AuditEntry.objects.get(action="earnings.recount")
+    assert (entry.by, entry.project, entry.detail) == ("ann", batch.project, {"days": 1})
+
+
+def test_only_the_named_projects_are_put_right(batch: Batch) -> None:
+    _adopt(batch)
+    post_earnings(clock=lambda: LATER)
+    Earned.objects.update(earned=7)
+    assert _earnings("recount", make_running([["man"]] * 2)) == "0 workers' days were put right\n"
+    assert set(Earned.objects.values_list("earned", flat=True)) == {7}
+
+
+def test_a_day_is_none_of_a_recount(batch: Batch) -> None:
+    with pytest.raises(CommandError, match="--before is for adopt"):
+        _earnings("recount", batch, "--before", TODAY)
+
+
+def test_entries_that_pay_more_than_was_earned_are_left_to_a_person(batch: Batch) -> None:
+    _adopt(batch)
+    post_earnings(clock=lambda: LATER)
+    earned = LedgerEntry.objects.filter(kind="earn").latest("pk")
+    twice = LedgerEntry.objects.create(
+        batch=batch,
+        kind="payroll",
+        token=f"payroll:{earned.token.partition(':')[2]}",
+        currency=earned.currency,
+        worker=earned.worker,
+        created_at=LATER,
+    )
+    LedgerLine.objects.create(entry=twice, account="payable", amount=6)
+    with pytest.raises(CommandError, match=r"paid more than was earned on .*verify_ledger"):
+        _earnings("recount", batch)
+    assert not AuditEntry.objects.filter(action="earnings.recount").exists()
