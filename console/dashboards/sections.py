@@ -13,6 +13,7 @@ from console.money import amount
 from console.review.words import STAGES
 from workflows.domain.counted import Items, Judgments, Links, Money, Results
 from workflows.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
+from workflows.domain.pipeline import SPLIT, WITHDRAWN
 from workflows.kept import Kept
 
 PAPER = "in the paper"
@@ -73,10 +74,13 @@ def money(found: Money | None) -> Section:
     return Section(
         "money",
         "Cost",
-        note="To come: full pages of the judgments that the rules want now; later stages will ask for more."
+        note="Rewards alone, without fees and bonuses. To come: full pages of the judgments that the rules "
+        "want now; later stages will ask for more."
         if rows
         else "No page has cost anything so far.",
-        header=("currency", "spent on submitted pages", "held for pages in hand", "to come") if rows else (),
+        header=("currency", "rewards of submitted pages", "held for pages in hand", "to come")
+        if rows
+        else (),
         rows=rows,
     )
 
@@ -88,7 +92,10 @@ def quality(judgments: Judgments | None) -> Section:
     found = [judgments.stages.get(stage) for stage in Stage]
     ious = [one.mean_iou if one else None for one in found]
     rows = [
-        (STAGES[stage], say(one.judgments), say(one.set_aside), say(one.pages), say(one.workers))
+        (
+            STAGES[stage],
+            *(say(n) for n in (one.judgments, one.set_aside, one.asked, one.pages, one.workers)),
+        )
         for stage, one in zip(Stage, found, strict=True)
         if one
     ]
@@ -119,12 +126,17 @@ def quality(judgments: Judgments | None) -> Section:
                 {"here": [_percent(one.agreement) if one else None for one in found]},
                 unit="%",
                 horizontal=True,
+                references={PAPER: list(paper.APPROVED.values())},
             ),
         ],
-        note="In the paper: its table 3. It rejected pages of workers who were not trusted; of box "
+        note="Agreement is of items that several answered; in box drawing it is the share of judged boxes "
+        "that box quality accepted. In the paper: its table 3, of trusted workers; here it is everybody, "
+        "those who were turned away, too. It rejected pages of workers who were not trusted; of box "
         "requirement it says “less than 1%”."
         + (f" Mean IoU of boxes of one question: {', '.join(said)}." if said else ""),
-        header=("stage", "judgments", "of these set aside", "pages", "workers") if rows else (),
+        header=("stage", "judgments", "of these set aside", "verification questions", "pages", "workers")
+        if rows
+        else (),
         rows=rows,
     )
 
@@ -153,7 +165,8 @@ def times(judgments: Judgments | None) -> Section:
             ),
             bars("Tail, in seconds", _stages(), tail, unit="s", horizontal=True),
         ],
-        note="In the paper: the average seconds of a page by its items (table 3).",
+        note="Answers to verification questions count as well. In the paper: the average seconds of a page "
+        "by its items (table 3).",
     )
 
 
@@ -171,7 +184,7 @@ def links(found: Links | None) -> Section:
         [bars("Where links came from", list(SOURCES.values()), {"share": shares}, unit="%", horizontal=True)],
         note=f"The {say(total)} pairs of {say(found.settled)} images whose links are settled, as in the "
         "paper's figure 3, which is drawn without numbers. Of the pairs that may be asked, "
-        f"{asked} were; in the paper's table 2, {say(paper.LINKS_ASKED, '%')}.",
+        f"{asked} were; in the paper's table 2, greedy asked {say(paper.LINKS_ASKED, '%')}.",
         header=("source", "pairs") if total else (),
         rows=[(words, say(found.sources.get(source, 0))) for source, words in SOURCES.items()]
         if total
@@ -199,7 +212,8 @@ def chains(found: Results | None) -> Section:
         references = {PAPER: list(there.values())}
         return bars(title, words, {"here": here}, unit=unit, horizontal=True, references=references)
 
-    all_chains = sum(count.values())
+    # Not the sum over types, in which a chain of two types is twice.
+    all_chains = sum(n for state, n in found.chains_by_state.items() if state not in (SPLIT, WITHDRAWN))
     several = [
         100 * found.chains_by_boxes.get(name, 0) / finished if finished else None
         for name in paper.BOXES_OF_CHAINS

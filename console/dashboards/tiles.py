@@ -73,8 +73,8 @@ def _cost(kept: Kept, spent: Spending) -> Tile:
     to_come = {currency: one.to_come for currency, one in found.items() if one.to_come}
     bound = spent.reserved if spent.ledger else held
     said = [
-        *([f"{amounts(bound)} {'reserved' if spent.ledger else 'held'}"] if bound else []),
-        *([f"at least {amounts(to_come)} to come"] if to_come else []),
         *(["by the ledger, fees included"] if spent.ledger else []),
+        *([f"{amounts(bound)} {'reserved' if spent.ledger else 'held'}"] if bound else []),
+        *([f"at least {amounts(to_come)} of rewards to come"] if to_come else []),
     ]
     return Tile("Cost so far", amounts(spent.spent), ", ".join(said))

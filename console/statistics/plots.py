@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from annotation.domain.statistics import Sums, TypeSums
 from console.charts import Chart, bars
-from console.dashboards.paper import BOXES_OF_CHAINS
-from console.statistics.domain.figures import ALL_CHAINS, IMAGES_WITH, ratio, type_rows
-from workflows.domain.paper import BOXES, CHAINS, MENTIONS
+from console.dashboards.paper import BOXES_OF_CHAINS, SHARES
+from console.statistics.domain.figures import IMAGES_WITH, ratio, type_rows
+from workflows.domain.paper import BOXES, MENTIONS
 
 PAPER = "the paper"
 HERE = "here"
@@ -40,7 +40,7 @@ def plots(sums: Sums) -> dict[str, Chart]:
             names,
             {HERE: by_type(lambda one: ratio(one.chains, sums.chains, of=100))},
             unit="%",
-            references={PAPER: said({name: 100 * number / ALL_CHAINS for name, number in CHAINS.items()})},
+            references={PAPER: said(dict(SHARES))},
         ),
         "images_by_type": bars(
             "Images that mention a type",

@@ -54,10 +54,10 @@ def sections(sums: Sums) -> list[Section]:
 
 
 def _table(name: str, title: str, figures: Sequence[Figure], note: str = "") -> Section:
-    rows = [(f.title, _say(f.value, f.unit), _say(f.paper, f.unit)) for f in figures]
+    rows = [(f.title, say_figure(f.value, f.unit), say_figure(f.paper, f.unit)) for f in figures]
     return Section(name, title, note=note, header=HEADER, rows=rows)
 
 
-def _say(value: float | None, unit: str) -> str:
+def say_figure(value: float | None, unit: str) -> str:
     """Means have two decimals, also where they come out whole: they stand below one another."""
     return f"{value:,.2f}" if isinstance(value, float) and not unit else say(value, unit)

@@ -12,9 +12,9 @@ from annotation.exporting.dataset import SOURCES
 from annotation.exporting.folder import ExportError
 from annotation.exporting.statistics import count_dataset, options_of
 from annotation.models import Project
-from console.charts import say
 from console.statistics.domain.figures import averages, counts, shares, to_json
 from console.statistics.plots import plots
+from console.statistics.sections import say_figure
 
 NOTHING = 3  # exit code, as of export_dataset
 
@@ -50,8 +50,8 @@ class Command(BaseCommand):
         if not sums.images:
             raise CommandError("no image would be exported, so there is nothing to count", returncode=NOTHING)
         for figure in (*counts(sums), *averages(sums), *shares(sums)):
-            paper = f"   (paper: {say(figure.paper, figure.unit)})" if figure.paper is not None else ""
-            self.stdout.write(f"{figure.title:54} {say(figure.value, figure.unit):>10}{paper}")
+            paper = f"   (paper: {say_figure(figure.paper, figure.unit)})" if figure.paper is not None else ""
+            self.stdout.write(f"{figure.title:54} {say_figure(figure.value, figure.unit):>10}{paper}")
         of = {"project": project.name, "source": options["source"], "batch": options["batch"]}
         left = {name: dict(getattr(left_out, name)) for name in ("images", "chains", "boxes")}
         try:

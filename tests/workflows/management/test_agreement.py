@@ -71,6 +71,9 @@ def test_every_stage_is_there_and_says_what_is_missing(batch: Batch) -> None:
     assert "no item has two judgments" in told
     assert "no subject has two boxes" in told
     assert "no answers yet" in told
+    # The paper's 82.4% is not of verification questions.
+    assert told.count("no answers yet  of 0; the paper's trusted workers: 82.4% of boxes approved\n") == 1
+    assert told.count("approved") == 1
 
 
 def test_json_has_the_figures_with_their_intervals(batch: Batch) -> None:

@@ -10,17 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.domain.answers import Stage
 from workflows.agreeing import StageAgreement, agreement_of
 from workflows.domain.aggregation.bootstrap import Estimate
+from workflows.domain.paper import TRUSTED_SCORE
 from workflows.management.subject import project_and_batch
 
-PAPER = {
-    Stage.LINK: 0.906,
-    Stage.VERIFICATION: 0.906,
-    Stage.REQUIREMENT: 0.884,
-    Stage.DRAWING: 0.824,
-    Stage.QUALITY: 0.880,
-    Stage.COVERAGE: 0.892,
-}
-"""Trusted workers' average on verification questions (table 3)."""
 FIGURES = {
     "percent": "per cent agreement",
     "cohen": "Cohen's kappa",
@@ -61,7 +53,7 @@ class Command(BaseCommand):
             if options["stage"] in (None, stage)
         ]
         if options["json"]:
-            rows = [{**each.to_json(), "paper": PAPER[each.stage]} for each in found]
+            rows = [{**each.to_json(), "paper": TRUSTED_SCORE[each.stage]} for each in found]
             self.stdout.write(orjson.dumps(rows, option=orjson.OPT_INDENT_2).decode())
             return
         for each in found:
@@ -73,7 +65,9 @@ class Command(BaseCommand):
         for name, label in FIGURES.items():
             if name in found.figures:
                 self.stdout.write(f"  {label:<24}{_figure(found.figures[name])}")
-        paper = f"the paper's trusted workers: {PAPER[found.stage]:.1%}"
+        # Of box drawing the paper does not say how often questions were answered right.
+        of = " of boxes approved" if found.stage == Stage.DRAWING else ""
+        paper = f"the paper's trusted workers: {TRUSTED_SCORE[found.stage]:.1%}{of}"
         right = _figure(found.right) if found.answered else f"{'-':>9}  no answers yet"
         self.stdout.write(f"  {'right where it is known':<24}{right}  of {found.answered:,}; {paper}")
         for question in found.contested:

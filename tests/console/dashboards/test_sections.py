@@ -1,0 +1,68 @@
+"""What the parts of a dashboard say: of what a share is one, and what of the paper stands beside it."""
+
+from __future__ import annotations
+
+from annotation.domain.answers import Stage
+from annotation.domain.statistics import Sums, TypeSums
+from console.charts import Chart
+from console.dashboards.parts import Section
+from console.dashboards.sections import chains, links, money, quality, times
+from console.statistics.plots import plots
+from tests.console.dashboards.counted import figures
+from workflows.domain.counted import Judgments, Links, Money, Results, StageJudgments
+
+
+def told(charts: dict[str, Chart], title: str) -> dict[str, tuple[str, ...]]:
+    """Label -> the words beside it, of the chart with this title."""
+    return {name: tuple(words) for name, *words in charts[title].rows}
+
+
+def by_title(section: Section) -> dict[str, Chart]:
+    return {chart.title: chart for chart in section.charts}
+
+
+def test_chains_of_a_type_are_a_share_of_all_chains_as_in_the_statistics() -> None:
+    # Of four chains one is of two types, one was split: 3 count, and 4 types.
+    found = Results(
+        chains_by_state={"done": 2, "drawing": 1, "split": 1, "withdrawn": 7},
+        chains_by_type={"people": 2, "clothing": 1, "other": 1},
+    )
+    here = told(by_title(chains(found)), "Share of chains a type")
+    assert here["people"] == ("66.7%", "24.5%")
+    sums = Sums(chains=3, types={"people": TypeSums(chains=2), "other": TypeSums(chains=1)})
+    there = {name: tuple(words) for name, *words in plots(sums)["chains_by_type"].rows}
+    assert here["people"] == there["people"]
+    assert here["other"] == there["other"] == ("33.3%", "33.6%")
+
+
+def test_the_papers_approved_boxes_stand_beside_the_boxes_accepted_here() -> None:
+    found = {str(stage): StageJudgments(asked=10, right=9, agreement=0.8) for stage in Stage}
+    section = quality(Judgments(found))
+    scores = told(by_title(section), "Verification questions answered right")
+    assert scores["box drawing"] == ("90.0%", "–")
+    assert scores["box quality"] == ("90.0%", "88.0%")
+    agreed = told(by_title(section), "Judgments that agree with the outcome")
+    assert agreed["box drawing"] == ("80.0%", "82.4%")
+    assert agreed["box quality"] == ("80.0%", "–")
+    assert "items that several answered" in section.note
+    assert "of trusted workers; here it is everybody" in section.note
+
+
+def test_pages_and_scores_stand_beside_the_verification_questions_they_hold() -> None:
+    found = Judgments({"quality": StageJudgments(judgments=6, asked=48, right=48, pages=18, workers=8)})
+    section = quality(found)
+    said = dict(zip(section.header, section.rows[0], strict=True))
+    assert (said["judgments"], said["verification questions"], said["pages"]) == ("6", "48", "18")
+    assert "Answers to verification questions count as well" in times(found).note
+
+
+def test_the_papers_share_of_links_is_named_after_its_strategy() -> None:
+    assert "in the paper's table 2, greedy asked 57.0%." in links(Links({"asked": 1}, 1)).note
+
+
+def test_rewards_are_not_taken_for_all_that_was_spent() -> None:
+    found = figures()["money"]
+    assert isinstance(found, Money)
+    section = money(found)
+    assert section.header[1] == "rewards of submitted pages"
+    assert section.note.startswith("Rewards alone, without fees and bonuses.")
