@@ -17,4 +17,7 @@ def media(request: HttpRequest, path: str) -> HttpResponseBase:
     """The file below MEDIA_ROOT."""
     if any(part.startswith(".") for part in normpath(path).split("/")):
         raise Http404
-    return serve(request, path, document_root=str(settings.MEDIA_ROOT))
+    try:
+        return serve(request, path, document_root=str(settings.MEDIA_ROOT))
+    except OSError as error:  # no file can have such a name, or it is not ours to read
+        raise Http404 from error

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
         ("/.exports/1/a.zip", 404),
         ("corpus/../.exports/1/a.zip", 404),
         ("./.exports/1/a.zip", 404),
+        ("corpus/" + "a" * 300 + ".jpg", 404),
     ],
 )
 def test_pictures_are_served_and_nothing_hidden_is(
