@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NoReturn, TypeVar
 
 from django.db import models
@@ -24,6 +25,12 @@ class AppendOnlyQuerySet(models.QuerySet[Row]):
 
     update = bulk_update = update_or_create = delete = _refuse
 
+    def bulk_create(self, objs: Iterable[Row], *args: Any, **kwargs: Any) -> list[Row]:
+        """Adds; what would change rows that are there is refused."""
+        if kwargs.get("update_conflicts"):
+            self._refuse()
+        return super().bulk_create(objs, *args, **kwargs)
+
 
 AppendOnlyManager = models.Manager.from_queryset(AppendOnlyQuerySet)
 
@@ -35,6 +42,8 @@ class AppendOnly(models.Model):
 
     class Meta:
         abstract = True
+        # Also what Django asks by itself, as in `project.audit_entries.add(entry)`.
+        base_manager_name = "objects"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Once. Raises AppendOnlyError for a row that is there."""

@@ -69,5 +69,8 @@ class WorkerNote(AppendOnly):
     text = models.TextField()
     created_at = models.DateTimeField()
 
+    class Meta:
+        """Its own: the base's is no business of migrations."""
+
     def __str__(self) -> str:
         return self.text

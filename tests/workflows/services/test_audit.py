@@ -34,11 +34,26 @@ def test_what_is_written_is_neither_changed_nor_deleted(make: Callable[[], Audit
         *(row.save, row.delete, rows.delete, rows.filter(by="ada").delete),
         *(lambda: rows.update(by="eve"), lambda: rows.bulk_update([row], ["by"])),
         lambda: rows.update_or_create(pk=row.pk),
+        lambda: rows.bulk_create([row], update_conflicts=True, update_fields=["by"], unique_fields=["id"]),
     ]
     for attempt in tries:
         with pytest.raises(AppendOnlyError, match="neither changed nor deleted"):
             attempt()
     assert type(row).objects.get().by == "ada"
+
+
+def test_no_entry_is_moved_to_another_project() -> None:
+    entry = _entry()
+    home, other = entry.project, make_project()
+    assert home is not None
+    tries: list[Callable[[], object]] = [
+        *(home.audit_entries.clear, lambda: home.audit_entries.remove(entry)),
+        lambda: other.audit_entries.add(entry),
+    ]
+    for attempt in tries:
+        with pytest.raises(AppendOnlyError):
+            attempt()
+    assert AuditEntry.objects.get().project == home
 
 
 def test_a_note_is_kept_without_its_margins() -> None:
