@@ -22,9 +22,12 @@ from console.tables import csv_reply
 from workflows import crowd_payroll
 from workflows.domain.crowd.payroll import Line, PeriodError, parse_period, rows
 from workflows.services.crowd.payroll import mark_paid, record_export
+from workflows.services.crowd.turns import Turn
 
 WORKERS = 100
 """On a page; a file has all of them."""
+SECONDS = 10.0
+"""That a request marks as paid for: what is left of a long period is for the next one."""
 
 
 @overseeing
@@ -41,11 +44,16 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
         if request.method == "POST":
             if not data.get("paid"):
                 raise PeriodError("paid: say that it was paid: nothing here moves money")
-            marked = mark_paid(project=project, period=period, by=user_name(request), now=now)
-            said = (
-                f"Marked as paid: {marked:,} entries." if marked else "Nothing was changed: nothing is due."
-            )
-            (messages.success if marked else messages.info)(request, said)
+            turn = Turn(SECONDS)
+            marked = mark_paid(project=project, period=period, by=user_name(request), now=now, turn=turn)
+            if turn.cut:
+                messages.warning(
+                    request, f"Marked as paid: {marked:,} entries. The rest is still due: mark it once more."
+                )
+            elif marked:
+                messages.success(request, f"Marked as paid: {marked:,} entries.")
+            else:
+                messages.info(request, "Nothing was changed: nothing is due.")
             words = urlencode({"from": first, "to": last})
             return redirect(f"{reverse('crowd:payroll', args=[pk])}?{words}")
     except PeriodError as problem:

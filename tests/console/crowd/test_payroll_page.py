@@ -58,6 +58,30 @@ def test_what_was_paid_is_marked_once_and_not_by_accident(manager: Client, proje
     assert (entry.action, entry.by, entry.detail["entries"]) == ("payroll.paid", "mona", 1)
 
 
+def test_of_a_long_period_a_request_marks_what_it_has_time_for_and_says_that_more_is_due(
+    manager: Client, project: int
+) -> None:
+    """A server ends requests that take too long, in the middle of it and without a word."""
+    for number in range(2):
+        _earn(Batch.objects.get(), Worker.objects.get(), f"bonus-more{number}", now=NOW)
+    url = reverse("crowd:payroll", args=[project])
+    said = []
+    with (
+        patch("console.crowd.views.payroll.SECONDS", 0.0),
+        patch("workflows.services.crowd.payroll.AT_ONCE", 2),
+    ):
+        for _ in range(3):
+            page = manager.post(url, {**MARCH, "paid": "1"}, follow=True).content.decode()
+            said += re.findall(r"Marked as paid: \d entr[^<]*|Nothing was changed", page)
+    assert said == [
+        "Marked as paid: 2 entries. The rest is still due: mark it once more.",
+        "Marked as paid: 1 entries.",
+        "Nothing was changed",
+    ]
+    assert [one.detail["entries"] for one in acts()] == [2, 1]
+    assert LedgerEntry.objects.filter(kind="payroll").count() == 3
+
+
 def test_a_file_holds_no_formula_and_is_kept_in_the_log(manager: Client, project: int) -> None:
     reply = manager.get(reverse("crowd:payroll-table", args=[project]), MARCH)
     assert f"direct,'{NAME},USD,0,0.00,1.20,0.00,1.20" in _read(reply)

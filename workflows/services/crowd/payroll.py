@@ -10,15 +10,17 @@ from workflows.crowd_payroll import unpaid_in
 from workflows.domain.crowd.ledger import Kind
 from workflows.domain.crowd.payroll import Period, PeriodError
 from workflows.services.audit import record_action
+from workflows.services.crowd.turns import Turn
 from workflows.services.earnings import pay_out
 
 AT_ONCE = 500
 
 
-def mark_paid(*, project: Project, period: Period, by: str, now: datetime) -> int:
+def mark_paid(*, project: Project, period: Period, by: str, now: datetime, turn: Turn | None = None) -> int:
     """Everything that was owed in the period has been paid; returns how many entries were not marked yet.
 
-    Again, or at the same time, it marks what is left, each once. Raises PeriodError where the period is not
+    Again, or at the same time, it marks what is left, each once. What the `turn` has no time for is left:
+    `turn.cut` says so. Raises PeriodError where the period is not
     over: what was owed after its table was made would be marked unseen.
     """
     if not period.is_over(now):
@@ -29,9 +31,13 @@ def mark_paid(*, project: Project, period: Period, by: str, now: datetime) -> in
         unpaid[batch].append(token.removeprefix(f"{Kind.EARN}:"))
     marked = 0
     memo = f"payroll {period.first} to {period.last}, by {by}"
-    for batch, tokens in sorted(unpaid.items()):
-        for start in range(0, len(tokens), AT_ONCE):
-            marked += pay_out(batch_id=batch, tokens=tokens[start : start + AT_ONCE], now=now, memo=memo)
+    parts = (
+        (batch, tokens[start : start + AT_ONCE])
+        for batch, tokens in sorted(unpaid.items())
+        for start in range(0, len(tokens), AT_ONCE)
+    )
+    for batch, part in (turn or Turn()).each(parts):
+        marked += pay_out(batch_id=batch, tokens=part, now=now, memo=memo)
     if marked:
         _record("payroll.paid", project, period, by, now, {"entries": marked})
     return marked
