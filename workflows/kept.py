@@ -11,6 +11,7 @@ from typing import Any
 from annotation.models import Batch, Project
 from workflows.domain.counted import (
     KINDS,
+    OF_BATCHES,
     Corpus,
     Counted,
     Hours,
@@ -59,9 +60,10 @@ def kept_of_projects(projects: Collection[int]) -> dict[int, Kept]:
     return {pk: _kept(found.get(pk, ())) for pk in projects}
 
 
-def kept_of_batches(batches: Collection[int]) -> dict[int, Kept]:
-    """The figures of each of these batches, by id. One query; what has none yet is there, too."""
-    found = _grouped(Figures.objects.filter(batch__in=batches), "batch_id")
+def kept_of_batches(batches: Collection[int], *, kinds: Collection[str] = OF_BATCHES) -> dict[int, Kept]:
+    """The figures of each of these batches, by id, or some kinds of them. One query; what has none yet is
+    there, too."""
+    found = _grouped(Figures.objects.filter(batch__in=batches, kind__in=kinds), "batch_id")
     return {pk: _kept(found.get(pk, ())) for pk in batches}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Project, Standing
 from console.charts import Chart, bars
+from console.dashboards.spending import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.throughput import hours_of
 from console.review.words import STAGES
 from workflows.kept import Kept, kept_of_batches, kept_of_projects
@@ -26,6 +27,7 @@ class Row:
 
     about: Project | Batch
     kept: Kept
+    spending: Spending
     running: Sequence[Batch] = ()
 
     @property
@@ -51,12 +53,6 @@ class Row:
         return self.kept.queue.total if self.kept.queue else None
 
     @property
-    def spent(self) -> Mapping[str, int]:
-        """By currency, where anything was."""
-        found = self.kept.money.currencies if self.kept.money else {}
-        return {currency: one.spent for currency, one in found.items() if one.spent}
-
-    @property
     def last(self) -> datetime | None:
         """The hour of the newest judgment, of the last two weeks."""
         return max((hour for hour, _ in hours_of(self.kept)), default=None)
@@ -73,7 +69,8 @@ def overview(before: int) -> tuple[list[Row], int]:
     running: dict[int, list[Batch]] = defaultdict(list)
     for batch in Batch.objects.filter(project__in=shown, state=Batch.State.RUNNING).order_by("-pk")[:200]:
         running[batch.project_id].append(batch)
-    rows = [Row(project, kept[project.pk], running[project.pk]) for project in shown]
+    spent = spending_of_projects(kept)
+    rows = [Row(one, kept[one.pk], spent[one.pk], running[one.pk]) for one in shown]
     return rows, shown[-1].pk if len(found) > PROJECTS else 0
 
 
@@ -81,7 +78,8 @@ def newest_batches(project: Project) -> list[Row]:
     """Of the project, the newest first: the dashboard shows no more."""
     batches = list(project.batches.order_by("-pk")[:BATCHES])
     kept = kept_of_batches([batch.pk for batch in batches])
-    return [Row(batch, kept[batch.pk]) for batch in batches]
+    spent = spending_of_batches(kept)
+    return [Row(batch, kept[batch.pk], spent[batch.pk]) for batch in batches]
 
 
 def standings(*, project: Project, batch: Batch | None = None) -> Chart:

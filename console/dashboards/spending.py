@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.models import Batch, Project
 from workflows.kept import Kept, kept_of_batches
 from workflows.models import Budget
 
@@ -20,20 +19,33 @@ class Spending:
     ledger: bool = False
 
 
-def spending(kept: Kept, *, project: Project | None = None, batch: Batch | None = None) -> Spending:
-    """Of the project, or of the batch, whose figures these are. Two queries at most."""
-    wanted = Budget.objects.filter(batch=batch) if batch else Budget.objects.filter(batch__project=project)
-    budgets = list(wanted)
-    if not budgets:
-        return Spending(_spent(kept))
+def spending_of_projects(kept: Mapping[int, Kept]) -> dict[int, Spending]:
+    """Of the projects whose figures these are, by id. Two queries at most."""
+    ledgers: dict[int, list[Budget]] = defaultdict(list)
+    for budget in Budget.objects.filter(batch__project__in=kept).select_related("batch"):
+        ledgers[budget.batch.project_id].append(budget)
+    batches = [budget.batch_id for budgets in ledgers.values() for budget in budgets]
+    pages = kept_of_batches(batches, kinds=("money",)) if batches else {}
+    return {
+        pk: _spending(one, [(budget, pages[budget.batch_id]) for budget in ledgers[pk]])
+        for pk, one in kept.items()
+    }
+
+
+def spending_of_batches(kept: Mapping[int, Kept]) -> dict[int, Spending]:
+    """Of the batches whose figures these are, by id. One query."""
+    ledgers = {budget.batch_id: budget for budget in Budget.objects.filter(batch__in=kept)}
+    return {pk: _spending(one, [(ledgers[pk], one)] if pk in ledgers else []) for pk, one in kept.items()}
+
+
+def _spending(kept: Kept, ledgers: Sequence[tuple[Budget, Kept]]) -> Spending:
+    """`kept` has the pages of all batches; with each ledger come the figures of its own."""
     spent, reserved = Counter(_spent(kept)), Counter[str]()
-    counted = [kept] if batch else kept_of_batches([one.batch_id for one in budgets]).values()
-    for one in counted:  # its pages are in the ledger, too, with what else they cost
-        spent.subtract(_spent(one))
-    for budget in budgets:
+    for budget, one in ledgers:
+        spent.subtract(_spent(one))  # its pages are in the ledger, too, with what else they cost
         spent[budget.currency] += budget.spent
         reserved[budget.currency] += budget.reserved
-    return Spending(+spent, +reserved, ledger=True)
+    return Spending(+spent, +reserved, ledger=bool(ledgers))
 
 
 def _spent(kept: Kept) -> dict[str, int]:

@@ -16,7 +16,7 @@ from console.acting import acted
 from console.dashboards import selectors
 from console.dashboards.parts import Tile
 from console.dashboards.sections import sections
-from console.dashboards.spending import Spending, spending
+from console.dashboards.spending import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.tiles import queue, tiles
 from console.pages import page
 from console.review.queue import read_number
@@ -52,7 +52,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         **_figures(
             figures,
             found,
-            spending(figures, project=found),
+            spending_of_projects({found.pk: figures})[found.pk],
             running=found.batches.filter(state=Batch.State.RUNNING).exists(),
         ),
     }
@@ -80,7 +80,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
         **_figures(
             figures,
             found.project,
-            spending(figures, batch=found),
+            spending_of_batches({found.pk: figures})[found.pk],
             running=found.state == Batch.State.RUNNING,
         ),
     }

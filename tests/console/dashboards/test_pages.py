@@ -13,7 +13,8 @@ from annotation.models import Batch, Project
 from console.dashboards import views
 from tests.console.dashboards.counted import keep
 from tests.factories import make_project, make_running
-from workflows.models import AuditEntry, Figures
+from workflows.domain.counted import Money, Sums
+from workflows.models import AuditEntry, Budget, Figures
 
 MOST_QUERIES = 30
 
@@ -82,6 +83,23 @@ def test_a_batch_says_how_far_it_is_and_what_may_be_done(
     assert "1,234.56 USD" in page
     assert reverse("batches:move", args=[busy.pk, "pause"]) in page
     assert reverse("batches:move", args=[busy.pk, "resume"]) not in page
+
+
+def test_what_was_spent_is_the_ledgers_everywhere(viewer: Client) -> None:
+    batch = make_running([["man"], ["man"]])
+    other = Batch.objects.create(project=batch.project, name="other")
+    Budget.objects.create(batch=batch, currency="USD", spent=150_000, reserved=4_200)
+    keep(batch.project, batch)
+    keep(batch.project, other, money=Money({"USD": Sums(1_000)}))
+    keep(batch.project, money=Money({"USD": Sums(123_456 + 1_000)}))
+    project = text_of(viewer, reverse("dashboards:project", args=[batch.project_id]))
+    head, _, rest = project.partition('id="batches"')
+    for all_of_it in (text_of(viewer, "/admin/"), head):
+        assert re.findall(r"1,[\d.]+ USD", all_of_it) == ["1,510.00 USD"]
+    assert re.findall(r"[\d,.]+ USD", rest.partition("</section>")[0]) == ["10.00 USD", "1,500.00 USD"]
+    said = text_of(viewer, reverse("dashboards:batch", args=[batch.pk]))
+    assert "1,500.00 USD" in said
+    assert "by the ledger, fees included, 42.00 USD reserved, at least 987.65 USD of rewards to come" in said
 
 
 @pytest.mark.parametrize("name", ["project", "batch"])
