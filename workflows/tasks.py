@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 
 from celery import Task, shared_task
 from django.conf import settings
+from django.db import OperationalError as DatabaseAway
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -75,21 +78,34 @@ def sweep() -> None:
 
 
 def _sweep(now: datetime, found: dict[str, int]) -> None:
-    """Counts into `found` as it goes."""
-    found["leases"] = expire(now=now)
-    reassess_stale(now=now)
-    found["scores"] = judge_idle(now=now)
-    resume_batches(now=now)
+    """Counts into `found` as it goes. No part holds up the others: raises at the end what went wrong."""
+    errors: list[Exception] = []
+    for part in _parts(now, found):
+        try:
+            part()
+        except DatabaseAway:  # then nothing else can be done either
+            raise
+        except Exception as error:  # noqa: BLE001  (raised at the end, with those of others)
+            errors.append(error)
+    if errors:
+        raise ExceptionGroup("parts of the sweep that failed", errors)
+
+
+def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object]]:
+    def count(kind: str, act: Callable[..., int], **of: int) -> None:
+        found[kind] += act(now=now, **of)
+
+    yield partial(count, "leases", expire)
+    yield partial(reassess_stale, now=now)
+    yield partial(count, "scores", judge_idle)
+    yield partial(resume_batches, now=now)
     for batch_id in Batch.objects.filter(state=Batch.State.RUNNING).values_list("pk", flat=True):
-        found["images"] += open_queued(batch_id=batch_id, now=now)
-        finish_if_done(batch_id=batch_id, now=now)
-    hint_jobs()
-    _hint_wanted()
-    # Last, since they raise where a worker or an image cannot be dealt with; one must not stop the other.
-    try:
-        found["scores"] += settle(now=now)
-    finally:
-        found["items"] = advance_pending(now=now)
+        yield partial(count, "images", open_queued, batch_id=batch_id)
+        yield partial(finish_if_done, batch_id=batch_id, now=now)
+    yield hint_jobs
+    yield _hint_wanted
+    yield partial(count, "scores", settle)
+    yield partial(count, "items", advance_pending)
 
 
 @shared_task

@@ -28,6 +28,7 @@ from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.http import Api
 from tests.workflows.invariants import check_promises, check_rules
 from workflows import tasks
+from workflows.domain.checking import SettingsError
 from workflows.models import LedgerEntry
 from workflows.services.batches import move
 from workflows.services.crowd.stepping import Stepped
@@ -117,6 +118,21 @@ def test_a_sweep_opens_what_a_lost_launch_left_queued() -> None:
     move(batch=make_batch(project, launch=False), action="launch")
     tasks.sweep()
     assert Item.objects.count() == 1
+
+
+def test_a_sweep_does_the_rest_where_a_batch_cannot_be_dealt_with() -> None:
+    broken = make_running(LINK)
+    Batch.objects.filter(pk=broken.pk).update(settings={"strategy": "of a later version"})
+    answered = make_running(LINK)
+    answer_page(make_worker(answered.project))
+    project = make_project()
+    make_image(project, LINK)
+    launched = move(batch=make_batch(project, launch=False), action="launch")
+    with pytest.raises(ExceptionGroup, match="parts of the sweep") as failed:
+        tasks.sweep()
+    assert {type(error) for error in failed.value.exceptions} == {SettingsError}
+    assert Item.objects.filter(batch=launched).count() == 1
+    assert not Item.objects.filter(unread=True).exists() and Chain.objects.count() == 1
 
 
 def test_a_sweep_takes_back_leases_that_ran_out() -> None:
