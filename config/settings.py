@@ -91,7 +91,7 @@ AXES_COOLOFF_TIME = timedelta(minutes=number("GROUNDCREW_LOGIN_MINUTES", 15, min
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody is kept out for longer than that
-AXES_CLIENT_IP_CALLABLE = "workflows.addresses.client_address"
+AXES_CLIENT_IP_CALLABLE = "console.audit.lockout.login_address"
 AXES_USERNAME_CALLABLE = "console.audit.lockout.login_name"
 AXES_LOCKOUT_CALLABLE = "console.audit.lockout.locked_out"
 AXES_DISABLE_ACCESS_LOG = True  # the audit log says who logged in

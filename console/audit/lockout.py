@@ -1,8 +1,9 @@
-"""Who failed to log in too often: by which name, and what they see. Called by django-axes."""
+"""Who failed to log in too often: by which name, from where, and what they see. Called by django-axes."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
 
 from csp.decorators import csp_update
@@ -12,12 +13,30 @@ from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from workflows.addresses import client_address
+
 
 def login_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str | None:
     """The name that was tried, cut where no account's goes on: longer ones do not fit django-axes' table."""
     given = (credentials or request.POST).get("username")
     longest = get_user_model()._meta.get_field("username").max_length
     return None if given is None else str(given).replace("\0", "")[:longest]
+
+
+def login_address(request: HttpRequest) -> str | None:
+    """What failures are counted by: an IPv4 address, or the first of the /64 an IPv6 address is in.
+
+    One person has all of those, and could try from another each time.
+    """
+    address = client_address(request)
+    if address is None:
+        return None
+    found = ip_address(address)
+    if isinstance(found, IPv4Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((found, 64), strict=False).network_address)
 
 
 @csp_update(settings.CONSOLE_POLICY)

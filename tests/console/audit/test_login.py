@@ -121,6 +121,22 @@ def test_behind_a_proxy_it_is_the_address_that_the_proxy_saw(ada: User, settings
     assert _try(Client(), password=PASSWORD, **elsewhere) == 302
 
 
+@pytest.mark.parametrize(
+    ("tried", "then", "status"),
+    [
+        ("2001:db8:1:2::{}", "2001:db8:1:2:ffff::9", 429),
+        ("2001:db8:1:2::{}", "2001:db8:1:3::1", 302),
+        ("::ffff:192.0.2.9", "192.0.2.9", 429),
+    ],
+)
+def test_all_addresses_that_one_person_has_count_as_one(
+    ada: User, tried: str, then: str, status: int
+) -> None:
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        _try(Client(), REMOTE_ADDR=tried.format(number))
+    assert _try(Client(), password=PASSWORD, REMOTE_ADDR=then) == status
+
+
 def test_without_one_nobody_chooses_an_address(ada: User) -> None:
     for number in range(5):
         _try(Client(), HTTP_X_FORWARDED_FOR=f"192.0.2.{number}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -28,7 +29,7 @@ def _note() -> WorkerNote:
 @pytest.mark.parametrize("make", [_entry, _note])
 def test_what_is_written_is_neither_changed_nor_deleted(make: Callable[[], AuditEntry | WorkerNote]) -> None:
     row = make()
-    rows = type(row).objects.all()
+    rows: Any = type(row).objects.all()
     row.by = "eve"
     tries: list[Callable[[], object]] = [
         *(row.save, row.delete, rows.delete, rows.filter(by="ada").delete),
