@@ -7,7 +7,8 @@ from typing import Any
 
 from celery import Celery
 
-from config import tracing as tracing  # listens to what Celery does
+from config import lost_processes as lost_processes  # these two listen to what Celery does
+from config import tracing as tracing
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -14,9 +14,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.background import COUNTS_AT_ONCE, LONG, ROUNDS_AT_ONCE, SHORT
@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
 STOP_SECONDS = 20
 REMIND_SECONDS = 2
+LIVES_SECONDS = 20
+"""A service that ended sooner after its start would do so again: it is not started anew."""
 
 # granian and Celery read more from the environment; what is set there wins.
 DEFAULTS = {
@@ -42,17 +44,33 @@ class ServiceFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Server:
-    """The running services. `processes` by name: web, worker, beat."""
+    """The running services. `processes` by name: web, worker, beat; `start` starts one of that name."""
 
     url: str
-    processes: Mapping[str, subprocess.Popen[bytes]]
+    processes: dict[str, subprocess.Popen[bytes]]
     logs: Path | None
+    start: Callable[[str], subprocess.Popen[bytes]]
+    started: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.started.update(dict.fromkeys(self.processes, time.monotonic()))
 
     def check(self) -> None:
         """Raises ServiceFailed if one of the processes has ended."""
         for name, process in self.processes.items():
             if process.poll() is not None:
                 raise ServiceFailed(f"{name} ended with exit code {process.returncode}.{self._tail(name)}")
+
+    def keep(self) -> None:
+        """Starts anew what has ended; raises ServiceFailed if that was soon after its start."""
+        for name, process in self.processes.items():
+            if process.poll() is None:
+                continue
+            if time.monotonic() - self.started[name] < LIVES_SECONDS:
+                self.check()
+            print(f"{name} ended with exit code {process.returncode} and is started again.", file=sys.stderr)
+            _kill(process)
+            self.processes[name], self.started[name] = self.start(name), time.monotonic()
 
     def _tail(self, name: str) -> str:
         if self.logs is None:
@@ -79,17 +97,25 @@ def services(
         stack.enter_context(_ending_on_sigterm())
         processes: dict[str, subprocess.Popen[bytes]] = {}
         stack.callback(_stop, processes)
-        for name, command in _commands(host, port, environment).items():
-            output = stack.enter_context((logs / f"{name}.log").open("wb")) if logs else None
-            processes[name] = subprocess.Popen(
-                command,
+        commands = _commands(host, port, environment)
+        outputs = {
+            name: stack.enter_context((logs / f"{name}.log").open("wb")) if logs else None
+            for name in commands
+        }
+
+        def start(name: str) -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                commands[name],
                 cwd=ROOT,
                 env=environment,
-                stdout=output,
-                stderr=output,
+                stdout=outputs.get(name),
+                stderr=outputs.get(name),
                 start_new_session=True,  # Ctrl-C reaches us alone; a second signal would kill tasks half way
             )
-        server = Server(f"http://{host}:{port}", processes, logs)
+
+        for name in commands:
+            processes[name] = start(name)
+        server = Server(f"http://{host}:{port}", processes, logs, start)
         _wait_until_ready(server, host, port)
         yield server
 
@@ -167,9 +193,15 @@ def _stop(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
         for name in _alive(processes):
             print(f"{name} did not end within {STOP_SECONDS} seconds and is killed.", file=sys.stderr)
     finally:
-        for process in _alive(processes).values():
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+        for process in processes.values():
+            _kill(process)
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """The process, and what it may have left behind."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _alive(processes: Mapping[str, subprocess.Popen[bytes]]) -> dict[str, subprocess.Popen[bytes]]:
@@ -241,7 +273,7 @@ def main() -> int:
                 flush=True,
             )
             while True:
-                server.check()
+                server.keep()
                 time.sleep(1)
     except KeyboardInterrupt:
         return 0

@@ -7,14 +7,19 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
+from django.utils import timezone
 
 from annotation.models import Project
+from config.lost_processes import EXIT_CODE
 from config.serve import ROOT, ServiceFailed, _is_loopback, services
 from tests.services import services_of_test
+from workflows.models import Beat
+from workflows.models.beats import SWEEP
 
 
 def wait_until_gone(pid: int, seconds: float = 20) -> None:
@@ -54,6 +59,53 @@ def test_a_service_that_dies_is_named_with_its_log(tmp_path: Path) -> None:
         server.processes["beat"].wait()
         with pytest.raises(ServiceFailed, match=r"beat ended with exit code -9\. The end of .*beat\.log:"):
             server.check()
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_worker_of_which_idle_processes_are_killed_ends_and_works_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The process that waits for the next task holds the lock for which all the others wait."""
+    monkeypatch.setattr("config.serve.LIVES_SECONDS", 0)
+    with services_of_test(
+        tmp_path, REDIS_URL="", GROUNDCREW_VAR=str(tmp_path), GROUNDCREW_SWEEP_SECONDS="1"
+    ) as server:
+        worker = server.processes["worker"]
+        until(lambda: "ready." in (tmp_path / "worker.log").read_text())
+        server.keep()
+        assert server.processes["worker"] is worker, "it runs"
+        children = pool_of(worker)
+        until(lambda: Beat.objects.filter(pk=SWEEP).exists())
+        for pid in children:  # most wait for the lock, or for a task with it in hand
+            os.kill(pid, signal.SIGKILL)
+        assert worker.wait(timeout=30) == EXIT_CODE
+        assert "was killed (signal 9) while it waited for a task" in (tmp_path / "worker.log").read_text()
+        for pid in children:
+            wait_until_gone(pid)
+        ended = timezone.now()
+        server.keep()
+        assert f"worker ended with exit code {EXIT_CODE} and is started again." in capsys.readouterr().err
+        until(lambda: Beat.objects.filter(pk=SWEEP, began_at__gt=ended).exists())
+
+
+def pool_of(worker: subprocess.Popen[bytes]) -> list[int]:
+    """The processes that do the worker's tasks."""
+    return [int(pid) for pid in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
+
+
+def until(seen: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not seen():
+        assert time.monotonic() < end, f"not seen within {seconds} seconds"
+        time.sleep(0.1)
+
+
+def test_a_service_that_ends_soon_after_its_start_is_not_started_again(tmp_path: Path) -> None:
+    with services(env={"GROUNDCREW_VAR": str(tmp_path), "DATABASE_URL": ""}, logs=tmp_path) as server:
+        server.processes["beat"].kill()
+        server.processes["beat"].wait()
+        with pytest.raises(ServiceFailed, match="beat ended with exit code -9"):
+            server.keep()
 
 
 def test_a_port_in_use_is_said_before_anything_starts() -> None:

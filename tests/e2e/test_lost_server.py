@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import time
-from collections.abc import Mapping, MutableMapping
-from typing import cast
 
 import httpx
 import pytest
@@ -15,7 +12,6 @@ from django.db import transaction
 from playwright.sync_api import Page
 
 from annotation.models import Judgment, Worker
-from config.serve import DEFAULTS, ROOT
 from tests.e2e.conftest import StartSite
 from tests.e2e.keeping import (
     NO,
@@ -36,7 +32,6 @@ from tests.e2e.keeping import (
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import question
-from tests.services import database_url
 
 START_SECONDS = 30
 LONGEST_WAIT_MS = 70_000
@@ -105,18 +100,7 @@ def kill_web(site: Site) -> None:
 
 def start_web(site: Site) -> None:
     """The killed web server once more: the same command, hence the same port. It is well then."""
-    processes = cast(MutableMapping[str, "subprocess.Popen[bytes]"], site.server.processes)
-    environment: Mapping[str, str] = {**DEFAULTS, **os.environ, "DATABASE_URL": database_url()}
-    assert site.server.logs
-    with (site.server.logs / "web.log").open("ab") as log:
-        processes["web"] = subprocess.Popen(
-            cast(list[str], processes["web"].args),
-            cwd=ROOT,
-            env=environment,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
+    site.server.processes["web"] = site.server.start("web")
     end = time.monotonic() + START_SECONDS
     while True:
         try:
