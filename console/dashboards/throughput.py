@@ -43,7 +43,9 @@ def end_of(kept: Kept, *, running: bool) -> End:
     """When the work will end, by what was counted."""
     if kept.items is None or kept.judgments is None or kept.hours is None:
         return End(unknown=NOT_YET)
-    count = sum(one.judgments - one.set_aside for one in kept.judgments.stages.values())
+    count = kept.items.judged
+    if count is None:
+        count = sum(one.judgments - one.set_aside for one in kept.judgments.stages.values())
     # As of the hours: they end when they were counted, whatever else was counted before.
     now = kept.times["hours"]
     return forecast_end(work_of(kept.items, count), hours_of(kept), now=now, running=running)
@@ -57,6 +59,7 @@ def work_of(items: Items, judgments: int) -> Work:
         images=items.total,
         images_done=items.images_done,
         images_begun=items.images.get("linking", 0) + items.images.get("boxing", 0),
+        asked=any(one.unfinished for one in items.stages.values()),
     )
 
 

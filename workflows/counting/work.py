@@ -32,6 +32,7 @@ _ITEMS = {
     "n_done": Count("pk", filter=Q(state=Item.State.DONE)),
     "n_withdrawn": Count("pk", filter=_LET_GO),
     "n_judgments_to_come": Sum(F("needed") - F("judged"), filter=_OPEN, default=0),
+    "n_judged": Sum("judged", filter=Q(work__active=True), default=0),
 }
 ANSWERS = {
     "n_judgments": Count("item"),

@@ -61,6 +61,7 @@ class StageItems:
     done: int = 0
     withdrawn: int = 0  # does not follow any more, or its batch was cancelled before it was done
     judgments_to_come: int = 0  # that the rules want of those not done, as far as they know now
+    judged: int | None = None  # judgments that count, of images not let go; None: an earlier version counted
 
     @property
     def unfinished(self) -> int:
@@ -82,6 +83,12 @@ class Items(Counted):
         if self.wanted is not None:
             return self.wanted
         return sum(number for state, number in self.images.items() if state != "released")
+
+    @property
+    def judged(self) -> int | None:
+        """Judgments that count, of images that were not let go; None: an earlier version counted."""
+        found = [one.judged for one in self.stages.values() if one.judged is not None]
+        return sum(found) if len(found) == len(self.stages) else None
 
     @property
     def images_done(self) -> int:

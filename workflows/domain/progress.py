@@ -24,11 +24,17 @@ class Work:
     images: int
     images_done: int
     images_begun: int  # and not done
+    asked: bool = True  # whether a question is open, or an answer waits to be read
 
     @property
     def finished(self) -> bool:
         """Whether nothing is left."""
         return 0 < self.images <= self.images_done and not self.to_come
+
+    @property
+    def in_review(self) -> bool:
+        """Whether workers have nothing to do before a researcher decides something."""
+        return not self.asked and 0 < self.images_begun == self.images - self.images_done
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,8 @@ def forecast_end(
         return End(unknown=DONE)
     if not running:
         return End(unknown="Not known: no batch is running.")
+    if work.in_review:
+        return End(unknown="Not known: workers are asked nothing more, the rest waits for a researcher.")
     found = rates(hours, now)
     moving = {window: rate for window, rate in found.items() if rate > 0}
     if not moving:

@@ -19,6 +19,8 @@ def items(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = {stage: Counter() for stage in STAGES}
     for item in Item.objects.filter(batch__in=batches).select_related("work"):
         state = str(item.state)
+        if item.work.active:
+            found[item.stage]["judged"] += Judgment.objects.filter(item=item, set_aside=None).count()
         if state == "open" and not item.work.active:
             state = "withdrawn"
         elif state == "open":

@@ -65,6 +65,7 @@ def test_a_crowd_that_sleeps_has_no_latest_end() -> None:
     [
         (Work(10, 0, 5, 5, 0), steady(9), True, "Everything is done"),
         (HALF_WAY, steady(9), False, "no batch is running"),
+        (Work(900, 0, 10, 7, 3, asked=False), steady(9), True, "the rest waits for a researcher"),
         (HALF_WAY, [], True, "nothing was judged"),
         (HALF_WAY, [(NOW - 300 * HOUR, 5)], True, "nothing was judged"),
     ],
