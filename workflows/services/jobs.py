@@ -6,6 +6,7 @@ write of that run is a compare-and-set on the token, so that one who was given u
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -53,20 +54,32 @@ def start_job(
         _check_export(project, asked)
     kind = Job.Kind.IMPORT if isinstance(asked, ImportAsked) else Job.Kind.EXPORT
     with write_transaction():
-        Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-        unfinished = list(Job.objects.filter(project=project, state__in=UNFINISHED).order_by("pk"))
-        options = to_json(asked)
-        for job in unfinished:
-            same = (job.kind, job.dry_run, job.options) == (kind, dry_run, options)
-            if same and not job.cancel_asked:
-                return job, False
-        if len(unfinished) >= MOST_WAITING:
-            raise JobError(
-                "", f"{MOST_WAITING} jobs of this project wait already: let some of them end first."
-            )
-        job = Job(project=project, kind=kind, dry_run=dry_run, options=options, by=by[:150], created_at=now)
+        unfinished = _unfinished_of(project.pk)
+        job = Job(project=project, kind=kind, dry_run=dry_run, options=to_json(asked))
+        if (same := _same(job, unfinished)) is not None:
+            return same, False
+        _check_room(unfinished)
+        job.by, job.created_at = by[:150], now
         job.save(force_insert=True)
         return job, True
+
+
+def _unfinished_of(project_id: int) -> list[Job]:
+    """Of the project, which is locked: nobody starts or resumes another meanwhile."""
+    Project.objects.select_for_update(no_key=True).get(pk=project_id)
+    return list(Job.objects.filter(project=project_id, state__in=UNFINISHED).order_by("pk"))
+
+
+def _same(job: Job, unfinished: Iterable[Job]) -> Job | None:
+    """The one of these that does the same, and is not to be stopped."""
+    asked = (job.kind, job.dry_run, job.options)
+    same = (one for one in unfinished if (one.kind, one.dry_run, one.options) == asked)
+    return next((one for one in same if not one.cancel_asked), None)
+
+
+def _check_room(unfinished: Sequence[Job]) -> None:
+    if len(unfinished) >= MOST_WAITING:
+        raise JobError("", f"{MOST_WAITING} jobs of this project wait already: let some of them end first.")
 
 
 def import_after(*, job: Job, by: str, now: datetime) -> tuple[Job, bool]:
@@ -166,9 +179,11 @@ def cancel(*, job: Job, now: datetime) -> Job:
 def resume(*, job: Job) -> Job:
     """Queue a job again that failed or was cancelled. An import goes on: what is there is passed over.
 
-    Raises JobError when it has not ended, has succeeded, or its upload is gone.
+    Raises JobError when it has not ended, has succeeded, or its upload is gone, and when another does the
+    same already, which would take the upload away.
     """
     with write_transaction():
+        unfinished = _unfinished_of(job.project_id)
         current = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
         if not can("resume", current.state):
             raise JobError(
@@ -176,6 +191,9 @@ def resume(*, job: Job) -> Job:
             )
         if current.kind == Job.Kind.IMPORT:
             _check_import(parse(ImportAsked, current.options))
+        if (same := _same(current, unfinished)) is not None:
+            raise JobError("", f"Job {same.pk} does the same, and is {same.state}: look at that one.")
+        _check_room(unfinished)
         current.state, current.cancel_asked, current.attempts = Job.State.QUEUED, False, 0
         current.error, current.phase, current.ended_at = "", "", None
         current.save(update_fields=["state", "cancel_asked", "attempts", "error", "phase", "ended_at"])

@@ -189,3 +189,19 @@ def test_a_project_has_so_many_jobs_waiting_and_no_more(
     import_job(project)
     with pytest.raises(JobError, match="wait already"):
         import_job(project)
+    Job.objects.update(state="cancelled")
+    first, second = Job.objects.order_by("pk")[0], import_job(project)
+    with pytest.raises(JobError, match="wait already"):
+        resume(job=first)
+    assert (second.state, Job.objects.get(pk=first.pk).state) == ("queued", "cancelled")
+
+
+def test_a_job_is_not_resumed_beside_one_that_does_the_same(project: Project) -> None:
+    """Both would import one upload, which the first that is done takes away."""
+    dry = finished(import_job(project, dry_run=True))
+    cancelled, _ = import_after(job=dry, by="mona", now=NOW)
+    cancel(job=cancelled, now=NOW)
+    again, _ = import_after(job=dry, by="mona", now=NOW)
+    with pytest.raises(JobError, match=f"Job {again.pk} does the same, and is queued"):
+        resume(job=cancelled)
+    assert finished(again).state == "done" and Job.objects.get(pk=cancelled.pk).state == "cancelled"
