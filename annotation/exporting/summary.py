@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotation.exporting.manifest import Manifest
+from annotation.exporting.raw import LeftOut
 
 # Reason of LeftOut -> what one image and several images are or have.
 _REASONS = {
@@ -15,7 +16,7 @@ _REASONS = {
 
 def summary(manifest: Manifest) -> list[str]:
     """Lines: counts, what merging did, what was left out and why, the content hash."""
-    merging, left_out = manifest.merging, manifest.left_out
+    merging = manifest.merging
     merged = manifest.settings["merge"] is not None
     lines = [
         f"images:   {manifest.images:,}",
@@ -24,17 +25,22 @@ def summary(manifest: Manifest) -> list[str]:
         f"chains:   {merging.chains:,}{_fewer(merging.chains_raw, merging.chains, merged)}",
         f"boxes:    {merging.boxes:,}{_fewer(merging.boxes_raw, merging.boxes, merged)}",
     ]
-    for one, many, counts in (
-        ("image", "images", left_out.images),
-        ("chain", "chains", left_out.chains),
-        ("box", "boxes", left_out.boxes),
-    ):
-        lines += [
-            f"left out: {counted(count, one, many)} {reason}"
-            for reason, count in sorted(counts.items())
-            if count
-        ]
-    return [*lines, manifest.content_hash]
+    left_out = (f"left out: {words}" for words in say_left_out(manifest.left_out))
+    return [*lines, *left_out, manifest.content_hash]
+
+
+def say_left_out(left_out: LeftOut) -> list[str]:
+    """`18 images in no batch`, `1 chain in review`."""
+    return [
+        f"{counted(count, one, many)} {reason}"
+        for one, many, counts in (
+            ("image", "images", left_out.images),
+            ("chain", "chains", left_out.chains),
+            ("box", "boxes", left_out.boxes),
+        )
+        for reason, count in sorted(counts.items())
+        if count
+    ]
 
 
 def why_nothing(manifest: Manifest) -> str:

@@ -47,7 +47,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
         "counted_at": kept.counted_at if kept and figures else None,
         "wanted_at": datetime.fromisoformat(wanted) if wanted else None,
         "error": kept.data.get("error") if kept else None,
-        "left_out": sorted(figures.get("left_out", {}).items()) if figures else (),
+        "left_out": ", ".join(figures.get("without", ())) if figures else "",
         "sections": sections(sums) if sums and sums.images else (),
     }
     return page(request, "statistics/project.html", context, title="Statistics")

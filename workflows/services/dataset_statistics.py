@@ -10,6 +10,7 @@ from typing import Any
 
 from annotation.exporting.folder import ExportError
 from annotation.exporting.statistics import count_dataset, options_of
+from annotation.exporting.summary import say_left_out
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.models import Figures
@@ -64,12 +65,7 @@ def keep_statistics(
         logger.error("statistics: %s", error)
         data = {"error": str(error)}
     else:
-        data = {
-            "figures": {
-                "sums": sums.to_json(),
-                "left_out": {why: n for why, n in left_out.images.items() if n},
-            }
-        }
+        data = {"figures": {"sums": sums.to_json(), "without": say_left_out(left_out)}}
     with write_transaction():
         seconds = time.monotonic() - start
         Figures.objects.filter(**of).update(data=data, counted_at=began, seconds=seconds)

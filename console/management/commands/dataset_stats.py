@@ -11,6 +11,7 @@ from tqdm import tqdm
 from annotation.exporting.dataset import SOURCES
 from annotation.exporting.folder import ExportError
 from annotation.exporting.statistics import count_dataset, options_of
+from annotation.exporting.summary import say_left_out
 from annotation.models import Project
 from console.statistics.domain.figures import averages, counts, shares, to_json
 from console.statistics.plots import plots
@@ -52,6 +53,8 @@ class Command(BaseCommand):
         for figure in (*counts(sums), *averages(sums), *shares(sums)):
             paper = f"   (paper: {say_figure(figure.paper, figure.unit)})" if figure.paper is not None else ""
             self.stdout.write(f"{figure.title:54} {say_figure(figure.value, figure.unit):>10}{paper}")
+        for words in say_left_out(left_out):
+            self.stdout.write(f"left out: {words}")
         of = {"project": project.name, "source": options["source"], "batch": options["batch"]}
         left = {name: dict(getattr(left_out, name)) for name in ("images", "chains", "boxes")}
         try:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from annotation.models import Project
@@ -74,9 +76,25 @@ def test_sources_and_batches_are_kept_apart(viewer: Client, project: Project) ->
             project_id=project.pk, source=source, batch_id=of.pk if of else None, clock=lambda: NOW
         )
     gold = viewer.get(address(project, "?source=gold")).content.decode()
-    assert "No image would be exported: 1 without known chains" in gold
+    assert "No image would be exported: 1 image without known chains." in gold
     assert "<svg" in viewer.get(address(project, f"?source=crowd&batch={batch.pk}")).content.decode()
     assert "Nothing was counted yet" in viewer.get(address(project)).content.decode()
+
+
+def test_a_chain_that_is_left_out_is_named_beside_the_images(viewer: Client, project: Project) -> None:
+    review = [Made([0], [(0, 0, 9, 9)]), Made([1], [(0, 0, 9, 9)], "review")]
+    annotate(make_image(project, [["man", "dog"]], name="b.jpg"), review, batch=project.batches.get())
+    make_image(project, [["man"]], name="c.jpg")
+    want_statistics(project=project, source="crowd", batch=None, now=NOW)
+    keep_statistics(project_id=project.pk, source="crowd", batch_id=None, clock=lambda: NOW)
+    page = viewer.get(address(project)).content.decode()
+    assert "Left out, as in an export: 1 image in no batch, 1 chain in review." in page
+    out = io.StringIO()
+    call_command("dataset_stats", project=project.name, stdout=out)
+    assert out.getvalue().splitlines()[-2:] == [
+        "left out: 1 image in no batch",
+        "left out: 1 chain in review",
+    ]
 
 
 @pytest.mark.parametrize("query", ["?source=nobody", "?batch=0", "?batch=99999999"])
