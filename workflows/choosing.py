@@ -16,36 +16,46 @@ NAMES_AT_ONCE = 500
 
 
 class ChoiceError(Exception):
-    """These images cannot be had. `field` says what was wrong: number, split or names."""
+    """These images cannot be had. `field` says what was wrong: number, split, names or pictured."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
         self.field = field
 
 
-def first_images(project: Project, number: int) -> list[int]:
+def pictured_images(project: Project) -> list[int]:
+    """Ids of the free images that have a picture. Raises ChoiceError where there is none."""
+    found = list(_by_name(project, pictured=True))
+    if not found:
+        raise ChoiceError("pictured", "no free image has a picture: import the pictures")
+    return found
+
+
+def first_images(project: Project, number: int, *, pictured: bool = False) -> list[int]:
     """Ids of the first so many free images, by name; of all of them where there are fewer.
 
-    Raises ChoiceError for less than one.
+    With `pictured`, as below, only of those that have a picture. Raises ChoiceError for less than one.
     """
     _check(number)
-    return list(_by_name(project)[:number])
+    return list(_by_name(project, pictured=pictured)[:number])
 
 
-def drawn_images(project: Project, number: int, seed: int) -> list[int]:
+def drawn_images(project: Project, number: int, seed: int, *, pictured: bool = False) -> list[int]:
     """Ids of so many free images, drawn: the same from the same ones by the same seed. Raises ChoiceError."""
     _check(number)
-    free = list(_by_name(project))
+    free = list(_by_name(project, pictured=pictured))
     if number > len(free):
-        raise ChoiceError("number", f"there are only {len(free):,} free images: ask for fewer")
+        which = " with a picture" if pictured else ""
+        raise ChoiceError("number", f"there are only {len(free):,} free images{which}: ask for fewer")
     return Random(f"images/{seed}").sample(free, number)
 
 
-def images_of_split(project: Project, split: str) -> list[int]:
+def images_of_split(project: Project, split: str, *, pictured: bool = False) -> list[int]:
     """Ids of the free images of a split. Raises ChoiceError where there is none."""
-    found = [] if "\0" in split else list(_by_name(project).filter(split=split))
+    found = [] if "\0" in split else list(_by_name(project, pictured=pictured).filter(split=split))
     if not found:
-        raise ChoiceError("split", f"no free image is of split {split!r}")
+        which = " with a picture" if pictured else ""
+        raise ChoiceError("split", f"no free image{which} is of split {split!r}")
     return found
 
 
@@ -74,5 +84,6 @@ def _check(number: int) -> None:
         raise ChoiceError("number", "a number of images is at least 1")
 
 
-def _by_name(project: Project) -> QuerySet[Image, int]:
-    return free_images(project).order_by("name").values_list("pk", flat=True)
+def _by_name(project: Project, *, pictured: bool) -> QuerySet[Image, int]:
+    free = free_images(project).exclude(file="") if pictured else free_images(project)
+    return free.order_by("name").values_list("pk", flat=True)

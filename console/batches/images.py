@@ -6,8 +6,14 @@ from typing import Any
 
 from django import forms
 
-from annotation.models import Project
-from workflows.choosing import ChoiceError, drawn_images, images_of_split, named_images
+from annotation.models import Image, Project
+from workflows.choosing import (
+    ChoiceError,
+    drawn_images,
+    images_of_split,
+    named_images,
+    pictured_images,
+)
 
 MOST_TYPED = 2_000_000  # characters
 
@@ -56,6 +62,12 @@ class ImagesForm(forms.Form):
         help_text="For named images: one file name a line.",
     )
 
+    pictured = forms.BooleanField(
+        label="Only those that have a picture",
+        required=False,
+        help_text="Nothing can be drawn on the others. Those that are named below are taken as they are.",
+    )
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         needed = {NUMBER: "number", SPLIT: "split", NAMES: "names"}.get(data.get("take", ""))
@@ -66,15 +78,23 @@ class ImagesForm(forms.Form):
     def images(self, project: Project, seed: int) -> list[int] | None:
         """Ids of what was chosen, in no order; None for all. Raises ValidationError, by field."""
         data = self.cleaned_data
+        pictured: bool = data["pictured"]
         try:
             match data["take"]:
+                case "all" if pictured:
+                    return pictured_images(project)
                 case "number":
-                    return drawn_images(project, data["number"], seed)
+                    return drawn_images(project, data["number"], seed, pictured=pictured)
                 case "split":
-                    return images_of_split(project, data["split"])
+                    return images_of_split(project, data["split"], pictured=pictured)
                 case "names":
                     return named_images(project, data["names"].splitlines())
         except ChoiceError as error:
             says = str(error)
             raise forms.ValidationError({error.field: f"{says[:1].upper()}{says[1:]}."}) from error
         return None
+
+
+def has_pictures(project: Project) -> bool:
+    """Whether the pictures came, of some of its images at least: then those without are best left out."""
+    return Image.objects.filter(project=project).exclude(file="").exists()

@@ -12,6 +12,9 @@ from workflows.known import usable, with_gold
 from workflows.services.batches import settings_of
 from workflows.services.readiness import missing_pictures
 
+NAMED = 5
+"""Images without a picture that are named: enough to look the others up in the problems of their import."""
+
 
 @dataclass(frozen=True, slots=True)
 class Short:
@@ -28,9 +31,15 @@ class Readiness:
     """What stands between a draft and its launch."""
 
     bare: int  # images without a picture
+    bare_names: list[str]  # of some of them, by name
     unsized: int  # images without a size
     short: list[Short]
     crowd: list[str]  # what is missing for its crowd, in sentences
+
+    @property
+    def bare_left(self) -> int:
+        """How many images without a picture are not named."""
+        return self.bare - len(self.bare_names)
 
     @property
     def ready(self) -> bool:
@@ -44,7 +53,12 @@ def readiness(batch: Batch) -> Readiness:
     settings = settings_of(batch)
     missing = supply.shortages(batch.project, settings)
     short = [Short(STAGES[one[0]], *one[1:]) for one in missing]
-    return Readiness(bare, unsized, short, crowd_obstacles(settings))
+    return Readiness(bare, _bare_names(batch) if bare else [], unsized, short, crowd_obstacles(settings))
+
+
+def _bare_names(batch: Batch) -> list[str]:
+    bare = Image.objects.filter(works__batch=batch, file="").order_by("name")
+    return list(bare.values_list("name", flat=True)[:NAMED])
 
 
 def known_images(project: Project, most: int) -> int:

@@ -10,6 +10,7 @@ from tests.e2e.conftest import NewContext
 from tests.e2e.researcher import log_in
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
+from workflows.services.batches import check_settings, create_batch
 
 
 def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(
@@ -51,3 +52,18 @@ def test_a_page_shows_without_scripts(site: Site, new_context: NewContext) -> No
     page = new_context(java_script_enabled=False).new_page()
     page.goto(f"{site.url}/admin/")
     expect(page.get_by_label("Username")).to_be_visible()
+
+
+def test_a_button_that_may_not_be_used_does_not_look_like_the_one_to_use(site: Site, page: Page) -> None:
+    site.open("link", items=1)
+    image = Image.objects.create(project=site.project, name="bare.jpg")
+    draft = create_batch(
+        project=site.project, name="draft", settings=check_settings({"regime": "open"}), images=[image.pk]
+    )
+    log_in(page, f"{site.url}/admin/")
+    page.goto(f"{site.url}/admin/batches/{draft.pk}/launch/")
+    launch = page.get_by_role("button", name="Launch batch")
+    expect(launch).to_be_disabled()
+    colour = launch.evaluate("button => getComputedStyle(button).backgroundColor")
+    launch.evaluate("button => { button.disabled = false; }")
+    expect(launch).not_to_have_css("background-color", colour)

@@ -17,7 +17,7 @@ from console.access import managing, may_manage, overseeing
 from console.acting import acted
 from console.batches import listing
 from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
-from console.batches.images import ImagesForm
+from console.batches.images import ImagesForm, has_pictures
 from console.batches.sentences import SENTENCES
 from console.batches.since import settings_changed
 from console.pages import page
@@ -48,7 +48,7 @@ def _create(
     copied: Batch | None = None,
 ) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
-    which = ImagesForm(data, initial={"name": name})
+    which = ImagesForm(data, initial={"name": name, "pictured": has_pictures(project)})
     form = SettingsForm(data, current=current)
     # Both are asked, so that all errors are shown at once.
     if data is not None and all([which.is_valid(), form.is_valid()]):

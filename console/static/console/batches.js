@@ -28,6 +28,7 @@
     for (const name of ["number", "split", "names"]) {
       document.querySelector(`[name="${name}"]`).closest(".field").hidden = take.value !== name;
     }
+    document.querySelector('[name="pictured"]').closest(".field").hidden = take.value === "names";
   };
   if (take) {
     take.addEventListener("change", showChosen);

@@ -114,6 +114,38 @@ def test_named_images_and_splits_are_taken(manager: Client, project: Project) ->
     assert taken == {"a": {"0.jpg", "1.jpg"}, "b": {"3.jpg"}}
 
 
+def test_images_without_a_picture_are_left_out_where_others_have_one(
+    manager: Client, project: Project
+) -> None:
+    make_image(project, [["man"], ["man"]], name="bare.jpg", picture=False)
+    for name, typed in (
+        ("all", {"take": "all"}),
+        ("named", {"take": "names", "names": "bare.jpg"}),
+    ):
+        manager.post(_new(project), filled(manager, _new(project)) | {"name": name} | typed)
+    taken = {one.name: set(one.works.values_list("image__name", flat=True)) for one in Batch.objects.all()}
+    assert taken == {"all": {"0.jpg", "1.jpg", "2.jpg", "3.jpg"}, "named": {"bare.jpg"}}
+
+
+def test_a_draw_or_split_of_images_with_a_picture_has_no_others(manager: Client, project: Project) -> None:
+    Image.objects.exclude(name="0.jpg").update(file="")
+    Image.objects.filter(name="1.jpg").update(split="val")
+    for typed, field in (
+        ({"take": "number", "number": "2"}, "number"),
+        ({"take": "split", "split": "val"}, "split"),
+    ):
+        reply = manager.post(_new(project), filled(manager, _new(project)) | {"name": "a"} | typed)
+        assert "with a picture" in str(reply.context["which"].errors[field])
+
+
+def test_a_corpus_whose_pictures_come_later_is_taken_all_the_same(manager: Client, project: Project) -> None:
+    Image.objects.update(file="")
+    assert "pictured" not in filled(manager, _new(project))
+    typed = filled(manager, _new(project), name="a", pictured="on")
+    reply = manager.post(_new(project), typed)
+    assert "import the pictures" in str(reply.context["which"].errors["pictured"])
+
+
 def test_a_name_that_is_taken_is_said(manager: Client, project: Project) -> None:
     data = filled(manager, _new(project), name="a", take="number", number="1")
     manager.post(_new(project), data)

@@ -127,6 +127,18 @@ def test_going_without_pictures_takes_agreement(manager: Client) -> None:
     assert acts().get().detail == {"without_pictures": True}
 
 
+def test_images_without_a_picture_are_named_and_what_does_not_help_is_not_offered(manager: Client) -> None:
+    batch = _draft()
+    for number in range(7):
+        make_image(batch.project, [["man"]], name=f"bare-{number}.jpg", picture=False)
+    Image.objects.filter(file="").update(width=None)
+    second = make_batch(batch.project, name="second", launch=False)
+    shown = manager.get(_url(second, "launch")).content.decode()
+    assert "bare-0.jpg, bare-1.jpg, bare-2.jpg, bare-3.jpg, bare-4.jpg and 2 more" in shown
+    assert "Only those that have a picture" in shown
+    assert 'name="without_pictures"' not in shown and "disabled" in shown
+
+
 def test_cancelling_says_what_it_takes_back(manager: Client) -> None:
     project = make_project()
     make_image(project, [["man"], ["man"]])

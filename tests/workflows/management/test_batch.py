@@ -133,6 +133,15 @@ def test_a_batch_takes_the_images_that_a_page_would_draw(project: Project, tmp_p
     assert list(taken) == [("val", names[0]), ("named", names[1])]
 
 
+@pytest.mark.parametrize("options", [{}, {"images": 9}, {"draw": 2}, {"split": "val"}])
+def test_a_batch_may_leave_out_images_without_a_picture(project: Project, options: dict[str, Any]) -> None:
+    Image.objects.update(split="val")
+    make_image(project, LINK, name="0.jpg", picture=False)
+    batch("create", pictured=True, **options)
+    taken = Batch.objects.get().works.values_list("image__name", flat=True)
+    assert len(taken) == options.get("draw", 3) and "0.jpg" not in taken
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [

@@ -13,7 +13,14 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from annotation.models import Batch, ImageWork, Project
-from workflows.choosing import ChoiceError, drawn_images, first_images, images_of_split, named_images
+from workflows.choosing import (
+    ChoiceError,
+    drawn_images,
+    first_images,
+    images_of_split,
+    named_images,
+    pictured_images,
+)
 from workflows.domain.checking import SettingsError
 from workflows.domain.currencies import plain
 from workflows.domain.policy import BatchSettings
@@ -49,6 +56,11 @@ class Command(BaseCommand):
         chosen.add_argument("--split", help="create: only the free images of a split, e.g. val")
         chosen.add_argument(
             "--names", metavar="FILE", help="create: only the images named in FILE, one a line; -: on stdin"
+        )
+        parser.add_argument(
+            "--pictured",
+            action="store_true",
+            help="create: only images that have a picture; those of --names are taken as they are",
         )
         parser.add_argument(
             "--set",
@@ -147,15 +159,16 @@ def _setting(text: str) -> tuple[str, Any]:
 
 def _images_of(project: Project, options: dict[str, Any], settings: BatchSettings) -> list[int] | None:
     """Of the options that choose images; None where none was given, and all free ones are taken."""
+    pictured = options["pictured"]
     if options["images"] is not None:
-        return first_images(project, options["images"])
+        return first_images(project, options["images"], pictured=pictured)
     if options["draw"] is not None:
-        return drawn_images(project, options["draw"], settings.seed)
+        return drawn_images(project, options["draw"], settings.seed, pictured=pictured)
     if options["split"] is not None:
-        return images_of_split(project, options["split"])
+        return images_of_split(project, options["split"], pictured=pictured)
     if options["names"] is not None:
         return named_images(project, _lines(options["names"]))
-    return None
+    return pictured_images(project) if pictured else None
 
 
 def _lines(path: str) -> list[str]:
