@@ -64,10 +64,13 @@ def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now:
             )
 
 
-def retire(*, question_id: int, reason: str, by: str, now: datetime) -> VerificationQuestion:
+def retire(
+    *, question_id: int, reason: str, by: str, now: datetime, also: Callable[[], object] | None = None
+) -> VerificationQuestion:
     """Ask a question no more; what was answered still counts. One that is retired keeps its first reason.
 
-    `reason` is for people, up to 40 characters, and is the decision's note. Raises QuestionError.
+    `reason` is for people, up to 40 characters, and is the decision's note; `also` is done in the transaction
+    that retires it, not for one that is retired. Raises QuestionError.
     """
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
         raise QuestionError("reason", f"must say why, in up to {LONGEST_REASON} characters")
@@ -80,6 +83,8 @@ def retire(*, question_id: int, reason: str, by: str, now: datetime) -> Verifica
             _mark_retired(question, reason.strip())
             kind = Decision.Kind.RETIRE
             record(kind=kind, questions=[question], by=by, note=reason.strip(), now=now)
+            if also is not None:
+                also()
     logger.info("verification question %d was retired by %s: %s", question_id, by, reason)
     return question
 
@@ -90,8 +95,8 @@ def void(
     """Ask a question no more, and let no answer to it count in anybody's score: it was found to be wrong.
 
     The judgments stay as they are. The standings of all who may have answered are recomputed by the sweep, or
-    at their next page. `note` says what is wrong with it; `also` is done in the transaction that voids it.
-    Raises QuestionError.
+    at their next page. `note` says what is wrong with it; `also` is done in the transaction that voids it,
+    not for one that is void. Raises QuestionError.
     """
     if not note.strip():
         raise QuestionError("note", "must say what is wrong with the question")
@@ -122,8 +127,8 @@ def _voided(
         if question.retired != VOID:
             _mark_retired(question, VOID)
             record(kind=Decision.Kind.VOID, questions=[question], by=by, note=note, now=now)
-        if also is not None:
-            also()
+            if also is not None:
+                also()
     return question
 
 

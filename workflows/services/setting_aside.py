@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random
@@ -187,11 +187,13 @@ def reject_pages(
     return decision
 
 
-def reinstate(*, decision_id: int, by: str, note: str, now: datetime) -> Decision:
+def reinstate(
+    *, decision_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
+) -> Decision:
     """Let the judgments that a decision set aside count again; pages it rejected are accepted.
 
-    A second time changes nothing, and returns the decision of the first. Raises SettingAsideError for a
-    decision that set nothing aside.
+    A second time changes nothing, and returns the decision of the first; `also` is done in the transaction of
+    the first alone. Raises SettingAsideError for a decision that set nothing aside.
     """
     with write_transaction():
         # Before everything else: two reinstatements of it take turns.
@@ -224,6 +226,8 @@ def reinstate(*, decision_id: int, by: str, note: str, now: datetime) -> Decisio
             created_at=now,
         )
         _mark(chosen, None)
+        if also is not None:
+            also()
     return decision
 
 

@@ -113,12 +113,16 @@ def let_count(request: HttpRequest, pk: int, decision: int) -> HttpResponse:
         messages.error(request, f"Nothing was changed: {say_errors(form)}")
     elif request.method == "POST":
         note = form.cleaned_data["note"]
+        name = found.worker.external_id if found.worker else ""
+        said = {"decision": decision, "note": note}
         try:
-            with write_transaction():
-                reinstate(decision_id=decision, by=user_name(request), note=note, now=timezone.now())
-                name = found.worker.external_id if found.worker else ""
-                said = {"decision": decision, "note": note}
-                acted(request, "worker.let-count", found.worker, found.project, name, **said)
+            reinstate(
+                decision_id=decision,
+                by=user_name(request),
+                note=note,
+                now=timezone.now(),
+                also=lambda: acted(request, "worker.let-count", found.worker, found.project, name, **said),
+            )
         except SettingAsideError as error:
             messages.error(request, str(error))
         else:

@@ -73,9 +73,13 @@ def _act(request: HttpRequest, question: VerificationQuestion) -> None:
     action, note, by = request.POST.get("action"), request.POST.get("note", ""), user_name(request)
     try:
         if action == "retire":
-            with write_transaction():
-                retire(question_id=pk, reason=note, by=by, now=timezone.now())
-                acted(request, "questions.retire", question, project, note=note)
+            retire(
+                question_id=pk,
+                reason=note,
+                by=by,
+                now=timezone.now(),
+                also=lambda: acted(request, "questions.retire", question, project, note=note),
+            )
             messages.success(request, "The question is not asked any more.")
         elif action == "void":
             # In its own transaction: it begins anew where a worker is shown the question meanwhile.
@@ -102,7 +106,8 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
                 made = promote(chain_ids=[pk], by=user_name(request), now=timezone.now())
                 chain = Chain.objects.select_related("representative", "work__batch__project").get(pk=pk)
                 name, project = chain.representative.text, chain.work.batch.project
-                acted(request, "questions.promote", chain, project, name, made=made.total())
+                if made.total():
+                    acted(request, "questions.promote", chain, project, name, made=made.total())
         except QuestionError as error:
             messages.error(request, f"No question was made: {error.message}.")
         else:

@@ -36,8 +36,9 @@ def queue(request: HttpRequest) -> HttpResponse:
                 drawn = sample(
                     batch_id=data["batch"], number=data["number"], seed=data["batch"], now=timezone.now()
                 )
-                batch = Batch.objects.select_related("project").get(pk=data["batch"])
-                acted(request, "batch.sample", batch, batch.project, number=data["number"], drawn=drawn)
+                if drawn:
+                    batch = Batch.objects.select_related("project").get(pk=data["batch"])
+                    acted(request, "batch.sample", batch, batch.project, number=data["number"], drawn=drawn)
         except CaseError as error:
             messages.error(request, say_error(error.field, error.message))
         else:

@@ -91,7 +91,8 @@ def _regrouped(reviewer: Client, url: str) -> dict[str, Any]:
 
 
 def test_a_sample(reviewer: Client, chain: Chain) -> None:
-    reviewer.post(reverse("review:queue"), {"batch": chain.work.batch_id, "number": 1})
+    for _ in range(2):
+        reviewer.post(reverse("review:queue"), {"batch": chain.work.batch_id, "number": 1})
     _one("batch.sample", number=1, drawn=1)
 
 
@@ -120,8 +121,9 @@ def test_judgments_set_aside_and_let_count(reviewer: Client, worker: Worker) -> 
 def test_judgments_let_count(reviewer: Client, worker: Worker) -> None:
     set_aside_worker(worker_id=worker.pk, stage="drawing", by="ada", note="", now=NOW, unsupported_only=False)
     decision = Decision.objects.get(kind="set-aside")
-    reviewer.post(reverse("review:let-count", args=[worker.pk, decision.pk]), {"note": "a mistake"})
-    assert _one("worker.let-count", decision=decision.pk).object == worker.external_id
+    for note in ("a mistake", "again"):
+        reviewer.post(reverse("review:let-count", args=[worker.pk, decision.pk]), {"note": note})
+    assert _one("worker.let-count", decision=decision.pk, note="a mistake").object == worker.external_id
 
 
 def _unkept(monkeypatch: Any, views: str) -> None:
@@ -171,12 +173,14 @@ def test_a_question_that_is_ended(reviewer: Client, chain: Chain, action: str) -
     url = reverse("review:question", args=[question.pk])
     reviewer.post(url, {"action": action, "note": ""})
     assert _entries() == [], "without a reason nothing is done"
-    reviewer.post(url, {"action": action, "note": "wrong"})
+    for note in ("wrong", "again"):
+        reviewer.post(url, {"action": action, "note": note})
     _one(f"questions.{action}", note="wrong")
 
 
 def test_questions_made_of_a_chain(reviewer: Client, chain: Chain) -> None:
-    reviewer.post(reverse("review:make-questions", args=[chain.pk]))
+    for _ in range(2):
+        reviewer.post(reverse("review:make-questions", args=[chain.pk]))
     assert _one("questions.promote").detail["made"] == VerificationQuestion.objects.count() > 0
 
 
