@@ -19,6 +19,7 @@ from workflows.domain.crowd.settings import DIRECT
 from workflows.domain.mixing import QUESTION
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
+from workflows.models import LedgerLine
 from workflows.presenting import money
 from workflows.selectors import batches_with_work
 from workflows.services.batches import settings_of
@@ -27,13 +28,14 @@ from workflows.services.batches import settings_of
 def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     """The account as the API shows it; None for an unknown worker.
 
-    Seven queries, whatever was done, and up to three for every running batch that is not open to everybody.
+    Eight queries, whatever was done, and up to three for every running batch that is not open to everybody.
     Where none runs, the newest that did says how the worker stands.
     """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
     if worker is None:
         return None
     pages, earned = _submitted(worker_id)
+    earned.update(bonuses_of(worker_id))
     answered = _answered(worker_id)
     batches = _direct(worker_id)
     doors = _gates(worker_id, [batch for batch, _ in batches], now)
@@ -63,6 +65,13 @@ def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     }
 
 
+def bonuses_of(worker_id: int) -> dict[str, int]:
+    """What the worker got or is owed on top of pages' rewards, by currency; none of it is 0. One query."""
+    lines = LedgerLine.objects.filter(entry__worker=worker_id, account=LedgerLine.Account.BONUSES)
+    found = lines.order_by().values_list("entry__currency").annotate(Sum("amount"))
+    return {currency: amount for currency, amount in found.order_by("entry__currency") if amount}
+
+
 def stages_with_work(*, worker_id: int, now: datetime) -> list[dict[str, Any]]:
     """For every stage, whether the worker has something to do in it: a page in hand, or one to claim.
 
@@ -85,7 +94,7 @@ def _direct(worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
 
 
 def _submitted(worker_id: int) -> tuple[Counter[str], Counter[str]]:
-    """Pages by stage, and what they earned by currency."""
+    """Pages by stage, and their rewards by currency."""
     pages: Counter[str] = Counter()
     earned: Counter[str] = Counter()
     submitted = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.SUBMITTED)

@@ -83,7 +83,8 @@ class Row:
         return per_cent(self.figures.agreement if self.figures else None)
 
     @property
-    def earned(self) -> str:
+    def rewards(self) -> str:
+        """Of submitted pages."""
         return amounts(self.figures.earned) if self.figures and self.figures.earned else "–"
 
 

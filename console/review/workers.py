@@ -20,6 +20,7 @@ from console.money import amounts
 from console.review.queue import say_detail
 from console.review.words import REASONS, STAGES, per_cent, share
 from console.review.worker_scores import Checked, Score, Tried, checked_of, scores_of, tried_of
+from workflows.accounts import bonuses_of
 from workflows.kept import kept
 from workflows.models import WorkerFigures, WorkerNote
 
@@ -89,11 +90,14 @@ class WorkerPage:
     stages: list[StageFigures]
     notes: list[WorkerNote]  # the newest first
     in_hand: list[InHand]
+    bonuses: Mapping[str, int]  # by currency, of today
 
     @property
     def earned(self) -> str:
-        """With submitted pages."""
-        return amounts(self.figures.earned) if self.figures and self.figures.earned else ""
+        """With submitted pages, as was counted last, and on top of that."""
+        rewards = self.figures.earned if self.figures else {}
+        kinds = ((rewards, "in rewards"), (self.bonuses, "in bonuses"))
+        return " and ".join(f"{amounts(found)} {words}" for found, words in kinds if found)
 
     @property
     def open_standings(self) -> list[Score]:
@@ -129,6 +133,7 @@ def worker_page(pk: int) -> WorkerPage | None:
         stages=_stages(worker, figures),
         notes=list(WorkerNote.objects.filter(worker=worker).order_by("-pk")[:EVENTS]),
         in_hand=_in_hand(worker),
+        bonuses=bonuses_of(worker.pk),
     )
 
 

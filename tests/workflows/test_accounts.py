@@ -24,6 +24,7 @@ from tests.factories import (
 )
 from tests.workflows.http import Api, check_problem
 from workflows.accounts import account
+from workflows.services.crowd.direct_pay import pay_more
 from workflows.services.leases import expire
 from workflows.services.submit import submit
 
@@ -89,6 +90,16 @@ def test_what_was_earned_is_told_a_currency_each() -> None:
         {"amount": 5, "currency": "CHF"},
         {"amount": 5, "currency": "USD"},
     ]
+
+
+def test_a_bonus_is_earned_as_well() -> None:
+    batch = make_running(LINK, reward={"link": 5})
+    worker = make_worker(batch.project)
+    page = claim_page(worker)
+    submit_page(page)
+    page.refresh_from_db()
+    pay_more(page=page, amount=3, reason="the picture was missing", by="ann", now=LATER)
+    assert of(worker)["earned"] == [{"amount": 8, "currency": "USD"}]
 
 
 def test_a_page_that_came_too_late_is_paid_and_counts_no_judgment() -> None:
@@ -168,4 +179,4 @@ def test_an_account_costs_the_same_however_much_was_done() -> None:
             of(worker)
         costs.append(len(captured))
         answer_page(worker, now=NOW + timedelta(hours=hours))
-    assert costs == [7, 7, 7]
+    assert costs == [8, 8, 8]

@@ -20,12 +20,15 @@ from tests.factories import (
     claim_page,
     make_at_stage,
     make_controlled,
+    make_running,
     make_worker,
     submit_page,
     unsteady,
 )
 from workflows.models import AuditEntry, WorkerFigures, WorkerNote
 from workflows.services.advance import advance_pending
+from workflows.services.counting_workers import keep_workers
+from workflows.services.crowd.direct_pay import pay_more
 
 pytestmark = pytest.mark.django_db
 
@@ -145,4 +148,18 @@ def test_figures_stand_beside_those_of_everybody(viewer: Client) -> None:
     (row,) = reply.context["found"].stages
     assert (row.stage, row.judgments, row.agreement, row.right) == ("coreference link", 12, "90.0%", "75.0%")
     assert row.agreement_of_all == "–", "nobody counted the project yet"
-    assert "3.40 USD" in reply.content.decode()
+    assert "· earned 3.40 USD in rewards\n" in reply.content.decode()
+
+
+def test_bonuses_stand_beside_the_rewards_so_that_the_payroll_says_no_more(viewer: Client) -> None:
+    batch = make_running([["man"], ["man"]], reward={"link": 25})
+    worker = make_worker(batch.project)
+    page = claim_page(worker)
+    submit_page(page)
+    page.refresh_from_db()
+    pay_more(page=page, amount=112, reason="the picture was missing", by="ann", now=NOW)
+    keep_workers(project_id=batch.project_id, workers=[worker.pk], clock=lambda: NOW)
+    said = viewer.get(_url(worker)).content.decode()
+    assert "· earned 0.25 USD in rewards and 1.12 USD in bonuses\n" in said
+    everybody = viewer.get(f"/admin/review/worker/?project={batch.project_id}").content.decode()
+    assert "Rewards</th>" in everybody and "Earned" not in everybody and "without bonuses" in everybody
