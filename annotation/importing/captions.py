@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from annotation.domain.records import ImageRecord, Problem
+from annotation.importing.imagined import another_text, refused
 from annotation.importing.preparing import Prepared, PreparedCaption, Refused
 from annotation.importing.summary import Summary
 from annotation.models import Caption, Image, ImageWork, Mention
@@ -33,15 +34,13 @@ def write_captions(
     for record in records:
         for caption in prepared[record.name]:
             if isinstance(caption, Refused):
-                message = f"caption {caption.index} of {record.name}: {caption.reason}"
-                report(record.problem(message, "the caption was left out", caption.line))
+                report(refused(record, caption))
                 continue
             image = images[record.name]
             if (known := stored[image.pk].get(caption.index)) is not None:
                 summary.captions_known += known == caption.text
                 if known != caption.text:
-                    message = f"caption {caption.index} of {record.name} was imported with another text"
-                    report(record.problem(message, "the first one was kept", caption.line))
+                    report(another_text(record, caption))
             elif image.pk in fixed:
                 message = f"{record.name} is being annotated: caption {caption.index} cannot be added"
                 report(record.problem(message, "import it into another project", caption.line))

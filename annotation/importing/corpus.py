@@ -12,6 +12,7 @@ from django.core.files.storage import default_storage
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.fetching import fetch_pictures
+from annotation.importing.imagined import Imagined
 from annotation.importing.pictures import Picture
 from annotation.importing.preparing import Prepared
 from annotation.importing.splits import split_of
@@ -57,8 +58,8 @@ def import_corpus(
     ProcessDied when a process is killed.
 
     A `dry_run` goes through each chunk by the same rules and takes it back at once: it counts and reports
-    what would happen, and keeps nothing. That two pieces of a new image contradict each other it notices
-    only within a chunk.
+    what would happen, and keeps nothing. Of an image that comes in pieces it knows the captions and the
+    picture of those before, but not their sizes, splits and known answers.
 
     With `strict` all of it is one transaction, and the first problem raises StrictError: nothing has changed
     then. It is not a first pass that only checks, because an image may come in pieces that contradict each
@@ -103,7 +104,7 @@ class _Import:
     report: Callable[[Problem], object]
     summary: Summary = field(default_factory=Summary)
     stored: list[str] = field(default_factory=list)
-    imagined: set[str] = field(default_factory=set)  # that a dry run has created and taken back
+    imagined: Imagined = field(default_factory=Imagined)
 
     def run(self, records: Iterable[ImageRecord | Problem]) -> None:
         """All of it, or with `strict` nothing: what a transaction does not undo are the stored pictures."""
@@ -111,6 +112,8 @@ class _Import:
         try:
             with ThreadPoolExecutor(_DECODERS) as decoders, closing(stream):
                 for group, captions in stream:
+                    if self.dry_run:
+                        group, captions = self._left(group, captions)
                     pictures = self._pictures(group, captions, decoders)
                     created = write_chunk(
                         project=self.project,
@@ -121,7 +124,7 @@ class _Import:
                         dry_run=self.dry_run,
                     )
                     if self.dry_run:
-                        self._remember(created)
+                        self.imagined.remember(created, group, captions, pictures, self.summary)
                     self.progress(len(group))
         except BaseException:
             for path in self.stored:
@@ -134,11 +137,11 @@ class _Import:
         self.summary.skipped += 1
         self.report(problem)
 
-    def _remember(self, created: set[str]) -> None:
-        again = len(created & self.imagined)
-        self.summary.images -= again
-        self.summary.images_known += again
-        self.imagined |= created
+    def _left(self, group: Group, captions: list[list[Prepared]]) -> tuple[Group, list[list[Prepared]]]:
+        """What earlier pieces of these images leave to be written."""
+        pieces = zip(group, captions, strict=True)
+        left = [self.imagined.left(*piece, self._problem, self.summary) for piece in pieces]
+        return [record for record, _ in left], [new for _, new in left]
 
     def _unknown(self, group: Group) -> Group:
         """The group with splits, without the captions that are stored already: they need no chunking."""
@@ -162,6 +165,10 @@ class _Import:
         if self.images is None:
             return {}
         keep, pulse = not self.dry_run, self.pulse
+        if self.imagined.pictured:
+            pieces = zip(group, captions, strict=True)
+            without = [piece for piece in pieces if piece[0].name not in self.imagined.pictured]
+            group, captions = [record for record, _ in without], [ready for _, ready in without]
         fetched = fetch_pictures(self.project, group, captions, self.images, decoders, keep=keep, pulse=pulse)
         pictures = {name: found for name, found in fetched.items() if isinstance(found, Picture)}
         if self.strict and keep:

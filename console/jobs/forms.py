@@ -88,7 +88,8 @@ class ImportForm(forms.Form):
         label="Stop at the first problem",
         required=False,
         help_text="Everything is checked first, and a problem found then stops it before anything is "
-        "imported. That parts of one image contradict each other shows only while importing.",
+        "imported. That parts of one image give it different sizes, splits or known answers shows only while "
+        "importing.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

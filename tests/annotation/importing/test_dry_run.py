@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.domain.records import CaptionRecord, ChainRecord, ImageRecord, MentionRecord
 from annotation.importing.corpus import StrictError
 from annotation.models import Caption, Image, Mention, Project
 from tests.annotation.importing.making import picture, record, run
@@ -46,6 +47,33 @@ def test_an_image_in_pieces_is_one_image(media: Path) -> None:
     pieces = [record("a.jpg", "A man."), record("a.jpg", "A man.")]
     dry = run(pieces, dry_run=True).summary
     assert (dry.images, dry.images_known) == (1, 1)
+
+
+def test_of_pieces_it_says_what_the_import_then_does(media: Path, folder: Path) -> None:
+    """Whether an image comes again in the next line or thousands of lines later."""
+    picture(folder / "a.jpg")
+    pieces = [
+        record("a.jpg", "A man.", "A dog."),
+        record("b.jpg", "A man."),
+        record("a.jpg", "A man.", "A cat.", "A park."),
+        record("b.jpg", "A man."),
+        record("b.jpg", "A dog.", "w" * 101),
+        record("a.jpg", "A man.", "A cat.", "A park."),
+    ]
+    dry = run(pieces, images=folder, dry_run=True)
+    real = run(pieces, images=folder)
+    assert asdict(dry.summary) == asdict(real.summary)
+    assert (real.summary.images, real.summary.captions, real.summary.pictures) == (2, 4, 1)
+    assert sorted(dry.problems) == sorted(real.problems)
+    assert sum("was imported with another text" in problem for problem in real.problems) == 3
+
+
+def test_pieces_with_known_answers_are_told_once(media: Path) -> None:
+    mention = MentionRecord(0, 2, ("people",), 1)
+    caption = CaptionRecord(0, "A man", ("A", "man"), (mention,))
+    piece = ImageRecord("a.jpg", (caption,), chains=(ChainRecord(1, ("people",), ((0, 0, 2),)),))
+    dry = run([piece, piece], as_gold=True, dry_run=True)
+    assert (dry.summary.gold_chains, dry.problems) == (1, [])
 
 
 def test_a_strict_one_stops_at_the_first_problem() -> None:
