@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Protocol, Self, cast
@@ -90,12 +92,21 @@ def fit(edges: tuple[int, int, int, int], width: int | None, height: int | None)
     return Box(left, top, right, bottom)
 
 
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The bytes of a file, plain or gzip, without a byte order mark. Reading may raise what gzip raises."""
+    with path.open("rb") as plain:
+        packed = plain.read(2) == GZIP_MAGIC
+    with cast(BinaryIO, gzip.open(path)) if packed else path.open("rb") as file:
+        if file.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+            file.seek(0)
+        yield file
+
+
 def read_lines(path: Path, limit: int = MAX_LINE) -> Iterator[tuple[int, bytes] | Problem]:
     """The lines of a file, plain or gzip, numbered from 1, without their ends; a longer one is a Problem."""
     try:
-        with path.open("rb") as plain:
-            packed = plain.read(2) == GZIP_MAGIC
-        with cast(BinaryIO, gzip.open(path)) if packed else path.open("rb") as file:
+        with opened(path) as file:
             yield from _lines(path, file, limit)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         message = f"the gzip file is damaged: {error}"
@@ -113,7 +124,7 @@ def _lines(path: Path, file: BinaryIO, limit: int) -> Iterator[tuple[int, bytes]
             while line and not line.endswith(b"\n"):
                 line = file.readline(limit)
         else:
-            yield number, line.rstrip(b"\r\n").removeprefix(b"\xef\xbb\xbf" if number == 1 else b"")
+            yield number, line.rstrip(b"\r\n")
 
 
 def decode(path: Path, number: int, line: bytes) -> str | Problem:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +13,7 @@ from tempfile import TemporaryDirectory
 import ijson
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTIONS, MAX_ID, MAX_SIDE, check_name, check_text
+from annotation.formats.base import MAX_CAPTIONS, MAX_ID, MAX_SIDE, check_name, check_text, opened
 
 _FIELDS = {"images": ("id", "file_name", "width", "height"), "annotations": ("image_id", "caption")}
 _MAX_DEPTH = 32
@@ -51,6 +53,9 @@ def _fill(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
     except (ijson.JSONError, ValueError) as error:
         message = f"the JSON is damaged: {_said(error)}"
         yield Problem(str(path), None, message, "what came before was read", whole=True)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        message = f"the gzip file is damaged: {error}"
+        yield Problem(str(path), None, message, "what came before was read", whole=True)
     except OSError as error:
         yield Problem(str(path), None, f"cannot be read: {error.strerror or error}", whole=True)
 
@@ -71,7 +76,7 @@ def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
     counts = dict.fromkeys(_FIELDS, 0)
     depth, section, key = 0, "", ""
     entry: Entry | None = None
-    with path.open("rb") as file:
+    with opened(path) as file:
         for event, value in ijson.basic_parse(file, use_float=True):
             ends_entry = False
             if event == "map_key":

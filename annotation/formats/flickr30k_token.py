@@ -42,6 +42,9 @@ def _parse(path: Path, number: int, line: bytes) -> tuple[int, str, CaptionRecor
         return text
     if not text.strip():
         return None
+    if "\r" in text:
+        hint = "save the file with lines that end as on Unix (LF) or Windows (CR LF)"
+        return Problem(str(path), number, "the line holds a carriage return (CR) before its end", hint)
     label, tab, said = text.partition("\t")
     if not tab:
         return Problem(str(path), number, "there is no tab", "expected image.jpg#k<TAB>caption")

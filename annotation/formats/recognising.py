@@ -38,7 +38,7 @@ _PACKED = (
 """How archives and packed files begin: ZIP, an empty one, 7z, RAR, bzip2, xz, Zstandard."""
 _TAR, _TAR_AT = b"ustar", 257
 _ARCHIVE = "is an archive or packed in another way than gzip: unpack it, or upload a ZIP archive"
-_NO_TEXT = "is not UTF-8 text: save it as UTF-8"
+_NO_TEXT = "is not UTF-8 text: if it is text, save it as UTF-8"
 
 
 class NotRecognised(Exception):

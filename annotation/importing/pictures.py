@@ -135,11 +135,14 @@ def store(
     path = find(folder, name)
     content, kind, *size = check(path)
     if (width or size[0], height or size[1]) != tuple(size):
-        raise PictureError(
-            f"is {size[0]} x {size[1]} pixels, but the corpus says {width} x {height}",
-            "boxes would lie elsewhere: get the picture the corpus was made with",
-            path,
-        )
+        hint = "boxes would lie elsewhere: get the picture the corpus was made with"
+        if [height, width] == size:
+            hint = (
+                "the corpus may count it as it lies before EXIF turns it upright: sizes and boxes are those "
+                "of the upright picture"
+            )
+        said = f"is {size[0]} x {size[1]} pixels, but the corpus says {width} x {height}"
+        raise PictureError(said, hint, path)
     stored = f"{project}/{name}"
     if PurePosixPath(name).suffix.lower() not in SUFFIXES[kind]:
         # A server tells the type by the suffix. A folder apart, since there may be an image of that name too.

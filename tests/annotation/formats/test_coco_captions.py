@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import codecs
+import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +79,24 @@ def test_a_bad_caption_is_reported_with_its_place(tmp_path: Path, annotation: An
     assert isinstance(problem, Problem)
     assert message in problem.message
     assert found == EXPECTED
+
+
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_gzip_and_a_byte_order_mark_are_understood(
+    tmp_path: Path, pack: Callable[[bytes], bytes], mark: bytes
+) -> None:
+    path = tmp_path / "captions.json"
+    path.write_bytes(pack(mark + json.dumps({"images": IMAGES, "annotations": CAPTIONS}).encode()))
+    assert list(read(path)) == EXPECTED
+
+
+def test_a_damaged_gzip_file_is_reported_after_what_it_held(tmp_path: Path) -> None:
+    path = tmp_path / "captions.json"
+    path.write_bytes(gzip.compress(json.dumps({"images": IMAGES, "annotations": CAPTIONS}).encode())[:-9])
+    problem = next(iter(read(path)))
+    assert isinstance(problem, Problem)
+    assert "the gzip file is damaged" in problem.message and problem.whole
 
 
 def test_a_truncated_file_is_reported_and_read_up_to_there(tmp_path: Path) -> None:

@@ -31,6 +31,12 @@ def test_gzip_and_a_byte_order_mark_are_understood(tmp_path: Path) -> None:
     assert list(read(path)) == [ImageRecord("a.jpg", (CaptionRecord(0, "Café"),))]
 
 
+def test_lines_that_end_as_on_an_old_mac_are_reported_and_not_one_caption(tmp_path: Path) -> None:
+    (problem,) = read(written(tmp_path, b"a.jpg#0\tA man .\ra.jpg#1\tA dog ."))
+    assert isinstance(problem, Problem)
+    assert problem.line == 1 and "carriage return" in problem.message
+
+
 def test_an_image_that_reappears_comes_in_pieces(tmp_path: Path) -> None:
     path = written(tmp_path, b"a.jpg#0\tone\nb.jpg#0\ttwo\na.jpg#1\tthree\n")
     assert [record.name for record in read(path) if isinstance(record, ImageRecord)] == [

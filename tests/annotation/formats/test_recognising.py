@@ -137,7 +137,8 @@ def test_what_is_no_utf8_text_is_called_that(tmp_path: Path, content: bytes) -> 
             recognise(place)
     put(tmp_path / "notes.txt", "é" * 4095)
     with pytest.raises(
-        NotRecognised, match=r"no file .* \(captions.token is not UTF-8 text: save it as UTF-8\);"
+        NotRecognised,
+        match=r"no file .* \(captions.token is not UTF-8 text: if it is text, save it as UTF-8\);",
     ):
         recognise(tmp_path)
 

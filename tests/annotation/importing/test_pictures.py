@@ -163,6 +163,16 @@ def test_a_size_that_differs_from_the_corpus_is_refused(media: Path, folder: Pat
         store(folder, "corpus", "a.jpg", 30, 40)
 
 
+@pytest.mark.parametrize(("size", "hint"), [((40, 30), "before EXIF turns it"), ((40, 31), "was made with")])
+def test_a_corpus_that_counts_a_picture_as_it_lies_is_told_so(
+    media: Path, folder: Path, size: tuple[int, int], hint: str
+) -> None:
+    picture(folder / "a.jpg", 40, 30, orientation=6)
+    with pytest.raises(PictureError) as caught:
+        store(folder, "corpus", "a.jpg", *size)
+    assert hint in caught.value.hint
+
+
 def test_storing_again_replaces_what_was_left_half_written(media: Path, folder: Path) -> None:
     original = picture(folder / "a.jpg")
     (media / "corpus").mkdir(parents=True)
