@@ -95,7 +95,7 @@ def _what_to_do(payment: Payment) -> str:
             "Or approve: until then the worker is neither paid nor rejected."
         )
     again = "Look there; `crowd retry` asks again"
-    return f"{again}." if payment.kind in SETTLING else f"{again}, and `crowd withdraw` gives it up."
+    return f"{again}." if payment.kind in SETTLING else f"{again}, and `crowd withdraw` gives a bonus up."
 
 
 def _call(provider: Provider, payment: Payment) -> None:
