@@ -11,7 +11,7 @@ from random import Random
 from django.db.models import Count
 
 from annotation.domain.answers import Stage
-from annotation.models import Chain, Decision, Image, ImageWork, Project, VerificationQuestion
+from annotation.models import Chain, Decision, Image, ImageWork, Item, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.domain.known import KnownImage, Question, QuestionError, content
 from workflows.domain.pipeline import DONE, NONVISUAL
@@ -103,6 +103,7 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
                 "chains",
                 f"the image of chain {row.pk} is not finished: promote it once its batch is done with it",
             )
+    _check_read(rows)
     total: Counts = Counter()
     projects = {row.work.batch.project_id: row.work.batch.project for row in rows}
     for project_id, project in projects.items():
@@ -127,6 +128,18 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
         total += _counts(written)
     logger.info("%s promoted %d chains: %d new verification questions", by, len(rows), total.total())
     return total
+
+
+def _check_read(rows: Sequence[Chain]) -> None:
+    """What was set aside counts no more, also before `advance` has withdrawn what followed from it."""
+    unread = Item.objects.filter(unread=True, work__in={row.work_id for row in rows})
+    waiting = set(unread.values_list("work_id", flat=True))
+    if chain := next((row.pk for row in rows if row.work_id in waiting), None):
+        raise QuestionError(
+            "chains",
+            f"judgments about the image of chain {chain} were set aside, or count again, and what follows is "
+            "not known yet: promote it in a minute",
+        )
 
 
 def _chosen(

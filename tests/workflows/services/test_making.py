@@ -11,7 +11,7 @@ from annotation.domain.answers import Stage, parse_answer
 from annotation.domain.geometry import Box as PureBox
 from annotation.formats import READERS
 from annotation.importing.corpus import import_corpus
-from annotation.models import Chain, GoldChain, Mention, Project, VerificationQuestion
+from annotation.models import Chain, GoldChain, Judgment, Mention, Project, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from tests.shared import shared
 from tests.workflows.gold import make_known
@@ -20,6 +20,7 @@ from workflows.domain.questions import MIX
 from workflows.domain.scoring import is_right
 from workflows.services.advance import advance_pending
 from workflows.services.making import make_from_gold, promote
+from workflows.services.setting_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 
@@ -252,6 +253,20 @@ def test_chains_of_an_image_that_serves_tests_are_not_mixed_into_pages() -> None
     promote(chain_ids=known, by="ada", now=NOW)
     VerificationQuestion.objects.update(role="test", content=Concat(Left("content", 60), Value("test")))
     assert promote(chain_ids=known, by="ada", now=NOW).total() == 0
+
+
+def test_what_rests_on_judgments_set_aside_is_not_promoted() -> None:
+    """Until `advance` has looked, the chain is still done, with the box that does not count."""
+    (chain,) = _finished([["man"]])
+    drawn = Judgment.objects.get(item__stage="drawing", boxes__chain=chain)
+    aside: dict[str, Any] = {"by": "ada", "note": "", "now": NOW}
+    set_aside_worker(worker_id=drawn.worker_id, stage="drawing", unsupported_only=False, **aside)
+    with pytest.raises(QuestionError, match="set aside"):
+        promote(chain_ids=[chain.pk], by="ada", now=NOW)
+    advance_pending(now=NOW)
+    with pytest.raises(QuestionError, match="is not finished"):
+        promote(chain_ids=[chain.pk], by="ada", now=NOW)
+    assert not VerificationQuestion.objects.exists()
 
 
 def test_unfinished_chains_and_images_are_not_promoted() -> None:
