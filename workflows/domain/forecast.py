@@ -227,8 +227,9 @@ def _row(
         share, judgments = control.verification_share, judgments / (1 - rejected)
     elif regime == Regime.TRUSTED:
         share = control.trusted_share
-        # Who fails the entrance was paid for it, and somebody else has to come [ours]; nobody comes twice.
-        entrance = min(judgments, entering * workers * control.entrance / (1 - rejected))
+        # Who fails the entrance was paid for it, and somebody else has to come [ours]; nobody comes twice,
+        # and no more come than there are judgments to give.
+        entrance = control.entrance * min(judgments, entering * workers / (1 - rejected))
     answers = judgments / (1 - share) + entrance
     pages = answers / a_page
     return items, judgments, pages, answers * seconds / 3600, pages * settings.reward[stage]

@@ -121,6 +121,16 @@ def test_under_trusted_every_worker_enters() -> None:
     assert many.wall.middle < few.wall.middle / 50
 
 
+def test_who_enters_a_short_stage_enters_in_full() -> None:
+    """A few chains to verify draw as many workers, and each answers the whole entrance first."""
+    short = _forecast(PAPER, 3, workers=8).stages[Stage.VERIFICATION]
+    assert short.judgments.middle < PAID.control.entrance
+    pages_each = PAID.control.entrance / PAID.items_a_page[Stage.VERIFICATION]
+    assert 8 * 0.5 * pages_each < short.pages.middle < 8 * pages_each / 0.9 + short.judgments.high
+    crowded = _forecast(PAPER, 3, workers=10_000).stages[Stage.VERIFICATION]
+    assert crowded.pages.high < (crowded.judgments.high + 1) * (pages_each + 1), "no more than can be needed"
+
+
 def test_wages_follow_from_the_pages_time() -> None:
     wages = _forecast(PAPER, 10).wages
     assert wages[Stage.LINK] == pytest.approx(10 * 3600 / 75)
