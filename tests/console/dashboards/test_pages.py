@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.models import Batch, Project
+from annotation.models import Batch, Project, Standing
 from console.dashboards import views
 from tests.console.dashboards.counted import keep
-from tests.factories import make_project, make_running
+from tests.factories import NOW, make_project, make_running, make_worker
 from workflows.domain.counted import Money, Sums
 from workflows.models import AuditEntry, Budget, Figures
 
@@ -100,6 +100,21 @@ def test_what_was_spent_is_the_ledgers_everywhere(viewer: Client) -> None:
     said = text_of(viewer, reverse("dashboards:batch", args=[batch.pk]))
     assert "1,500.00 USD" in said
     assert "by the ledger, fees included, 42.00 USD reserved, at least 987.65 USD of rewards to come" in said
+
+
+def test_standings_of_a_batch_that_judges_for_itself_are_on_its_page_alone(
+    viewer: Client, busy: Batch
+) -> None:
+    for batch, stage in ((None, "link"), (busy, "quality")):
+        worker = make_worker(busy.project)
+        Standing.objects.create(worker=worker, stage=stage, batch=batch, changed_at=NOW)
+    project = text_of(viewer, reverse("dashboards:project", args=[busy.project_id]))
+    assert "coreference link: 1 workers (entering)" in project
+    assert "box quality: 1 workers (entering)" not in project
+    assert "have their own on their pages" in project
+    batch_page = text_of(viewer, reverse("dashboards:batch", args=[busy.pk]))
+    assert "box quality: 1 workers (entering)" in batch_page
+    assert "those entering get work, too" in batch_page
 
 
 @pytest.mark.parametrize("name", ["project", "batch"])
