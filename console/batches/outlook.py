@@ -138,5 +138,8 @@ def _money(one: Range, currency: str) -> tuple[str, str]:
 
 
 def _hours(one: Range) -> tuple[str, str]:
+    if one.high < 1:
+        low, middle, high = (round(60 * hours) for hours in (one.low, one.middle, one.high))
+        return f"{middle} min", f"{low} to {high}"
     digits = 1 if one.high < 100 else 0
     return f"{one.middle:,.{digits}f} h", f"{one.low:,.{digits}f} to {one.high:,.{digits}f}"

@@ -135,6 +135,19 @@ def test_the_forecast_is_for_all_and_says_what_workers_earn(
     assert viewer.get(url, {"workers": "99999"}).context["outlook"].workers == 10_000
 
 
+def test_what_takes_less_than_an_hour_is_told_in_minutes(viewer: Client) -> None:
+    project = make_project()
+    make_image(project, [["man", "dog"], ["man"]])
+    small = make_batch(project, launch=False)
+    seen = viewer.get(reverse("batches:forecast", args=[small.pk])).context["outlook"]
+    assert seen.total.hours[0].endswith(" min") and not seen.total.hours[0].startswith("0 ")
+    for _ in range(30):
+        make_image(project, [["man", "dog"], ["man"]])
+    large = make_batch(project, name="large", launch=False)
+    seen = viewer.get(reverse("batches:forecast", args=[large.pk])).context["outlook"]
+    assert seen.total.hours[0].endswith(" h")
+
+
 def test_finished_chains_of_a_batch_are_vouched_for(manager: Client) -> None:
     chain = make_finished()
     batch = chain.work.batch

@@ -48,6 +48,10 @@ def test_the_page_says_everything_without_its_script(viewer: Client) -> None:
     assert all(f"/admin/review/chain/{chain.pk}/" in said for chain in Chain.objects.all())
 
 
+def test_a_caption_runs_as_its_script_does(viewer: Client) -> None:
+    assert _page(viewer, _image()).count('dir="auto"') == 3
+
+
 def test_an_image_costs_a_fixed_number_of_queries(
     viewer: Client, django_assert_max_num_queries: object
 ) -> None:

@@ -105,6 +105,11 @@ def test_captions_and_comments_are_text(viewer: Client) -> None:
     assert text.count("&lt;script&gt;") >= 3
 
 
+def test_a_caption_runs_as_its_script_does(viewer: Client) -> None:
+    chain, _ = make_flagged("flagged")
+    assert '<li value="1" dir="auto">' in _page(viewer, chain)
+
+
 def test_the_own_mentions_stand_out_and_those_of_others_are_named(viewer: Client) -> None:
     make_running([["man", "dog"]])
     chain = Chain.objects.get(representative__text="a man")
