@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Any
 
 from csp.decorators import csp_update
@@ -14,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from workflows.addresses import client_address
+from workflows.domain.networks import first_of_network
 
 
 def login_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str | None:
@@ -24,19 +24,8 @@ def login_name(request: HttpRequest, credentials: dict[str, Any] | None = None) 
 
 
 def login_address(request: HttpRequest) -> str | None:
-    """What failures are counted by: an IPv4 address, or the first of the /64 an IPv6 address is in.
-
-    One person has all of those, and could try from another each time.
-    """
-    address = client_address(request)
-    if address is None:
-        return None
-    found = ip_address(address)
-    if isinstance(found, IPv4Address):
-        return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(IPv6Network((found, 64), strict=False).network_address)
+    """What failures are counted by: an address, or the first of the network that one person has whole."""
+    return first_of_network(client_address(request))
 
 
 @csp_update(settings.CONSOLE_POLICY)

@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
-from ipaddress import IPv4Address, ip_address
 
 LONGEST_NAME = 128
 WINDOW = timedelta(hours=1)
@@ -64,18 +63,6 @@ def wait(times: Sequence[datetime], *, most: int, now: datetime) -> int:
         return 0
     left = counted[len(counted) - most] + WINDOW - now
     return max(1, -(-left // timedelta(seconds=1)))
-
-
-def network(address: str | None) -> str:
-    """What tries are counted by: an IPv4 address, or the /64 an IPv6 address is in, which one person has."""
-    if address is None:
-        return ""
-    found = ip_address(address)
-    if isinstance(found, IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return f"{found.packed[:8].hex()}/64"
 
 
 def digest(secret: str) -> str:

@@ -16,9 +16,9 @@ from workflows.domain.crowd.joining import (
     FAILED_AN_INVITATION,
     JOINED_AN_ADDRESS,
     WINDOW,
-    network,
     wait,
 )
+from workflows.domain.networks import first_of_network
 from workflows.models import Invitation, JoinAttempt, Participation
 from workflows.services.alone import in_turn
 
@@ -59,7 +59,7 @@ def check_joins(*, address: str | None, now: datetime) -> None:
 
 def origin_of(address: str | None) -> str:
     """What sessions are counted by: not what tries to join are, so that neither tells of the other."""
-    return salted_hmac("groundcrew.session", network(address), algorithm="sha256").hexdigest()
+    return salted_hmac("groundcrew.session", first_of_network(address) or "", algorithm="sha256").hexdigest()
 
 
 def check_openings(*, origin: str, now: datetime) -> None:
@@ -82,7 +82,7 @@ def _wait(attempts: QuerySet[JoinAttempt], most: int, now: datetime) -> int:
 
 def _key(address: str | None) -> str:
     """No address is stored, and none can be found again without the installation's key."""
-    return salted_hmac("groundcrew.joining", network(address), algorithm="sha256").hexdigest()
+    return salted_hmac("groundcrew.joining", first_of_network(address) or "", algorithm="sha256").hexdigest()
 
 
 def forget_attempts(*, now: datetime) -> None:
