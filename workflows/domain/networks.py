@@ -1,4 +1,4 @@
-"""What is one caller among addresses: tries are counted by it, so that nobody tries from another each time."""
+"""What is one caller among addresses: what tries are counted by, so that nobody has many of them."""
 
 from __future__ import annotations
 
