@@ -46,6 +46,15 @@ class Kept:
         """When the oldest of them was true; None: there are none."""
         return min(self.times.values(), default=None)
 
+    @property
+    def images(self) -> int:
+        """Images that batches want, and of a project those that they may take besides.
+
+        Not those of verification questions: nobody annotates them. 0: none, or not counted yet.
+        """
+        wanted = self.items.total if self.items else 0
+        return wanted + (self.corpus.free_images if self.corpus else 0)
+
 
 def kept(*, project: Project | int | None = None, batch: Batch | int | None = None) -> Kept:
     """The figures of the project, or of the batch: give one of them, as it is or by its id. One query."""

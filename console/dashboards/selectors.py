@@ -37,10 +37,8 @@ class Row:
 
     @property
     def total(self) -> int:
-        """Images of the project, or that the batch is to do. 0: none, or not counted yet."""
-        if self.kept.corpus:
-            return self.kept.corpus.images
-        return self.kept.items.total if self.kept.items else 0
+        """Images that are to be done. 0: none, or not counted yet."""
+        return self.kept.images
 
     @property
     def share(self) -> str:

@@ -51,9 +51,12 @@ def queue(kept: Kept, project: Project) -> list[Waiting]:
 def _images(kept: Kept) -> Tile:
     if kept.items is None:
         return Tile("Images done", "–", UNKNOWN)
-    done, wanted = kept.items.images_done, kept.items.total
-    total = kept.corpus.images if kept.corpus else wanted
-    note = f"of {say(total)}, {say(wanted)} of them wanted in batches" if kept.corpus else f"of {say(total)}"
+    done, wanted, total = kept.items.images_done, kept.items.total, kept.images
+    note = f"of {say(total)}"
+    if kept.corpus:
+        note += f", {say(wanted)} of them wanted in batches"
+        if (questioned := kept.corpus.images - total) > 0:
+            note += f"; {say(questioned)} more are kept for verification questions"
     return Tile("Images done", say(done), note, part=done, whole=total)
 
 

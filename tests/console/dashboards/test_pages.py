@@ -13,7 +13,7 @@ from annotation.models import Batch, Project, Standing
 from console.dashboards import views
 from tests.console.dashboards.counted import keep
 from tests.factories import NOW, make_project, make_running, make_worker
-from workflows.domain.counted import Money, Sums
+from workflows.domain.counted import Corpus, Money, Sums
 from workflows.models import AuditEntry, Budget, Figures
 
 MOST_QUERIES = 30
@@ -56,6 +56,14 @@ def test_the_overview_pages_projects_by_key(
         page = text_of(viewer, f"/admin/{more.group(1)}")
         seen |= set(re.findall(r"corpus-\d\d", page))
     assert len(seen) == 50
+
+
+def test_images_of_verification_questions_are_none_to_be_done(viewer: Client) -> None:
+    project = make_project()
+    keep(project, corpus=Corpus(images=230, free_images=10))  # 200 in batches, 120 of them done
+    assert "120 of 210 images done" in text_of(viewer, "/admin/")
+    page = text_of(viewer, reverse("dashboards:project", args=[project.pk]))
+    assert "of 210, 200 of them wanted in batches; 20 more are kept for verification questions" in page
 
 
 def test_a_project_says_how_far_it_is(
