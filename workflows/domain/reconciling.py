@@ -185,6 +185,12 @@ _MOVES = {
 }
 
 
+def _asked(before: StoredItem | None, *, asks: bool) -> str:
+    """The state of an item that still needs a judgment. Where a batch has given the image up nothing new is
+    asked, while what was open when it did stays so: pages that come late count there."""
+    return OPEN if asks or (before is not None and before.state == OPEN) else WITHDRAWN
+
+
 def _counts(before: StoredItem | None, state: str) -> tuple[int, int]:
     """(needed, judged). Whoever holds the item may still answer it, whatever has become of it."""
     judged, leased = (len(before.given), before.leased) if before else (0, 0)
@@ -199,12 +205,12 @@ def _links(stored: StoredImage, expected: ExpectedImage) -> Iterator[ItemChange]
     rows = {item.pair: item for item in stored.items if item.pair}
     for pair, link in expected.links.items():
         before = rows.get(pair)
-        state = DONE if link.done else OPEN if stored.active else WITHDRAWN
+        state = DONE if link.done else _asked(before, asks=stored.active)
         yield ItemChange(before, link.stage, state, *_counts(before, state), link.settling, pair=pair)
 
 
 def _visit(before: StoredItem | None, key: ChainKey, number: int, visit: Visit, *, asks: bool) -> ItemChange:
-    state = DONE if visit.done else OPEN if asks else WITHDRAWN
+    state = DONE if visit.done else _asked(before, asks=asks)
     return ItemChange(
         before,
         visit.context.stage,

@@ -10,7 +10,16 @@ import pytest
 
 from annotation.models import Batch, Chain, Decision, Image, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
-from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
+from tests.factories import (
+    NOW,
+    answer_page,
+    claim_page,
+    make_batch,
+    make_image,
+    make_project,
+    make_worker,
+    submit_page,
+)
 from tests.workflows.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
 from workflows.domain.decisions import DecisionError
@@ -88,6 +97,33 @@ def test_an_image_that_was_let_go_comes_back_with_the_judgments() -> None:
     done.refresh_from_db()
     assert (done.state, done.active) == ("done", True)
     assert done.image_id not in free(batch)
+    check_rules(batch.project)
+
+
+@pytest.mark.parametrize("ends", ["cancelled", "finished"])
+def test_an_image_that_is_given_up_while_it_is_asked_anew_stays_what_follows(ends: str) -> None:
+    """What was open when the batch ended stays open, and takes a page that comes late."""
+    batch = begun(images=3, target=1 if ends == "finished" else None)
+    careless = make_worker(batch.project)
+    answer_page(careless, answering=lambda *_: {"requirement": "box"})
+    advance_pending(now=NOW)
+    set_aside_worker(
+        worker_id=careless.pk, stage="requirement", by="ada", note="", now=NOW, unsupported_only=False
+    )
+    advance_pending(now=NOW)
+    anew = ImageWork.objects.get(replayed=True)
+    last = claim_page(make_worker(batch.project))
+    if ends == "finished":
+        work(batch, 1)
+    else:
+        move(batch=batch, action="cancel")
+    batch.refresh_from_db()
+    anew.refresh_from_db()
+    assert (batch.state, anew.active, anew.state) == (ends, False, "boxing")
+    check_promises(batch.project)
+    check_rules(batch.project)
+    submit_page(last)
+    advance_pending(now=NOW)
     check_rules(batch.project)
 
 
