@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.models import Batch, Image, Project
+from console.review.questions import ROLES
 from console.review.words import STAGES
 from workflows import supply
 from workflows.crowd_ready import crowd_obstacles
@@ -52,7 +53,7 @@ def readiness(batch: Batch) -> Readiness:
     bare, unsized = missing_pictures(batch)
     settings = settings_of(batch)
     missing = supply.shortages(batch.project, settings)
-    short = [Short(STAGES[one[0]], *one[1:]) for one in missing]
+    short = [Short(STAGES[stage], ROLES[role], found, needed) for stage, role, found, needed in missing]
     return Readiness(bare, _bare_names(batch) if bare else [], unsized, short, crowd_obstacles(settings))
 
 

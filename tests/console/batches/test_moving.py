@@ -108,7 +108,7 @@ def test_a_launch_that_fails_leaves_no_trace(manager: Client) -> None:
     batch = _draft(regime="trusted")
     url = _url(batch, "launch")
     shown = manager.get(url).content.decode()
-    assert "0 gold of 40" in shown and "disabled" in shown
+    assert "0 of 40 (mixed into pages)" in shown and "disabled" in shown
     reply = manager.post(url, filled(manager, url))
     batch.refresh_from_db()
     assert reply.status_code == 409 and "too few verification questions" in reply.content.decode()
