@@ -35,6 +35,8 @@ class Crowd:
     """Of each image the work that is active, or that of `batch`.
 
     An image is finished when all its chains are done, non-visual, or in review; those in review are left out.
+    One with judgments that nobody has read yet is not: what was set aside a moment ago still looks as if it
+    counted, and who was not believed would have drawn boxes that are released.
     With `unfinished` nothing is left out: images and chains come with what there is so far.
     """
 
@@ -43,7 +45,7 @@ class Crowd:
         self._unfinished = unfinished
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
-        """See Source. Four queries and one more for the works."""
+        """See Source. Four queries, and two more for the works and what waits to be read."""
         works = ImageWork.objects.filter(image__in=images)
         works = works.filter(batch=self._batch) if self._batch else works.filter(active=True)
         image_of: dict[int, int] = {}
@@ -53,13 +55,19 @@ class Crowd:
             if state in (ImageWork.State.DONE, ImageWork.State.BOXING):
                 done.add(pk)
         rows = _rows(list(image_of))
+        unread: set[int] = set()
+        if done and not self._unfinished:
+            waiting = Item.objects.filter(unread=True, work__in=done)
+            unread.update(waiting.values_list("work_id", flat=True))
         chosen: dict[int, int] = {}
         for work, image in image_of.items():
             settled = all(row.state in FINISHED or row.state in (SPLIT, REVIEW) for row in rows[work])
-            if self._unfinished or (work in done and settled):
-                chosen[work] = image
-            else:
+            if not (self._unfinished or (work in done and settled)):
                 left_out.images["unfinished"] += 1
+            elif work in unread:
+                left_out.images["waiting to be read"] += 1
+            else:
+                chosen[work] = image
         missing = len(images) - len(image_of)
         if not self._unfinished:
             left_out.images["in no batch"] += missing

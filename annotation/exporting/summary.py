@@ -8,6 +8,7 @@ from annotation.exporting.raw import LeftOut
 # Reason of LeftOut -> what one image and several images are or have.
 _REASONS = {
     "unfinished": ("is not finished", "are not finished"),
+    "waiting to be read": ("has answers that nobody has read yet", "have answers that nobody has read yet"),
     "in no batch": ("is in no batch", "are in no batch"),
     "without known chains": ("has no known chains", "have no known chains"),
     "without captions": ("has no captions", "have no captions"),

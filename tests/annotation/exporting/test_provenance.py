@@ -12,12 +12,13 @@ from annotation.domain.answers import Stage
 from annotation.domain.geometry import Box as Rectangle
 from annotation.exporting.provenance import FILE
 from annotation.models import Batch, Box, Chain, Item, Judgment
-from tests.annotation.exporting.making import Made, export, make_annotated
+from tests.annotation.exporting.making import Made, annotate, export, make_annotated
 from tests.factories import (
     NOW,
     Answering,
     answer_page,
     make_at_stage,
+    make_image,
     make_running,
     make_worker,
     willing,
@@ -141,6 +142,20 @@ def test_it_lies_beside_the_data_but_for_parquet(format: str, beside: bool, tmp_
                 }
             ],
         }
+
+
+def test_what_was_set_aside_a_moment_ago_is_not_exported_before_it_is_read(tmp_path: Path) -> None:
+    """Until `advance` has looked, the image is still done, with the box of who is not believed."""
+    batch = make_running([["man"]])
+    finish(batch, willing)
+    drawn = Judgment.objects.get(item__stage="drawing", boxes__isnull=False)
+    annotate(make_image(batch.project, [["dog"]]), [Made([0], [(0, 0, 9, 9)])], batch=batch)
+    aside: dict[str, Any] = {"by": "ada", "note": "", "now": NOW, "unsupported_only": False}
+    set_aside_worker(worker_id=drawn.worker_id, stage="drawing", **aside)
+    manifest = export(batch.project, tmp_path / "out", "jsonl")
+    assert (manifest.images, manifest.left_out.images["waiting to be read"]) == (1, 1)
+    everything = export(batch.project, tmp_path / "all", "jsonl", include_unfinished=True)
+    assert (everything.images, sum(everything.left_out.images.values())) == (2, 0)
 
 
 def test_what_was_set_aside_or_withdrawn_is_not_exported_and_decisions_are(tmp_path: Path) -> None:
