@@ -138,7 +138,8 @@ def _make(request: HttpRequest, project: Project, form: MakeForm, settings: Batc
             chains = _finished(int(data["source"]), data["images"])
             made = promote(chain_ids=chains, by=user_name(request), per_image=data["per_image"], now=now)
         detail = {"source": data["source"], "images": data["images"], "made": made.total()}
-        acted(request, "questions.make", project=project, **detail)
+        if made.total():
+            acted(request, "questions.make", project=project, **detail)
     return made
 
 

@@ -101,6 +101,8 @@ def download(request: HttpRequest, pk: int) -> HttpResponseBase:
     found = get_object_or_404(Snapshot.objects.select_related("project"), pk=pk)
     name = f"{found.project.name}-v{found.version}-{found.format}.zip"
     if not settings.IMAGES_ARE_LOCAL:
+        if request.method != "GET":  # the link is as good as the file
+            return HttpResponse(content_type="application/zip")
         says = {
             "ResponseContentDisposition": f'attachment; filename="{name}"',
             "ResponseContentType": "application/zip",

@@ -97,8 +97,12 @@ def test_from_a_bucket_it_is_a_link_of_a_few_minutes(
         return f"https://bucket.example/{parameters['ResponseContentDisposition']}"
 
     monkeypatch.setattr(default_storage._wrapped, "url", url)  # type: ignore[attr-defined]
-    reply = viewer.get(reverse("jobs:download", args=[version.pk]))
+    address = reverse("jobs:download", args=[version.pk])
+    looked = viewer.head(address)
+    assert looked.status_code == 200 and "Location" not in looked, "a link without an entry in the audit log"
+    reply = viewer.get(address)
     assert reply.status_code == 302 and "corpus-v1-jsonl.zip" in reply["Location"]
+    assert AuditEntry.objects.filter(action="snapshot.download").count() == 1
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Batch, Image, Item, Project
 from tests.factories import make_image, make_project
 from workflows.choosing import drawn_images
+from workflows.models import AuditEntry
 from workflows.services.batches import settings_of
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,25 @@ def test_a_batch_is_created_launched_paused_resumed_and_cancelled(project: Proje
     assert batch("cancel") == "batch main: cancelled\n"
     with pytest.raises(CommandError, match="its judgments are kept"):
         batch("delete")
+
+
+def test_the_audit_log_has_what_was_done_and_nothing_that_was_refused(project: Project) -> None:
+    batch("create", set=["regime=open"], images=1, by="ann")
+    batch("launch", by="ann")
+    batch("pause")
+    for refused in ("pause", "delete", "launch"):
+        with pytest.raises(CommandError):
+            batch(refused)
+    batch("create", name="draft")
+    batch("delete", name="draft")
+    found = AuditEntry.objects.order_by("pk").values_list("by", "action", "object", "detail", "project__name")
+    assert list(found) == [
+        ("ann", "batch.create", "main", {}, "flowers"),
+        ("ann", "batch.launch", "main", {"without_pictures": False}, "flowers"),
+        ("command line", "batch.pause", "main", {}, "flowers"),
+        ("command line", "batch.create", "draft", {}, "flowers"),
+        ("command line", "batch.delete", "draft", {}, "flowers"),
+    ]
 
 
 def test_a_draft_is_deleted(project: Project) -> None:

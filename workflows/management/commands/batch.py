@@ -13,6 +13,7 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from annotation.models import Batch, ImageWork, Project
+from annotation.transactions import write_transaction
 from workflows.choosing import (
     ChoiceError,
     drawn_images,
@@ -25,6 +26,7 @@ from workflows.domain.checking import SettingsError
 from workflows.domain.currencies import plain
 from workflows.domain.policy import BatchSettings
 from workflows.services.advance import open_queued
+from workflows.services.audit import record_action
 from workflows.services.batches import (
     MOVES,
     BatchError,
@@ -72,6 +74,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-pictures", action="store_true", help="launch although some images have no picture"
         )
+        parser.add_argument("--by", default="command line", help="who asks, for the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(name=options["project"]).first()
@@ -90,9 +93,10 @@ class Command(BaseCommand):
             return
         if action == "create":
             settings = check_settings(_given(options["set"]))
-            batch = create_batch(
-                project=project, name=name, settings=settings, images=_images_of(project, options, settings)
-            )
+            images = _images_of(project, options, settings)
+            with write_transaction():
+                batch = create_batch(project=project, name=name, settings=settings, images=images)
+                _audit(batch, action, options["by"])
             self.stdout.write(f"batch {name}: {_images(batch)}, draft")
             return
         found = Batch.objects.filter(project=project, name=name).first()
@@ -103,15 +107,34 @@ class Command(BaseCommand):
                 self.stdout.write(line)
             return
         if action == "delete":
-            delete_batch(batch=found)
+            with write_transaction():
+                _audit(found, action, options["by"])
+                delete_batch(batch=found)
             self.stdout.write(f"batch {name}: deleted")
             return
-        batch = move(batch=found, action=action, without_pictures=options["without_pictures"])
+        bare = options["without_pictures"]
+        with write_transaction():
+            batch = move(batch=found, action=action, without_pictures=bare)
+            _audit(batch, action, options["by"], **({"without_pictures": bare} if action == "launch" else {}))
         if action in ("launch", "resume"):
             queued = batch.works.filter(state=ImageWork.State.QUEUED).count()
             with tqdm(total=queued, desc="Opening", unit=" images", disable=None) as bar:
                 open_queued(batch_id=batch.pk, now=timezone.now(), progress=bar.update)
         self.stdout.write(f"batch {name}: {batch.state}")
+
+
+def _audit(batch: Batch, action: str, by: str, **detail: Any) -> None:
+    """As the console does, in the transaction of what was done."""
+    record_action(
+        by=by,
+        action=f"batch.{action}",
+        now=timezone.now(),
+        project=batch.project,
+        kind="batch",
+        object=str(batch),
+        object_id=batch.pk,
+        detail=detail,
+    )
 
 
 def _settings(settings: BatchSettings) -> Iterator[str]:
