@@ -94,7 +94,7 @@ def services(
     if logs:
         logs.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        stack.enter_context(_ending_on_sigterm())
+        stack.enter_context(_ending_by_signals())
         processes: dict[str, subprocess.Popen[bytes]] = {}
         stack.callback(_stop, processes)
         commands = _commands(host, port, environment)
@@ -223,16 +223,21 @@ def _remind(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
 
 
 @contextmanager
-def _ending_on_sigterm() -> Iterator[None]:
-    """SIGTERM leaves the block in order, like Ctrl-C. Only the main thread may set that up."""
+def _ending_by_signals() -> Iterator[None]:
+    """SIGTERM, and SIGHUP of a terminal that is closed, leave the block in order, like Ctrl-C.
+
+    What is ignored stays so, as under nohup. Only the main thread may set that up.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    ending = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) != signal.SIG_IGN]
+    before = {one: signal.signal(one, lambda number, _: sys.exit(128 + number)) for one in ending}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _port() -> int:

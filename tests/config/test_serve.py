@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from annotation.models import Project
 from config.lost_processes import EXIT_CODE
-from config.serve import ROOT, ServiceFailed, _is_loopback, services
+from config.serve import ROOT, ServiceFailed, _ending_by_signals, _is_loopback, services
 from tests.services import services_of_test
 from workflows.models import Beat
 from workflows.models.beats import SWEEP
@@ -176,7 +176,7 @@ def test_settings_that_are_wrong_are_said_in_one_line(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signals) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
@@ -203,9 +203,22 @@ def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signal
     rest, _ = supervisor.communicate(timeout=40)
     assert "killed" not in rest
     assert not re.search(" WARNING |Websockets", said + rest), "a normal run is quiet"
-    assert supervisor.returncode == (0 if ending == signal.SIGINT else 143)
+    assert supervisor.returncode == (0 if ending == signal.SIGINT else 128 + ending)
     for pid in children:
         wait_until_gone(pid)
+
+
+def test_under_nohup_a_terminal_that_is_closed_ends_nothing() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with _ending_by_signals():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(SystemExit) as ended:
+                signal.raise_signal(signal.SIGTERM)
+        assert ended.value.code == 143
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  (binding there is what is tested)
