@@ -163,7 +163,7 @@ def test_a_sweep_that_fails_keeps_what_it_found(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(tasks, "expire", lambda now: 3)
     monkeypatch.setattr(tasks, "settle", fail)
-    with pytest.raises(ValueError, match="an image"):
+    with pytest.RaisesGroup(pytest.RaisesExc(ValueError, match="an image")):
         tasks.sweep()
     assert Beat.objects.get().totals["leases"] == 3
 

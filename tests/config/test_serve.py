@@ -180,6 +180,7 @@ def test_settings_that_are_wrong_are_said_in_one_line(tmp_path: Path) -> None:
 def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signals) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
+    ours = signal.signal(ending, signal.SIG_DFL)  # what is ignored here would be ignored there
     supervisor = subprocess.Popen(
         [sys.executable, "-m", "config.serve"],
         cwd=ROOT,
@@ -188,6 +189,7 @@ def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signal
         stderr=subprocess.STDOUT,
         text=True,
     )
+    signal.signal(ending, ours)
     assert supervisor.stdout is not None
     said = ""
     for line in supervisor.stdout:

@@ -194,7 +194,7 @@ def test_a_key_that_was_used_is_a_conflict() -> None:
         ("assignments/{}/submission", 8),
         ("assignments/{}", 4),
         ("stages", 4),
-        ("me", 7),
+        ("me", 8),
     ],
 )
 @pytest.mark.parametrize("images", [1, 10])
