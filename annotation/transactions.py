@@ -1,4 +1,5 @@
-"""The one way to write: short transactions that neither deadlock nor starve."""
+"""The one way to write, in short transactions that neither deadlock nor starve, and to read one state of the
+database in several queries."""
 
 from __future__ import annotations
 
@@ -31,4 +32,27 @@ def write_transaction() -> Iterator[None]:
     with path.with_name(path.name + ".lock").open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with transaction.atomic():
+            yield
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Reads within see one state of the database and keep nobody from writing. Nothing may be written within.
+
+    A transaction that is already open is taken as it is. SQLite's transactions are begun by hand, since
+    Django's begin as writers here.
+    """
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield

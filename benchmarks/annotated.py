@@ -226,7 +226,7 @@ def build(share: float) -> None:
         Project,
         Worker,
     )  # fmt: skip
-    from annotation.statistics import analyze
+    from annotation.planner import analyze
 
     if not (os.environ.get("DATABASE_URL") or os.environ.get("GROUNDCREW_VAR")):
         raise SystemExit("Set DATABASE_URL or GROUNDCREW_VAR to a place of the benchmark's own.")

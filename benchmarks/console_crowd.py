@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Worker
-from annotation.statistics import analyze
+from annotation.planner import analyze
 from workflows.models import (
     Balance,
     Budget,

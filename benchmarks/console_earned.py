@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import F
 
 from annotation.models import Assignment, Batch
-from annotation.statistics import analyze
+from annotation.planner import analyze
 from benchmarks.console_crowd import made_rows
 from workflows.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.services.earned import recount_earned

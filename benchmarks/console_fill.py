@@ -33,7 +33,7 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
-from annotation.statistics import analyze
+from annotation.planner import analyze
 from benchmarks.annotated import IMAGES, insert
 from benchmarks.console_corpus import WorkedCorpus
 from benchmarks.console_crowd import CROWD, fill_crowd

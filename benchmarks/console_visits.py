@@ -24,7 +24,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from annotation.models import Image, Judgment
-from annotation.statistics import analyze
+from annotation.planner import analyze
 from benchmarks.console_fill import BULK, fill
 from benchmarks.console_pages import Visitor
 from workflows.models import Figures

@@ -14,7 +14,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.models import Batch, Caption, Image, ImageWork, Item, Mention, Project
-from annotation.statistics import analyze
+from annotation.planner import analyze
 from workflows.services.batches import check_settings, create_batch
 
 NOUNS = {

@@ -16,10 +16,10 @@ from itertools import combinations
 from typing import Any
 
 from annotation.domain.answers import LinkAnswer
-from annotation.domain.mentions import Mention
+from annotation.domain.mentions import Mention, admissible
 from benchmarks.report import print_table, write_json
 from workflows.domain.agreement import decide_link
-from workflows.domain.coreference import STRATEGIES, ImageLinks, Link, Pair, Strategy, admissible
+from workflows.domain.coreference import STRATEGIES, ImageLinks, Link, Pair, Strategy
 
 IMAGES = 1000
 CAPTIONS = 5

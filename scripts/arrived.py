@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from annotation.domain.page_entries import ITEM, QUESTION, merge
 from annotation.models import Assignment, Judgment
 from scripts.gestures import is_as_said
 from scripts.turker import Sent
-from workflows.domain.mixing import ITEM, QUESTION, merge
 
 
 def differences(pages: Iterable[Sent]) -> list[str]:

@@ -14,9 +14,9 @@ from django.conf import settings
 from django.db.models import Count, Sum
 
 from annotation.domain.answers import Stage
+from annotation.domain.page_entries import QUESTION
 from annotation.models import Assignment, Batch, Judgment, Worker
 from workflows.domain.crowd.settings import DIRECT
-from workflows.domain.mixing import QUESTION
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.models import LedgerLine

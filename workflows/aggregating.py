@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from django.db.models import QuerySet
 
+from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import Stage
 from annotation.domain.geometry import Box
 from annotation.models import Judgment, VerificationQuestion
-from workflows.domain.aggregation.labels import NAMES, label_of
 from workflows.domain.aggregation.votes import Votes, from_ids
 from workflows.domain.retirement import VOID
 from workflows.outcomes import AT_ONCE, judgments_of, outcomes_of

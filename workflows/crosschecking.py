@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import WITHDRAWN
 from annotation.domain.mentions import Mention, representative
 from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment
-from workflows.domain.pipeline import WITHDRAWN
 from workflows.services.batches import settings_of
 from workflows.services.linking import union_of_types
 from workflows.services.loading import load

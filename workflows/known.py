@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.domain.geometry import Box as PureBox
 from annotation.domain.mentions import Mention as PureMention
 from annotation.models import Box, Chain, GoldChain, Image, ImageWork, Mention, Project
 from annotation.selectors import mentions_by_image
 from workflows.domain.known import KnownChain, KnownImage
-from workflows.domain.pipeline import DONE, NONVISUAL
 
 SCENE, NO_BOX = "scene", "nobndbox"
 

@@ -8,8 +8,8 @@ from itertools import islice
 from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Concat, Substr
 
-from annotation.exporting.snapshot import snapshot
 from annotation.models import Assignment
+from annotation.transactions import snapshot
 from workflows.crowd_earned import entries_of, kept_of
 from workflows.domain.crowd.books import Entry, Kept, verify
 from workflows.domain.crowd.earned import differences, fold

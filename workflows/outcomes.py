@@ -12,9 +12,10 @@ from itertools import groupby
 
 from django.db.models import QuerySet
 
+from annotation.domain.answer_labels import label_of
 from annotation.domain.answers import Stage, parse_answer
 from annotation.models import Item, Judgment
-from workflows.domain.aggregation.labels import label_of, label_of_verdict
+from workflows.domain.aggregation.labels import label_of_verdict
 from workflows.domain.agreement import decide_link
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.retirement import VOID

@@ -10,9 +10,9 @@ from typing import Any
 from django.core.files.storage import default_storage
 
 from annotation.domain.answers import Stage
+from annotation.domain.page_entries import ITEM, QUESTION, merge
 from annotation.domain.tokens import align
 from annotation.models import Assignment, Box, Item, Mention, VerificationQuestion
-from workflows.domain.mixing import ITEM, QUESTION, merge
 from workflows.services.batches import settings_of
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})

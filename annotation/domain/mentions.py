@@ -1,5 +1,7 @@
 """Mentions: noun-phrase chunks that may name an entity (docs/protocol.md, "Mentions")."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -71,3 +73,13 @@ def describe(tokens: Sequence[str], start: int, end: int) -> Described:
     chunk = tokens[start:end]
     text = " ".join(chunk)
     return Described(text, head_of(text), types_of(chunk), annotatable(chunk))
+
+
+def admissible(a: Mention, b: Mention) -> bool:
+    """Whether the two may be asked about: not of one caption, and with a type in common."""
+    return a.caption != b.caption and not set(a.types).isdisjoint(b.types)
+
+
+def reading_order(mentions: Iterable[Mention]) -> list[Mention]:
+    """By caption, then by place in it."""
+    return sorted(mentions, key=lambda m: (m.caption, m.start))

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.records import BoxRecord
 from annotation.exporting.raw import LeftOut, RawChain
 from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment
 
-# States of chains. `workflows.domain.pipeline` names them; a test holds the two together.
-SPLIT, REVIEW, WITHDRAWN = "split", "review", "withdrawn"
-FINISHED = frozenset({"done", "nonvisual"})
+ANSWERED = frozenset({DONE, NONVISUAL})
+"""States in which a chain is exported: the crowd has answered everything about it."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Crowd:
             unread.update(waiting.values_list("work_id", flat=True))
         chosen: dict[int, int] = {}
         for work, image in image_of.items():
-            settled = all(row.state in FINISHED or row.state in (SPLIT, REVIEW) for row in rows[work])
+            settled = all(row.state in ANSWERED or row.state in (SPLIT, REVIEW) for row in rows[work])
             if not (self._unfinished or (work in done and settled)):
                 left_out.images["unfinished"] += 1
             elif work in unread:
@@ -82,7 +82,7 @@ class Crowd:
         for row in rows:
             if row.state == SPLIT:
                 continue
-            finished = row.state in FINISHED
+            finished = row.state in ANSWERED
             if not finished and not self._unfinished:
                 left_out.chains["in review"] += 1
                 continue

@@ -23,10 +23,10 @@ from annotation.exporting.images import drafts
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
 from annotation.exporting.provenance import INLINE, ProvenanceWriter
 from annotation.exporting.raw import LeftOut, Source
-from annotation.exporting.snapshot import snapshot
 from annotation.exporting.summary import why_nothing
 from annotation.formats import WRITERS
 from annotation.models import Batch, Image, Project
+from annotation.transactions import snapshot
 
 CHUNK = 500  # images read at once: what bounds memory
 SOURCES = ("crowd", "gold")

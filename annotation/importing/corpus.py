@@ -20,7 +20,7 @@ from annotation.importing.streaming import Group, groups, prepared
 from annotation.importing.summary import Summary
 from annotation.importing.writing import Chunk, write_chunk
 from annotation.models import Caption, GoldChain, Image, Mention, Project
-from annotation.statistics import analyze
+from annotation.planner import analyze
 from annotation.transactions import write_transaction
 
 _DECODERS = 2  # threads; each may hold one picture of MAX_PIXELS

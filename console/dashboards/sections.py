@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from console.charts import Chart, bars, say
 from console.dashboards import paper
 from console.dashboards.parts import NOT_YET, Section
@@ -13,7 +14,6 @@ from console.money import amount
 from console.review.words import STAGES
 from workflows.domain.counted import Items, Judgments, Links, Money, Results
 from workflows.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
-from workflows.domain.pipeline import SPLIT, WITHDRAWN
 from workflows.kept import Kept
 
 PAPER = "in the paper"

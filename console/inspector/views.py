@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from annotation.domain.merging import MergeSettings
 from annotation.domain.types import TYPES
-from annotation.exporting.snapshot import snapshot
 from annotation.models import Image, Project
+from annotation.transactions import snapshot
 from console.access import viewing
 from console.inspector.answers import history_answer, merged_answer
 from console.inspector.domain.comparing import LEAST_IOU, settings_from

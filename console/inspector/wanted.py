@@ -8,11 +8,11 @@ from types import MappingProxyType
 from urllib.parse import urlencode
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.types import TYPES
 from annotation.models import ImageWork
 from console.review.queue import read_number
 from console.review.words import say_state
-from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW
 
 MOST_LETTERS = 80
 """Of a phrase. The index holds the first hundred (annotation.models.corpus.Folded)."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Decision, Mention
 from workflows.domain.decisions import parse_regrouping
-from workflows.domain.pipeline import WITHDRAWN
 from workflows.models import Transition
 
 

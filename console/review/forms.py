@@ -8,10 +8,10 @@ from typing import Any
 from django import forms
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.geometry import Box
 from console.review.words import FLAGS, STAGES
 from workflows.domain.figures import MOST_COMPLETED
-from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW
 
 MOST_NOTE = 2000
 MOST_BOXES = 100

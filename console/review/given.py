@@ -10,12 +10,12 @@ from uuid import UUID
 from django.db.models import Q
 from django.urls import reverse
 
+from annotation.domain.answer_labels import label_of
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Box, Item, Judgment, Mention, VerificationQuestion
 from console.review.pictures import Picture, Piece, Shape, cut, picture, shape_of, shapes_of
 from console.review.words import STAGES, say_answer, say_right_answer
 from workflows.counting.agreed import agrees
-from workflows.domain.aggregation.labels import label_of
 from workflows.outcomes import outcomes_of
 
 ENOUGH = 24

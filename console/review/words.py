@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 from annotation.models import Case, Decision, ImageWork
-from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
 
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {

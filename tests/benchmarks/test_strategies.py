@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from annotation.domain.mentions import admissible
 from benchmarks.strategies import Figures, Sketch, Tally, annotate, draw_image
-from workflows.domain.coreference import STRATEGIES, admissible
+from workflows.domain.coreference import STRATEGIES
 
 
 @pytest.fixture(scope="module")

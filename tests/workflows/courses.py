@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from datetime import timedelta
 
+from annotation.domain.chain_states import SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box as Rectangle
 from annotation.models import Assignment, Box, Caption, Chain, Decision, ImageWork, Item, Judgment
 from annotation.selectors import mentions_by_image
@@ -21,7 +22,7 @@ from tests.factories import (
 from tests.workflows.invariants import check_promises, check_rules
 from tests.workflows.twins import Names, described, images
 from workflows.domain.decisions import Chunk, Cut, NewGroup
-from workflows.domain.pipeline import PROTOCOLS, SPLIT, WITHDRAWN
+from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.ruling import legal_states
 from workflows.models import Transition
 from workflows.services.advance import advance_pending

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from annotation.domain.chain_states import FINISHED, REVIEW, WITHDRAWN
 from annotation.models import Assignment, Chain, ImageWork, Item, Judgment, Project
-from workflows.domain.pipeline import FINISHED, REVIEW, WITHDRAWN
 from workflows.services.batches import settings_of
 from workflows.services.loading import load
 from workflows.services.replaying import plan_of

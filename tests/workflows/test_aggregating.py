@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import Requirement, RequirementAnswer, Stage, parse_answer
 from annotation.models import Batch, Item, Judgment, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
@@ -10,7 +11,7 @@ from tests.workflows.management.test_aggregate import judged
 from tests.workflows.management.test_agreement import judge
 from workflows.aggregating import drawn_by_chain, known_answers, verdicts_of, votes_of
 from workflows.agreeing import agreement_of
-from workflows.domain.aggregation.labels import NAMES, label_of, label_of_verdict
+from workflows.domain.aggregation.labels import label_of_verdict
 from workflows.domain.agreement import Verdict, decide_link, decide_requirement
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.services.advance import advance_pending

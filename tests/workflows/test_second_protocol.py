@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from annotation.domain.answers import Answer, DrawingAnswer, Stage
+from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.mentions import Mention
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
@@ -18,7 +19,7 @@ from tests.factories import NOW, answer_page, claim_maybe, make_running, make_wo
 from workflows import verifying
 from workflows.domain import agreement
 from workflows.domain.agreement import Verdict
-from workflows.domain.pipeline import DONE, NONVISUAL, Move, Protocol
+from workflows.domain.pipeline import Move, Protocol
 from workflows.domain.policy import BatchSettings
 from workflows.services import batches, boxing, linking
 from workflows.services.advance import advance_pending

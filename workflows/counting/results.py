@@ -9,12 +9,12 @@ from itertools import islice
 from django.db.models import Case as Choose
 from django.db.models import CharField, Count, Q, Sum, Value, When
 
+from annotation.domain.chain_states import DONE, NONVISUAL, SPLIT, WITHDRAWN
 from annotation.models import Box, Caption, Case, Chain, GoldChain, Image, Mention, Project
 from workflows.counting.targets import Length, Target
 from workflows.domain.coreference import Source
 from workflows.domain.counted import Corpus, Links, Queue, Results
 from workflows.domain.counting import by_type
-from workflows.domain.pipeline import DONE, NONVISUAL, SPLIT, WITHDRAWN
 from workflows.outcomes import AT_ONCE
 from workflows.selectors import LINKS_SETTLED, link_sources
 from workflows.services.batches import free_images

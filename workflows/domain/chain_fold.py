@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from annotation.domain.answers import ANSWERS
+from annotation.domain.chain_states import REVIEW
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
 from workflows.domain.agreement import Verdict
 from workflows.domain.contexts import Context, Given, Source
-from workflows.domain.pipeline import REVIEW, Progress, Protocol
+from workflows.domain.pipeline import Progress, Protocol
 from workflows.domain.policy import BatchSettings
 
 Ask = Callable[[Context], tuple[int | None, Sequence[Given]]]

@@ -7,8 +7,7 @@ from itertools import combinations
 from random import Random
 
 from annotation.domain.answers import Requirement, Stage
-from annotation.domain.mentions import Mention
-from workflows.domain.coreference import admissible, reading_order
+from annotation.domain.mentions import Mention, admissible, reading_order
 from workflows.domain.known import KnownChain, KnownImage, Question
 
 HARD = 0.5

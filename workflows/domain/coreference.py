@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import combinations
 from types import MappingProxyType
 
-from annotation.domain.mentions import Mention
+from annotation.domain.mentions import Mention, admissible, reading_order
 
 Pair = tuple[int, int]
 """Two mention ids, in reading order."""
@@ -52,16 +52,6 @@ class Step:
 
 Strategy = Callable[[ImageLinks], Step]
 """Called when every question asked so far is answered; never while one is open."""
-
-
-def admissible(a: Mention, b: Mention) -> bool:
-    """Whether the two may be asked about: not of one caption, and with a type in common."""
-    return a.caption != b.caption and not set(a.types).isdisjoint(b.types)
-
-
-def reading_order(mentions: Iterable[Mention]) -> list[Mention]:
-    """By caption, then by place in it."""
-    return sorted(mentions, key=lambda m: (m.caption, m.start))
 
 
 def components(mentions: Sequence[Mention], links: Iterable[Pair]) -> list[tuple[Mention, ...]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from annotation.domain.answers import Answer, LinkAnswer, Stage
+from annotation.domain.chain_states import FINISHED, SPLIT
 from annotation.domain.mentions import Mention
 from workflows.domain import agreement
 from workflows.domain.chain_fold import (
@@ -23,7 +24,7 @@ from workflows.domain.chain_fold import (
 )
 from workflows.domain.contexts import Context, Given
 from workflows.domain.coreference import ImageLinks, Link, Pair, Strategy
-from workflows.domain.pipeline import FINISHED, SPLIT, Protocol, split
+from workflows.domain.pipeline import Protocol, split
 from workflows.domain.policy import BatchSettings
 
 ChainKey = tuple[int, tuple[int, ...]]

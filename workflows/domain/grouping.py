@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from annotation.domain.mentions import Mention
-from workflows.domain.coreference import reading_order
+from annotation.domain.mentions import Mention, reading_order
 from workflows.domain.decisions import (
     MAX_CHAINS,
     Cut,

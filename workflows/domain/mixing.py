@@ -13,10 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-ITEM, QUESTION = "item", "question"
-
-Candidate = tuple[int, int]
-"""The id of an item or of a question, and that of its image."""
+from annotation.domain.page_entries import Candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +25,6 @@ class Sighting:
 
 
 NEVER = Sighting()
-
-
-def merge(items: Sequence[int], checks: Sequence[Sequence[int]]) -> list[tuple[str, int]]:
-    """The page in the order it is shown: (ITEM, id) and (QUESTION, id).
-
-    `items` are ids in their order, `checks` pairs of a place (from 0) and a question's id.
-    """
-    questions = {int(where): int(question) for where, question in checks}
-    rest = iter(items)
-    return [
-        (QUESTION, questions[place]) if place in questions else (ITEM, next(rest))
-        for place in range(len(items) + len(checks))
-    ]
 
 
 def share_of(size: int, share: float, rng: Random) -> int:
@@ -143,9 +127,3 @@ def entrance_questions(
         questions[candidate[1]].append(candidate)
     images = sorted(questions, key=lambda image: (image not in known, -len(questions[image])))
     return [candidate for image in images for candidate in questions[image]][:count]
-
-
-def place(items: int, questions: Sequence[int], rng: Random) -> list[list[int]]:
-    """Random places on a page for these questions (ids): [[place from 0, question], …], by place."""
-    places = sorted(rng.sample(range(items + len(questions)), len(questions)))
-    return [[where, question] for where, question in zip(places, questions, strict=True)]

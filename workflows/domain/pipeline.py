@@ -12,16 +12,12 @@ from types import MappingProxyType
 from typing import Protocol as TypingProtocol
 
 from annotation.domain.answers import Answer, Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT
 from annotation.domain.mentions import Mention
 from workflows.domain import agreement
 from workflows.domain.agreement import Verdict
 from workflows.domain.policy import BatchSettings, Limits
 
-DONE, NONVISUAL, SPLIT, REVIEW = "done", "nonvisual", "split", "review"
-FINISHED = frozenset({DONE, NONVISUAL, SPLIT})
-"""States a chain does not leave. A chain in review waits for a researcher."""
-WITHDRAWN = "withdrawn"
-"""Of a chain that does not follow from what counts any more: kept, since it may follow again."""
 VERIFIED = "verified"
 """Not a state: stands in the table for wherever `opening` sends a verified chain."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from annotation.domain.chain_states import WITHDRAWN
 from annotation.domain.mentions import Mention
 from workflows.domain.agreement import decide_link
 from workflows.domain.chain_fold import (
@@ -17,7 +18,7 @@ from workflows.domain.chain_fold import (
 from workflows.domain.contexts import Answered, Context
 from workflows.domain.coreference import Pair, Strategy
 from workflows.domain.fold import ChainKey, ExpectedImage, Root, fold_chains, fold_links, state_of
-from workflows.domain.pipeline import WITHDRAWN, Progress, Protocol
+from workflows.domain.pipeline import Progress, Protocol
 from workflows.domain.policy import BatchSettings
 from workflows.domain.stored import DONE, OPEN, StoredBox, StoredChain, StoredImage, StoredItem
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.mentions import Mention
 from workflows.domain.decisions import FLAGS, DecisionError
-from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW, Protocol
+from workflows.domain.pipeline import Protocol
 
 
 def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> list[str]:

@@ -8,8 +8,7 @@ from typing import Any
 
 from annotation.domain.answers import AnswerError, Stage, parse_answer, to_json
 from annotation.domain.geometry import Box
-from annotation.domain.mentions import Mention
-from workflows.domain.coreference import admissible, reading_order
+from annotation.domain.mentions import Mention, admissible, reading_order
 from workflows.domain.known import Question, QuestionError
 from workflows.domain.supply import ROLES, TRAINING
 

@@ -8,11 +8,11 @@ from datetime import datetime
 from django.db import OperationalError
 
 from annotation.domain.answers import Answer, Stage, parse_answer
+from annotation.domain.chain_states import FINISHED
 from annotation.models import Batch, Chain, ImageWork, Item, Judgment
-from annotation.statistics import analyze
+from annotation.planner import analyze
 from annotation.transactions import write_transaction
 from workflows.domain.agreement import decide_link
-from workflows.domain.pipeline import FINISHED
 from workflows.services.boxing import Given, group_answers, step_chains
 from workflows.services.changes import Changes
 from workflows.services.finishing import finish_if_done

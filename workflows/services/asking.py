@@ -9,8 +9,8 @@ from random import Random
 from django.db import connection
 from django.db.models import F, Max, Min, Q
 
+from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Exposure, VerificationQuestion
-from workflows.domain.mixing import Candidate
 
 DRAWN = 200
 """Questions about images that are new to the worker, drawn for one page to choose from."""

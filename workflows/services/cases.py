@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
+from annotation.domain.page_entries import ITEM, QUESTION
 from annotation.models import Assignment, Batch, Case, Chain, Decision, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
-from workflows.domain.mixing import ITEM, QUESTION
-from workflows.domain.pipeline import DONE, NONVISUAL, REVIEW
 
 SAMPLED = (DONE, NONVISUAL)
 """States whose chains a sample is drawn from: their annotation has ended in an answer."""

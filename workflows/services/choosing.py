@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
 from workflows.domain.control import Regime
 from workflows.domain.mixing import (
-    Candidate,
     entrance_questions,
     match_questions,
     most_of,

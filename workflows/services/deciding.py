@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Max
 
+from annotation.domain.chain_states import REVIEW, SPLIT, WITHDRAWN
 from annotation.domain.geometry import Box
 from annotation.models import Box as BoxRow
 from annotation.models import Chain, Decision, ImageWork
@@ -22,7 +23,7 @@ from workflows.domain.decisions import (
     check_boxes,
 )
 from workflows.domain.grouping import group
-from workflows.domain.pipeline import PROTOCOLS, REVIEW, SPLIT, WITHDRAWN
+from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.ruling import check_state
 from workflows.models import Transition
 from workflows.services.batches import settings_of

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
+from annotation.domain.chain_states import SPLIT
 from annotation.models import Case, Chain, Item
 from annotation.transactions import write_transaction
-from workflows.domain.pipeline import SPLIT
 from workflows.services.cases import open_cases
 
 AT_ONCE = 500

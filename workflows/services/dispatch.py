@@ -10,11 +10,11 @@ from random import Random, SystemRandom
 from django.db import connection, transaction
 
 from annotation.domain.answers import Stage
+from annotation.domain.page_entries import ITEM, QUESTION, merge, place
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.domain.control import Regime
 from workflows.domain.crowd.settings import DIRECT
-from workflows.domain.mixing import ITEM, QUESTION, merge, place
 from workflows.domain.policy import BatchSettings, most_needed
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of

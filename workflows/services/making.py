@@ -11,10 +11,10 @@ from random import Random
 from django.db.models import Count
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Chain, Decision, Image, ImageWork, Item, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.domain.known import KnownImage, Question, QuestionError, content
-from workflows.domain.pipeline import DONE, NONVISUAL
 from workflows.domain.policy import BatchSettings
 from workflows.domain.questions import balanced, balanced_number, make
 from workflows.domain.supply import GOLD, ROLES, needs, next_role, place

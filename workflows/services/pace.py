@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db.models import Max
 
+from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import Stage
 from annotation.models import Case, Judgment, Mention, Worker
 from annotation.transactions import write_transaction
-from workflows.domain.aggregation.labels import NAMES, label_of
 from workflows.domain.pace import LEAST_ANSWERS, Everybody, Flag, Given, Relative, flags
 from workflows.services.cases import open_case
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from annotation.domain.chain_states import REVIEW, WITHDRAWN
 from annotation.domain.mentions import Mention
 from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.domain.contexts import Source
 from workflows.domain.fold import ChainKey
-from workflows.domain.pipeline import REVIEW, WITHDRAWN
 from workflows.domain.reconciling import BoxChange, ChainChange, ItemChange, Logged, Plan
 from workflows.models import Transition
 from workflows.services.boxing import cycle

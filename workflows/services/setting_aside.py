@@ -10,9 +10,9 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Assignment, Decision, ImageWork, Judgment
 from annotation.transactions import write_transaction
-from workflows.domain.pipeline import WITHDRAWN
 from workflows.services.batches import settings_of
 from workflows.services.loading import load
 from workflows.services.replaying import IDS_AT_ONCE, plan_of, request

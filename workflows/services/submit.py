@@ -12,10 +12,10 @@ from uuid import UUID
 from django.db.models import F
 
 from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, to_json
+from annotation.domain.page_entries import ITEM, QUESTION, merge
 from annotation.models import Assignment, Item, Judgment, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.domain.crowd.wage import is_direct
-from workflows.domain.mixing import ITEM, QUESTION, merge
 from workflows.domain.pointers import pointer
 from workflows.domain.scoring import is_right
 from workflows.services.batches import settings_of

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from django.db import connection
 
-from workflows.domain.mixing import Candidate
+from annotation.domain.page_entries import Candidate
 
 # In SQL of its own: building these anew from querysets costs as much as running them, and they run for every
 # page. SQLite has no row locks and needs none here: its write transaction has the database to itself.

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
 from console.access import managing
@@ -19,7 +20,6 @@ from console.pages import page, user_name
 from console.review.queue import read_number
 from console.review.words import STAGES
 from workflows import supply
-from workflows.domain.pipeline import DONE, NONVISUAL
 from workflows.domain.policy import BatchSettings
 from workflows.services.batches import settings_of
 from workflows.services.making import MOST_PER_IMAGE, PER_IMAGE, Counts

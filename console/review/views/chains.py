@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.domain.chain_states import REVIEW
 from annotation.models import Chain, Decision
 from annotation.transactions import write_transaction
 from console.access import viewing
@@ -19,7 +20,6 @@ from console.review.pictures import editor_setup
 from console.review.queue import read_filter
 from console.review.views.common import add_error, around, page
 from workflows.domain.decisions import DecisionError
-from workflows.domain.pipeline import REVIEW
 from workflows.services.batches import settings_of
 from workflows.services.cases import close_cases, flag
 from workflows.services.deciding import StaleDecisionError, decide_chain, version_of

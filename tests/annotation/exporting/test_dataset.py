@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.domain.merging import MergeSettings
 from annotation.domain.records import ImageRecord
-from annotation.exporting import crowd, dataset
+from annotation.exporting import dataset
 from annotation.exporting.dataset import ExportOptions, NothingToExport, export_dataset
 from annotation.exporting.folder import ExportError
 from annotation.formats import WRITERS, jsonl
@@ -23,7 +23,6 @@ from tests.annotation.exporting.making import (
     make_random,
 )
 from tests.factories import make_image, make_project
-from workflows.domain import pipeline
 
 pytestmark = pytest.mark.django_db
 
@@ -118,12 +117,6 @@ def test_nonvisual_mentions_and_flags_are_exported(tmp_path: Path) -> None:
 def test_a_mention_keeps_its_own_types_in_a_chain_of_several(tmp_path: Path) -> None:
     project = make_annotated([Made([0, 1], [MAN])], [["man"], ["dog"]])
     assert sentences(project, tmp_path / "out") == "[/EN#1/people a man]\n[/EN#1/animals a dog]\n"
-
-
-def test_the_states_of_chains_are_those_of_the_pipeline() -> None:
-    assert (crowd.SPLIT, crowd.REVIEW) == (pipeline.SPLIT, pipeline.REVIEW)
-    assert crowd.FINISHED | {crowd.SPLIT} == pipeline.FINISHED
-    assert crowd.WITHDRAWN == pipeline.WITHDRAWN
 
 
 def test_unfinished_images_are_left_out_and_counted(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from annotation.domain.mentions import Mention
+from annotation.domain.mentions import Mention, admissible
 from tests.workflows.domain.building import (
     by_pairs,
     by_truth,
@@ -21,7 +21,6 @@ from workflows.domain.coreference import (
     Pair,
     Source,
     Step,
-    admissible,
     exhaustive,
     greedy,
     sources,

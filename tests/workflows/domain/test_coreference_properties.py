@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.mentions import Mention
+from annotation.domain.mentions import Mention, admissible
 from tests.workflows.domain.building import by_pairs, by_truth, ids, images, lawful_images, run, true_chains
 from workflows.domain.coreference import (
     STRATEGIES,
@@ -16,7 +16,6 @@ from workflows.domain.coreference import (
     Link,
     Pair,
     Source,
-    admissible,
     components,
     exhaustive,
     greedy,

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.answers import LinkAnswer, Requirement, RequirementAnswer, Stage
+from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT
 from annotation.domain.mentions import Mention
 from tests.workflows.domain.building import images
 from tests.workflows.domain.playing import Play
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.fold import ChainKey, ExpectedImage
-from workflows.domain.pipeline import FINISHED, PROTOCOLS, REVIEW, SPLIT
+from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.policy import BatchSettings
 
 AT_REST = {*FINISHED, REVIEW}

@@ -7,17 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.domain.page_entries import ITEM, QUESTION, merge, place
 from workflows.domain.mixing import (
-    ITEM,
     NEVER,
-    QUESTION,
     Sighting,
     entrance_questions,
     match_questions,
-    merge,
     most_of,
     order_items,
-    place,
     share_beside,
     share_of,
     sightings,

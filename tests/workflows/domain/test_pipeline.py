@@ -9,21 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, FINISHED, NONVISUAL, REVIEW, SPLIT
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, representative
 from tests.workflows.domain.building import ids, mention
 from workflows.domain.agreement import Verdict
-from workflows.domain.pipeline import (
-    DONE,
-    FINISHED,
-    NONVISUAL,
-    PROTOCOLS,
-    REVIEW,
-    SPLIT,
-    Progress,
-    opening,
-    split,
-)
+from workflows.domain.pipeline import PROTOCOLS, Progress, opening, split
 from workflows.domain.policy import BatchSettings, Limits
 
 FLICKR = PROTOCOLS["flickr30k-entities"]

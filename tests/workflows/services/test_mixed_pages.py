@@ -11,6 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.answers import Stage
+from annotation.domain.page_entries import merge
 from annotation.models import (
     Assignment,
     Batch,
@@ -32,7 +33,6 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.invariants import check_promises
-from workflows.domain.mixing import merge
 from workflows.presenting import page
 from workflows.services.dispatch import NotAdmittedError, claim
 from workflows.services.leases import expire, give_back

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment, Worker
 from tests.factories import (
     NOW,
@@ -19,7 +20,6 @@ from tests.factories import (
 )
 from tests.workflows.courses import Course
 from tests.workflows.twins import Names, described, images
-from workflows.domain.pipeline import WITHDRAWN
 from workflows.models import Transition
 from workflows.services import setting_aside
 from workflows.services.advance import advance_pending

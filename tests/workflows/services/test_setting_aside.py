@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Assignment, Batch, Box, Chain, Decision, ImageWork, Item, Judgment, Worker
 from tests.factories import (
     LATER,
@@ -26,7 +27,6 @@ from tests.factories import (
 from tests.workflows.courses import Course
 from tests.workflows.invariants import check_promises, check_rules
 from tests.workflows.twins import Names, described, images
-from workflows.domain.pipeline import WITHDRAWN
 from workflows.models import Transition
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import move

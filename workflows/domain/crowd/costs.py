@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from annotation.domain.chain_states import DONE, NONVISUAL
 from workflows.domain.counted import Items, Results
-from workflows.domain.pipeline import DONE, NONVISUAL
 
 
 @dataclass(frozen=True, slots=True)

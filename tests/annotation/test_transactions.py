@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 
-from annotation.exporting.snapshot import snapshot
 from annotation.models import Project
-from annotation.transactions import write_transaction
+from annotation.transactions import snapshot, write_transaction
 from tests.factories import make_project
 from tests.workflows.threads import at_once
 

@@ -1,0 +1,35 @@
+"""Each answer as one label of a few, so that answers can be counted. Free of numpy: the service reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from annotation.domain.answers import Stage
+
+NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        Stage.LINK: ("different", "same"),
+        Stage.VERIFICATION: ("different", "same"),
+        Stage.REQUIREMENT: ("box", "scene", "nobox"),
+        Stage.DRAWING: ("box", "none"),  # which box is not a matter of counting: see `boxes`
+        Stage.QUALITY: ("bad", "good"),
+        Stage.COVERAGE: ("incomplete", "complete"),
+    }
+)
+"""The labels of a stage. The position is the code."""
+
+_FIELDS = {
+    Stage.LINK: "same", Stage.VERIFICATION: "same", Stage.QUALITY: "good", Stage.COVERAGE: "complete",
+}  # fmt: skip
+
+
+def label_of(stage: str, answer: Mapping[str, Any]) -> int:
+    """The code of a stored answer, or of a verification question's right one. Raises KeyError for another."""
+    if stage == Stage.REQUIREMENT:
+        return NAMES[stage].index(answer["requirement"])
+    if stage == Stage.DRAWING:
+        drawn = answer["boxes"] if "boxes" in answer else answer["box"]
+        return 0 if drawn else 1
+    return int(answer[_FIELDS[Stage(stage)]])
