@@ -41,7 +41,7 @@ from workflows.services.advance import open_queued
 from workflows.services.batches import check_settings, create_batch, move
 from workflows.services.making import make_from_gold
 from workflows.services.pace import check_pace
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 PROJECT = "quality"
 NO_TEST: dict[str, Any] = {"test": False}

@@ -24,8 +24,8 @@ from workflows.services.advance import advance_pending
 from workflows.services.dispatch import NotAdmittedError, claim
 from workflows.services.qualification import TryError, begin, hand_in, train
 from workflows.services.submit import Reply, submit
-from workflows.services.workers import enrol
 from workflows.tasks import sweep
+from workflows.workers.enrolment import enrol
 
 STAGES_EACH = 3
 """Stages that one worker cares for, as people on a platform stick to the tasks they know."""

@@ -32,7 +32,7 @@ from config.serve import Server, services
 from workflows.authentication import make_token
 from workflows.services.advance import open_queued
 from workflows.services.batches import check_settings, create_batch, move
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 SIZES = (1_000, 100_000, 1_000_000)
 IMAGES_A_SECOND = 20

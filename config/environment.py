@@ -10,7 +10,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from workflows.domain.contact import ContactError, check_contact
+from workflows.core.contacts import ContactError, check_contact
 
 
 def text(name: str, default: str | None = None) -> str:

@@ -14,8 +14,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from annotation.models import Assignment, Item, Judgment, Project
+from workflows.core.models import Beat
 from workflows.kept import kept_of_projects
-from workflows.models import Beat, Job, Payment, Problem, Publication
+from workflows.models import Job, Payment, Problem, Publication
 
 UNREAD_AT_MOST = 1000
 """Unread items looked at: more say only that nobody advances."""

@@ -23,8 +23,7 @@ from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.utils import timezone
 
 from config.celery import app
-from workflows.models import Beat
-from workflows.models.beats import SWEEP
+from workflows.core.models import SWEEP, Beat
 
 logger = logging.getLogger(__name__)
 

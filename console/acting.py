@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from annotation.models import Project
 from console.pages import user_name
-from workflows.addresses import client_address
-from workflows.models import AuditEntry
-from workflows.services.audit import record_action
+from workflows.core.audit_log import record_action
+from workflows.core.client_addresses import client_address
+from workflows.core.models import AuditEntry
 
 
 def acted(

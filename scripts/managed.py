@@ -34,9 +34,9 @@ class Managed:
         from django.utils import timezone
 
         from annotation.models import Batch, Project
+        from workflows.core.audit_log import record_action
         from workflows.domain.jobs import ExportAsked
         from workflows.models import Snapshot
-        from workflows.services.audit import record_action
         from workflows.services.batches import check_settings, create_batch
         from workflows.services.counting import count_due
         from workflows.services.dataset_statistics import keep_statistics, want_statistics

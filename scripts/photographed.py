@@ -57,7 +57,7 @@ class Photographed:
         """The address that this worker is sent."""
         from annotation.models import Project
         from workflows.authentication import make_token
-        from workflows.services.workers import enrol
+        from workflows.workers.enrolment import enrol
 
         project = Project.objects.get(name=project_name)
         return f"{self.url}/work/#token={make_token(enrol(project=project, external_id=worker))}"

@@ -26,7 +26,7 @@ from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import check_settings, create_batch, move
 from workflows.services.dispatch import Claim, claim
 from workflows.services.submit import Receipt, Reply, submit
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)

@@ -23,8 +23,8 @@ from workflows.services.crowd.participating import claim_place, may_touch
 from workflows.services.dispatch import claim
 from workflows.services.leases import give_back, renew
 from workflows.services.submit import NoSuchAssignmentError, Reply, submit
-from workflows.services.workers import check_worker
 from workflows.tasks import hint_advance
+from workflows.workers.enrolment import check_worker
 
 RETRY_SECONDS = 2
 

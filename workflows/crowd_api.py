@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from workflows import crowd_serializers as shapes
-from workflows.addresses import client_address
 from workflows.authentication import sign_for
+from workflows.core.client_addresses import client_address
 from workflows.crowd.prolific_completing import completion_url
 from workflows.domain.crowd.ids import strange
 from workflows.domain.crowd.reporting import Form, Link, ReportError, mturk_form

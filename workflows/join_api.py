@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from workflows.addresses import client_address
 from workflows.authentication import make_token
+from workflows.core.client_addresses import client_address
 from workflows.domain.crowd.joining import LONGEST_NAME
 from workflows.openapi import problems
 from workflows.serializers import BodySerializer

@@ -14,8 +14,8 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from workflows.core.json_pointers import pointer
 from workflows.domain.crowd.joining import Over, WorkerNameError
-from workflows.domain.pointers import pointer
 from workflows.domain.standing import Standing
 from workflows.openapi import PROBLEM
 from workflows.services.crowd.attempts import LimitedError
@@ -29,7 +29,7 @@ from workflows.services.dispatch import ClaimError, NotAdmittedError
 from workflows.services.leases import LeaseOverError
 from workflows.services.qualification import NoSuchTryError, TryError
 from workflows.services.submit import NoSuchAssignmentError, SubmissionError
-from workflows.services.workers import WorkerBlockedError
+from workflows.workers.enrolment import WorkerBlockedError
 
 logger = logging.getLogger(__name__)
 

@@ -14,12 +14,12 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.models import Batch
+from workflows.core.heartbeats import begin_beat, end_beat
+from workflows.core.locks import alone
+from workflows.core.models import SWEEP
 from workflows.crowd import registry
 from workflows.crowd.base import ProviderError
-from workflows.models.beats import SWEEP
 from workflows.services.advance import advance_pending, open_queued
-from workflows.services.alone import alone
-from workflows.services.beats import begin_beat, end_beat
 from workflows.services.counting import count_due
 from workflows.services.crowd.attempts import forget_attempts
 from workflows.services.crowd.balances import keep_balance

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.contrib import admin
 
 from console.admin.records import RecordAdmin, link
-from workflows.models import AuditEntry, Job, Snapshot
+from workflows.core.models import AuditEntry
+from workflows.models import Job, Snapshot
 
 
 @admin.register(Job)

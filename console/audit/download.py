@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from workflows.domain.cells import safe
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
+from workflows.core.spreadsheet_cells import safe
 
 COLUMNS = ("id", "time", "by", "action", "project", "kind", "object", "object_id", "detail")
 ADDRESS = "address"

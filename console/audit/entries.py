@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from annotation.models import Project
 from console.audit.words import link, say_action, say_detail
 from console.review.queue import read_number
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
 
 ROWS = 50
 AT_ONCE = 5_000

@@ -9,8 +9,8 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.http import HttpRequest
 from django.utils import timezone
 
-from workflows.addresses import client_address
-from workflows.services.audit import record_action
+from workflows.core.audit_log import record_action
+from workflows.core.client_addresses import client_address
 
 UNKNOWN = "(unknown)"
 """In place of a name that no account has: people type passwords into the wrong field."""

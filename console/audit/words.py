@@ -8,7 +8,7 @@ from typing import Any
 
 from django.urls import NoReverseMatch, reverse
 
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
 
 SAYS: Mapping[str, str] = MappingProxyType(
     {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotation.models import Assignment, Batch, ImageWork, Project
+from workflows.core.models import AuditEntry
 from workflows.domain.crowd.settings import DIRECT
 from workflows.kept import Kept, kept_of_batches
-from workflows.models import AuditEntry
 from workflows.services.batches import MOVES, settings_of
 
 ROWS = 30

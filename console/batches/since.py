@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.models import Batch
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
 
 MOST = 200
 """Acts that are looked through: of a page that was open longer, the newest count."""

@@ -19,8 +19,8 @@ from console.invitations.form import InvitationForm
 from console.invitations.listing import invitations_of
 from console.pages import page, user_name
 from console.review.queue import read_number
-from workflows.addresses import client_address
-from workflows.domain.cells import safe
+from workflows.core.client_addresses import client_address
+from workflows.core.spreadsheet_cells import safe
 from workflows.links import join_link
 from workflows.services.crowd.inviting import MOST_AT_ONCE, InvitationError, Made, invite, revoke
 

@@ -13,7 +13,7 @@ from annotation.formats import READERS, WRITERS
 from annotation.formats.recognising import SPLIT_LISTS
 from annotation.models import Batch, Project
 from console.jobs.words import FORMATS, SOURCES
-from workflows.domain.contact import LONGEST
+from workflows.core.contacts import LONGEST
 from workflows.domain.jobs import MOST_LOCATION, ExportAsked, JobError
 from workflows.services.uploads import CORPUS, PICTURES, SPLITS
 

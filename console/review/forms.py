@@ -11,7 +11,7 @@ from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.geometry import Box
 from console.review.words import FLAGS, STAGES
-from workflows.domain.figures import MOST_COMPLETED
+from workflows.workers.domain import MOST_COMPLETED
 
 MOST_NOTE = 2000
 MOST_BOXES = 100

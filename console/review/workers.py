@@ -22,7 +22,8 @@ from console.review.words import REASONS, STAGES, per_cent, share
 from console.review.worker_scores import Checked, Score, Tried, checked_of, scores_of, tried_of
 from workflows.accounts import bonuses_of
 from workflows.kept import kept
-from workflows.models import WorkerFigures, WorkerNote
+from workflows.models import WorkerFigures
+from workflows.workers.models import WorkerNote
 
 PAGES = 25
 EVENTS = 50

@@ -20,9 +20,9 @@ from config.settings import BASE_DIR
 from tests.factories import claim_page, make_running, make_worker
 from tests.workflows.crowd_made import make_publication
 from tests.workflows.http import Api
+from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.domain.counted import Items, Queue, StageItems
 from workflows.models import Figures, Job, Problem
-from workflows.services.beats import begin_beat, end_beat
 
 TOKEN = "only-for-tests-0123456789"
 LINK = [["man"], ["man"]]

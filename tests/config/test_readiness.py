@@ -19,8 +19,8 @@ from django.utils import timezone
 from config import readiness
 from config.celery import app
 from workflows import tasks
-from workflows.models import Beat
-from workflows.services.beats import begin_beat, end_beat
+from workflows.core.heartbeats import begin_beat, end_beat
+from workflows.core.models import Beat
 
 pytestmark = pytest.mark.django_db
 

@@ -18,8 +18,7 @@ from annotation.models import Project
 from config.lost_processes import EXIT_CODE
 from config.serve import ROOT, ServiceFailed, _ending_by_signals, _is_loopback, services
 from tests.services import services_of_test
-from workflows.models import Beat
-from workflows.models.beats import SWEEP
+from workflows.core.models import SWEEP, Beat
 
 
 def wait_until_gone(pid: int, seconds: float = 20) -> None:

@@ -17,8 +17,9 @@ from django.urls import reverse
 from annotation.models import Image, Judgment, Project, Worker
 from console.admin.corpus import ImageAdmin
 from tests.factories import make_at_stage, make_image, make_project
-from workflows.models import AuditEntry, Job
-from workflows.services.audit import record_action
+from workflows.core.audit_log import record_action
+from workflows.core.models import AuditEntry
+from workflows.models import Job
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ from tests.workflows.services.crowd.playing import make_crowd_batch
 from workflows.models import Budget, LedgerLine, Participation, Payment, Problem, Publication, Qualification
 from workflows.services.advance import advance_pending
 from workflows.services.batches import move
-from workflows.services.blocking import block
 from workflows.services.crowd.deciding import approve, pay_more, reject
+from workflows.workers.enrolment import block
 
 REASON = (
     "No answers came with this submission, so that there is nothing in it which could be used. "

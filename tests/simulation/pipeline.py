@@ -15,7 +15,7 @@ from simulation.profiles import PERFECT, ErrorProfile
 from simulation.selectors import load_truth, progress
 from simulation.workers import Manners, Tally
 from workflows.authentication import make_token
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 PROJECT = "whole-way"
 Place = tuple[int, int, int]

@@ -12,7 +12,7 @@ list of tasks. So of the protocol does not apply:
 - hints: nothing happens elsewhere.
 
 What asks for one of these is refused; what reads finds nothing. Blocking is done by
-`workflows.services.blocking`, and nobody else has to be told: here it changes nothing. `registry` knows no
+`workflows.workers.enrolment`, and nobody else has to be told: here it changes nothing. `registry` knows no
 account for `direct`, so that nothing publishes or pays by mistake: this class is for code that is given a
 provider whatever the batch's is.
 """

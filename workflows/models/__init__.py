@@ -1,8 +1,8 @@
 """What the workflows keep for themselves: the log, researchers' actions
 and jobs, figures kept for pages, crowd platforms and money."""
 
+from workflows.core.models import AuditEntry, Beat
 from workflows.models.balances import Balance
-from workflows.models.beats import Beat
 from workflows.models.crowd import (
     Grant,
     Notice,
@@ -17,8 +17,9 @@ from workflows.models.earned import Earned
 from workflows.models.figures import Figures, WorkerFigures
 from workflows.models.invitations import Invitation, JoinAttempt, Joining
 from workflows.models.jobs import Job, Snapshot
-from workflows.models.log import AuditEntry, Transition, WorkerNote
+from workflows.models.log import Transition
 from workflows.models.money import Budget, LedgerEntry, LedgerLine
+from workflows.workers.models import WorkerNote
 
 __all__ = [
     "AuditEntry",

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotation.models import Assignment, Batch, Worker
-from workflows.models.appending import AppendOnly
+from workflows.core.models import AppendOnly
 from workflows.models.crowd import Participation, Publication
 
 

@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.models import Batch, Project
+from workflows.core.heartbeats import begin_beat
+from workflows.core.models import Beat
 from workflows.counting.activity import SLACK, Activity, corpus_mark, look
 from workflows.counting.reached import newest_marks, reached_workers
 from workflows.counting.results import count_corpus, count_links, count_queue, count_results
@@ -20,8 +22,7 @@ from workflows.counting.targets import Target
 from workflows.counting.work import count_hours, count_items, count_judgments, count_money
 from workflows.counting.workers import all_workers, changed_workers, newest_judgment
 from workflows.domain.counted import OF_BATCHES, OF_PROJECTS, Counted
-from workflows.models import Beat, Figures
-from workflows.services.beats import begin_beat
+from workflows.models import Figures
 from workflows.services.counting_claims import Count, keep, let_go, note_changes, rested, take
 from workflows.services.counting_workers import WORKERS, keep_workers
 

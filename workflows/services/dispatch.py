@@ -24,7 +24,7 @@ from workflows.services.choosing import Asker, Content, choose
 from workflows.services.crowd.binding import bind_page, binds, has_room
 from workflows.services.ledger import CapError
 from workflows.services.standings import refresh
-from workflows.services.workers import lock_worker
+from workflows.workers.enrolment import lock_worker
 
 PAGES_AT_ONCE = len(Stage)
 """Pages one worker may hold: one of every stage. Keys are the client's to choose and must not hoard work.

@@ -10,10 +10,10 @@ from datetime import datetime
 
 from annotation.models import Project
 from annotation.transactions import write_transaction
+from workflows.core.audit_log import record_action
 from workflows.crowd_earned import entries_of, kept_of
 from workflows.domain.crowd.earned import Key, Owed, Sums, fold
 from workflows.models import Budget, Earned, LedgerEntry
-from workflows.services.audit import record_action
 from workflows.services.ledger_rows import LedgerError, lock_budget
 
 _KEY = ("batch", "worker", "day", "currency")

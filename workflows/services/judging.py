@@ -14,7 +14,7 @@ from workflows.domain.trust import reaches
 from workflows.services.batches import settings_of
 from workflows.services.evidence import answers_of
 from workflows.services.standings import refresh
-from workflows.services.workers import lock_worker
+from workflows.workers.enrolment import lock_worker
 
 Verdict = Assignment.Verdict
 AT_ONCE = 500

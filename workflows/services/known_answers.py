@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.domain.answers import Answer, AnswerError, parse_answer, to_json
 from annotation.models import VerificationQuestion
-from workflows.domain.pointers import pointer
+from workflows.core.json_pointers import pointer
 from workflows.domain.policy import BatchSettings
 from workflows.domain.scoring import is_right
 from workflows.services.submit import SubmissionError

@@ -24,7 +24,7 @@ from workflows.qualifying import batch_of, unconfirmed
 from workflows.services.known_answers import parse, parse_all, scored, where
 from workflows.services.questions import tally
 from workflows.services.submit import SubmissionError
-from workflows.services.workers import lock_worker
+from workflows.workers.enrolment import lock_worker
 
 State = QualificationTry.State
 

@@ -16,8 +16,8 @@ from annotation.transactions import write_transaction
 from workflows.services.batches import settings_of
 from workflows.services.loading import load
 from workflows.services.replaying import IDS_AT_ONCE, plan_of, request
-from workflows.services.workers import lock_worker
 from workflows.supporting import unsupported
+from workflows.workers.enrolment import lock_worker
 
 FOLDED = 10
 """Images that a preview folds, at most. Each takes 5 to 15 ms of the 300 that a page may take."""

@@ -22,7 +22,7 @@ from workflows.services.cases import close_case
 from workflows.services.losses import batches_of, detail_of, losses_of
 from workflows.services.setting_aside import reject_pages, set_aside_worker
 from workflows.services.standings import refresh
-from workflows.services.workers import lock_worker
+from workflows.workers.enrolment import lock_worker
 
 BY_MINIMUM = "policy:minimum_score"
 BY_LOSS = "policy:control.on_loss"

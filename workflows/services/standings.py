@@ -25,7 +25,7 @@ from workflows.services.batches import settings_of
 from workflows.services.cases import close_cases
 from workflows.services.evidence import record_of
 from workflows.services.losses import report_loss
-from workflows.services.workers import lock_worker
+from workflows.workers.enrolment import lock_worker
 
 WORKERS_AT_ONCE = 100
 

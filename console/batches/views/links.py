@@ -17,7 +17,7 @@ from console.pages import page
 from workflows.domain.crowd.settings import DIRECT
 from workflows.links import work_link
 from workflows.services.batches import settings_of
-from workflows.services.workers import enrol_all
+from workflows.workers.enrolment import enrol_all
 
 MOST_LINKS = 200
 LONGEST = 100

@@ -21,7 +21,8 @@ from console.crowd.words import PARTICIPATIONS, VERBS
 from console.money import amount
 from console.pages import page, user_name
 from console.review.words import STAGES
-from workflows.models import AuditEntry, Participation
+from workflows.core.models import AuditEntry
+from workflows.models import Participation
 
 UNSENT = "crowd.message-unsent"
 MOST_ACTS = 100

@@ -20,9 +20,9 @@ from console.pages import page, user_name
 from console.review.queue import read_number
 from console.tables import csv_reply
 from workflows import crowd_payroll
+from workflows.core.time_slices import Turn
 from workflows.domain.crowd.payroll import Line, PeriodError, parse_period, rows
 from workflows.services.crowd.payroll import mark_paid, record_export
-from workflows.services.crowd.turns import Turn
 
 WORKERS = 100
 """On a page; a file has all of them."""

@@ -10,8 +10,8 @@ from console.access import managing
 from console.acting import acted
 from console.jobs.forms import ProjectForm
 from console.pages import page
-from workflows.domain.contact import ContactError
-from workflows.services.projects import ProjectError, create_project
+from workflows.core.contacts import ContactError
+from workflows.core.projects import ProjectError, create_project
 
 
 @managing

@@ -32,8 +32,8 @@ from workflows.authentication import make_token
 from workflows.crowd.registry import provider
 from workflows.domain.crowd.settings import MTURK, PROLIFIC
 from workflows.services.crowd.stepping import step
-from workflows.services.workers import enrol
 from workflows.tasks import hint_advance
+from workflows.workers.enrolment import enrol
 
 
 class Command(BaseCommand):

@@ -12,9 +12,9 @@ from django.urls import reverse
 from annotation.models import Project
 from console.audit import entries
 from tests.factories import NOW, make_project, make_worker
-from workflows.domain.cells import safe
-from workflows.models import AuditEntry
-from workflows.services.audit import record_action
+from workflows.core.audit_log import record_action
+from workflows.core.models import AuditEntry
+from workflows.core.spreadsheet_cells import safe
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from console.audit.signals import UNKNOWN
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
 
 pytestmark = pytest.mark.django_db
 

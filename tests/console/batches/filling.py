@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.test import Client
 
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
 
 
 def filled(client: Client, url: str, **typed: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tests.console.batches.filling import acts, filled
 from tests.factories import NOW, make_batch, make_image, make_project
 from workflows.models import Job, Snapshot
 from workflows.services.dispatch import claim
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment
 from workflows.models import Balance, Participation, Payment, Problem, ProviderCall, Publication
 from workflows.services.ledger import commit, reserve
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 REWARD, FEE = 25, 5
 SITE = "https://annotate.example.org"

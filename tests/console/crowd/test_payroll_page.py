@@ -18,7 +18,7 @@ from tests.console.batches.filling import acts
 from tests.factories import NOW, make_batch, make_image, make_project
 from workflows.models import LedgerEntry
 from workflows.services.earnings import earn
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 pytestmark = pytest.mark.django_db
 MARCH = {"from": "2026-03-01", "to": "2026-03-31"}

@@ -13,8 +13,9 @@ from annotation.models import Batch, Project, Standing
 from console.dashboards import views
 from tests.console.dashboards.counted import keep
 from tests.factories import NOW, make_project, make_running, make_worker
+from workflows.core.models import AuditEntry
 from workflows.domain.counted import Corpus, Money, Sums
-from workflows.models import AuditEntry, Budget, Figures
+from workflows.models import Budget, Figures
 
 MOST_QUERIES = 30
 

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from annotation.models import Project, Worker
 from tests.factories import make_project
-from workflows.models import AuditEntry, Invitation
+from workflows.core.models import AuditEntry
+from workflows.models import Invitation
 from workflows.services.crowd.inviting import Made, invite
 from workflows.services.crowd.joining import join
 

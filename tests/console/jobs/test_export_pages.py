@@ -17,7 +17,8 @@ from django.urls import reverse
 from annotation.models import Project
 from tests.factories import make_image, make_project
 from tests.workflows.services.jobs_made import export_job, finished
-from workflows.models import AuditEntry, Job, Snapshot
+from workflows.core.models import AuditEntry
+from workflows.models import Job, Snapshot
 
 pytestmark = pytest.mark.django_db
 

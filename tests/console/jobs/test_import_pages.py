@@ -17,7 +17,8 @@ from django.utils import timezone
 from annotation.models import Image, Project
 from tests.factories import make_project
 from tests.workflows.services.jobs_made import ENTITIES, TOKEN, finished, import_job, upload, zipped
-from workflows.models import AuditEntry, Job
+from workflows.core.models import AuditEntry
+from workflows.models import Job
 from workflows.services.jobs import cancel
 
 pytestmark = pytest.mark.django_db

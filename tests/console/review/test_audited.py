@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Case, Chain, Decision, Judgment, VerificationQuestion, Worker
 from tests.console.review.making import make_flagged, make_question
 from tests.factories import NOW
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
 from workflows.services.setting_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db

@@ -25,10 +25,12 @@ from tests.factories import (
     submit_page,
     unsteady,
 )
-from workflows.models import AuditEntry, WorkerFigures, WorkerNote
+from workflows.core.models import AuditEntry
+from workflows.models import WorkerFigures
 from workflows.services.advance import advance_pending
 from workflows.services.counting_workers import keep_workers
 from workflows.services.crowd.direct_pay import pay_more
+from workflows.workers.models import WorkerNote
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,8 @@ from annotation.models import Project
 from tests.annotation.exporting.making import Made, annotate, make_batch
 from tests.factories import NOW, make_image, make_project
 from workflows import tasks
-from workflows.models import AuditEntry, Figures
+from workflows.core.models import AuditEntry
+from workflows.models import Figures
 from workflows.services.dataset_statistics import keep_statistics, want_statistics
 
 pytestmark = pytest.mark.django_db

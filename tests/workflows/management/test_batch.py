@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Batch, Image, Item, Project
 from tests.factories import make_image, make_project
 from workflows.choosing import drawn_images
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
 from workflows.services.batches import settings_of
 
 pytestmark = pytest.mark.django_db

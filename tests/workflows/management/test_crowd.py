@@ -9,9 +9,10 @@ from pytest_django.fixtures import Settings
 
 from tests.workflows.crowd.orders import make_order
 from tests.workflows.services.crowd.playing import SITE, Scene, make_crowd_batch
+from workflows.core.models import AuditEntry
 from workflows.crowd import registry
 from workflows.crowd.base import RefusedError
-from workflows.models import AuditEntry, Payment
+from workflows.models import Payment
 
 pytestmark = pytest.mark.django_db
 

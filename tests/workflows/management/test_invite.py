@@ -8,8 +8,9 @@ from django.contrib.auth.hashers import check_password
 from django.core.management import CommandError, call_command
 
 from tests.factories import make_project
+from workflows.core.models import AuditEntry
 from workflows.domain.crowd.joining import digest
-from workflows.models import AuditEntry, Invitation
+from workflows.models import Invitation
 
 pytestmark = pytest.mark.django_db
 SITE = "https://annotate.example.org"

@@ -14,9 +14,10 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from tests.workflows.crowd.prolific_stage import ProlificStage, account_at, prolific_stage
+from workflows.core.models import AuditEntry
 from workflows.crowd import registry
 from workflows.domain.crowd.subscribing import KINDS
-from workflows.models import AuditEntry, ProviderCall
+from workflows.models import ProviderCall
 from workflows.services.crowd.subscribing import learn_secret
 
 pytestmark = pytest.mark.django_db

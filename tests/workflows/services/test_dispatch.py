@@ -24,7 +24,7 @@ from tests.factories import (
 from workflows.services.advance import advance_pending
 from workflows.services.dispatch import PAGES_AT_ONCE, ClaimError, claim
 from workflows.services.leases import expire
-from workflows.services.workers import WorkerBlockedError
+from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = pytest.mark.django_db
 

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from annotation.models import Batch, Project, Worker
 from tests.workflows.threads import at_once
+from workflows.core.models import AuditEntry
 from workflows.crowd_earned import entries_of, kept_of
 from workflows.domain.crowd.earned import Sums, fold
 from workflows.domain.crowd.payroll import Period
 from workflows.ledger_books import verify_books
-from workflows.models import AuditEntry, Earned, LedgerEntry, LedgerLine
+from workflows.models import Earned, LedgerEntry, LedgerLine
 from workflows.services.crowd.payroll import mark_paid
 from workflows.services.earned import recount_earned, recount_project
 from workflows.services.earnings import Earning, earn, earn_all, pay_out

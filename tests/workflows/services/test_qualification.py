@@ -14,7 +14,7 @@ from tests.workflows.tested import GIVEN, RIGHT, WRONG, in_the_test, make_tested
 from tests.workflows.threads import at_once
 from workflows.services.qualification import NoSuchTryError, TryError, begin, hand_in, train
 from workflows.services.submit import SubmissionError
-from workflows.services.workers import WorkerBlockedError
+from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = pytest.mark.django_db
 

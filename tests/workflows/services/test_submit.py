@@ -27,7 +27,7 @@ from workflows.services.submit import (
     SubmissionError,
     submit,
 )
-from workflows.services.workers import WorkerBlockedError
+from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from workflows.domain.cells import safe
+from workflows.core.spreadsheet_cells import safe
 from workflows.domain.currencies import plain
 
 COLUMNS = ("from", "to", "provider", "worker", "currency", "pages", "hours", "earned", "paid", "due")

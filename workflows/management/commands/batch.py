@@ -22,11 +22,11 @@ from workflows.choosing import (
     named_images,
     pictured_images,
 )
+from workflows.core.audit_log import record_action
 from workflows.domain.checking import SettingsError
 from workflows.domain.currencies import plain
 from workflows.domain.policy import BatchSettings
 from workflows.services.advance import open_queued
-from workflows.services.audit import record_action
 from workflows.services.batches import (
     MOVES,
     BatchError,

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project
-from workflows.domain.contact import ContactError
-from workflows.services.projects import set_contact
+from workflows.core.contacts import ContactError
+from workflows.core.projects import set_contact
 
 
 class Command(BaseCommand):

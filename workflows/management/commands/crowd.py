@@ -10,12 +10,12 @@ from django.db.models import Model
 from django.utils import timezone
 
 from annotation.models import Worker
+from workflows.core.audit_log import record_action
 from workflows.crowd import registry
 from workflows.crowd.base import Provider, ProviderError
 from workflows.domain.currencies import amount
 from workflows.models import Participation, Payment, Publication
 from workflows.platform_status import lines
-from workflows.services.audit import record_action
 from workflows.services.crowd import deciding
 from workflows.services.crowd.comparing import BusyError, reconcile
 from workflows.services.crowd.extending import extend

@@ -11,7 +11,7 @@ from annotation.models import Batch, ImageWork, Item, Project
 from workflows.domain.crowd.settings import DIRECT
 from workflows.links import site, work_link
 from workflows.services.batches import settings_of
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 
 class Command(BaseCommand):

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project, Worker
-from workflows.domain.figures import Figures, FiguresError, check_name, parse, read
-from workflows.services.figures import set_figures_of
+from workflows.workers.domain import Figures, FiguresError, check_name, parse, read
+from workflows.workers.platform_records import set_figures_of
 
 LONGEST_PROVIDER = 32
 MOST_BYTES = 50_000_000

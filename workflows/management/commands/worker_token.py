@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Project
 from workflows.authentication import make_token
 from workflows.links import site, work_link
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 
 class Command(BaseCommand):

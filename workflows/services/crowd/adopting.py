@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time
 
 from annotation.models import Assignment, Project
 from annotation.transactions import write_transaction
-from workflows.services.audit import record_action
+from workflows.core.audit_log import record_action
 
 
 def adopt_pages(*, project: Project, before: date | None, by: str, now: datetime) -> int:

@@ -11,6 +11,8 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from annotation.transactions import write_transaction
+from workflows.core.locks import in_turn
+from workflows.core.networks import first_of_network
 from workflows.domain.crowd.joining import (
     FAILED_AN_ADDRESS,
     FAILED_AN_INVITATION,
@@ -18,9 +20,7 @@ from workflows.domain.crowd.joining import (
     WINDOW,
     wait,
 )
-from workflows.domain.networks import first_of_network
 from workflows.models import Invitation, JoinAttempt, Participation
-from workflows.services.alone import in_turn
 
 KEPT = timedelta(days=1)
 """So long it is kept where a session was opened that nobody has confirmed."""

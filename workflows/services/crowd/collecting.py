@@ -14,6 +14,7 @@ from django.db.models import Exists, OuterRef
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
+from workflows.core.time_slices import Turn
 from workflows.crowd.base import Life, Provider, Published, Stand, Submitted
 from workflows.domain.crowd.known import Held, is_known
 from workflows.domain.crowd.leaving import SLACK, has_left
@@ -31,8 +32,7 @@ from workflows.services.crowd.owing import SETTLING, owe_reward
 from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.crowd.releasing import release_unused
 from workflows.services.crowd.standing_here import heres
-from workflows.services.crowd.turns import Turn
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 State = Participation.State
 OVER = (Payment.State.DONE, Payment.State.WITHDRAWN)

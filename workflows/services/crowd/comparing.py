@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from annotation.models import Assignment
+from workflows.core.locks import alone
 from workflows.crowd.base import Life, NoFundsError, Provider, Published, Stand, Submitted, UnreadError
 from workflows.domain.crowd.comparing import Known, compare
 from workflows.domain.crowd.leaving import has_lost_answers
 from workflows.models import Participation, Problem, Publication
-from workflows.services.alone import alone
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.collecting import collect_one, take
 from workflows.services.crowd.comparing_bonuses import compare_paid

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
+from workflows.core.audit_log import record_action
 from workflows.domain.crowd.wage import is_direct
 from workflows.domain.currencies import amount as money
 from workflows.domain.policy import MOST_REWARD
-from workflows.services.audit import record_action
 from workflows.services.batches import settings_of
 from workflows.services.earnings import earn
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from annotation.models import Project, Standing, Worker
 from annotation.transactions import write_transaction
+from workflows.core.time_slices import Turn
 from workflows.crowd.base import Provider
 from workflows.domain.control import Regime
 from workflows.domain.crowd.granted import deserved
 from workflows.domain.policy import BatchSettings
 from workflows.models import Grant, Publication, Qualification
 from workflows.services.crowd.attempting import Attempts, turned
-from workflows.services.crowd.turns import Turn
 
 BLOCKED = ""
 """The stage of the qualification that stands for a worker being blocked: the platform has a call for it."""

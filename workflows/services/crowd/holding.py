@@ -10,7 +10,7 @@ from workflows.models import Participation
 from workflows.services.asking import expose_again
 from workflows.services.qualification import count_tries
 from workflows.services.submit import Reply, lock_page, take_answers
-from workflows.services.workers import lock_worker
+from workflows.workers.enrolment import lock_worker
 
 
 def confirm_page(*, participation_id: int, now: datetime) -> bool:

@@ -11,9 +11,9 @@ from django.contrib.auth.hashers import make_password
 
 from annotation.models import Project
 from annotation.transactions import write_transaction
+from workflows.core.audit_log import record_action
 from workflows.domain.crowd.joining import digest
 from workflows.models import Invitation
-from workflows.services.audit import record_action
 
 CODE_BYTES = 16
 MOST_AT_ONCE = 500

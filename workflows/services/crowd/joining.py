@@ -16,7 +16,7 @@ from workflows.domain.crowd.joining import Over, check_name, digest, over
 from workflows.domain.crowd.settings import DIRECT
 from workflows.models import Invitation, JoinAttempt, Joining
 from workflows.services.crowd.attempts import begin_attempt, check_joins
-from workflows.services.workers import WorkerBlockedError
+from workflows.workers.enrolment import WorkerBlockedError
 
 
 class NoInvitationError(Exception):

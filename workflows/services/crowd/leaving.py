@@ -10,7 +10,7 @@ from workflows.models import Participation
 from workflows.services.asking import expose_no_more
 from workflows.services.crowd.moving import move
 from workflows.services.releasing import release
-from workflows.services.workers import lock_worker
+from workflows.workers.enrolment import lock_worker
 
 
 def drop_stranger(*, participation_id: int, now: datetime) -> bool:

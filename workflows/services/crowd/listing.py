@@ -8,6 +8,7 @@ from itertools import islice
 
 from django.db.models import Exists, F, OuterRef, Q
 
+from workflows.core.time_slices import Turn
 from workflows.crowd.base import Provider, Published
 from workflows.domain.crowd.looking import is_as_known, list_back_to
 from workflows.models import Participation, Publication
@@ -15,7 +16,6 @@ from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.publishing import publications_of
 from workflows.services.crowd.releasing import UNSETTLED
 from workflows.services.crowd.standing_here import heres
-from workflows.services.crowd.turns import Turn
 
 AT_ONCE = 2000
 """Publications that a round begins with."""

@@ -6,11 +6,11 @@ from collections import defaultdict
 from datetime import datetime
 
 from annotation.models import Project
+from workflows.core.audit_log import record_action
+from workflows.core.time_slices import Turn
 from workflows.crowd_payroll import unpaid_in
 from workflows.domain.crowd.ledger import Kind
 from workflows.domain.crowd.payroll import Period, PeriodError
-from workflows.services.audit import record_action
-from workflows.services.crowd.turns import Turn
 from workflows.services.earnings import pay_out
 
 AT_ONCE = 500

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Batch
 from annotation.transactions import write_transaction
+from workflows.core.time_slices import Turn
 from workflows.crowd.base import (
     Life,
     Money,
@@ -32,7 +33,6 @@ from workflows.services.crowd.moving import move
 from workflows.services.crowd.planning import refused_key, waiting
 from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.crowd.releasing import release_to
-from workflows.services.crowd.turns import Turn
 
 GRACE = timedelta(minutes=5)
 """A call of a process that died may still be on its way: what it asked for is not given up sooner."""

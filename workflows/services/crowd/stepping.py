@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from workflows.core.locks import alone
+from workflows.core.time_slices import Clock, Turn
 from workflows.crowd.base import Provider
 from workflows.crowd.calling import forget_calls
-from workflows.services.alone import alone
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.balances import begin_balance
 from workflows.services.crowd.collecting import collect
@@ -18,7 +19,6 @@ from workflows.services.crowd.noticing import forget_notices, notice
 from workflows.services.crowd.paying import owe_top_ups, pay
 from workflows.services.crowd.planning import plan
 from workflows.services.crowd.publishing import close, end_surplus, publish
-from workflows.services.crowd.turns import Clock, Turn
 
 LOOKING = PAYING = PUBLISHING = 9.0
 CLOSING = TELLING = 3.0

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import TypeVar
 
+from workflows.core.time_slices import Clock, Turn
 from workflows.crowd.base import Provider
 from workflows.services.crowd.stepping import round_of
-from workflows.services.crowd.turns import Clock, Turn
 
 SECONDS = 20.0
 """So long it goes on before a round has its turn: less than lies between two rounds [ours]."""

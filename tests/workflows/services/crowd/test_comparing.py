@@ -18,9 +18,9 @@ from tests.workflows.services.crowd.playing import (
     make_crowd_batch,
     participation,
 )
+from workflows.core.locks import alone
 from workflows.crowd.base import Bonus, Money, Stand, UnavailableError
 from workflows.models import Participation, Payment, Problem, Publication
-from workflows.services.alone import alone
 from workflows.services.crowd.comparing import BusyError, reconcile
 from workflows.services.crowd.deciding import VerbError, pay_more
 from workflows.services.crowd.orphans import expire_orphan

@@ -20,7 +20,7 @@ from workflows.qualifying import state_of
 from workflows.services.batches import check_settings
 from workflows.services.dispatch import claim
 from workflows.services.qualification import TryError, begin
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import enrol
 
 pytestmark = pytest.mark.django_db
 

@@ -10,10 +10,10 @@ import pytest
 from tests.workflows.services.crowd.playing import Scene, check_settled, make_crowd_batch
 from workflows.crowd.base import UnavailableError
 from workflows.models import Participation, Payment, Problem
-from workflows.services.blocking import block
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.deciding import pay_more
 from workflows.services.crowd.stepping import Stepped, round_of
+from workflows.workers.enrolment import block
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -8,9 +8,8 @@ from tests.workflows.services.crowd.playing import Scene, make_crowd_batch
 from tests.workflows.services.crowd.test_listing import Slow
 from workflows.crowd.base import RefusedError
 from workflows.models import Grant
-from workflows.services.blocking import block, unblock
 from workflows.services.crowd.stepping import round_of
-from workflows.services.workers import enrol
+from workflows.workers.enrolment import block, enrol, unblock
 
 pytestmark = pytest.mark.django_db
 TRUSTED, LOST = Standing.State.TRUSTED, Standing.State.LOST

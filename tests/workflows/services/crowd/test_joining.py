@@ -11,8 +11,9 @@ from django.db import IntegrityError, transaction
 from annotation.models import Project, Worker
 from tests.factories import LATER, NOW, make_project, make_worker
 from tests.workflows.threads import at_once
+from workflows.core.models import AuditEntry
 from workflows.domain.crowd.joining import FAILED_AN_ADDRESS, JOINED_AN_ADDRESS, Over, WorkerNameError
-from workflows.models import AuditEntry, Invitation, JoinAttempt, Joining
+from workflows.models import Invitation, JoinAttempt, Joining
 from workflows.services.crowd import joining
 from workflows.services.crowd.attempts import LimitedError, forget_attempts
 from workflows.services.crowd.inviting import InvitationError, Made, invite, revoke
@@ -25,7 +26,7 @@ from workflows.services.crowd.joining import (
     Seen,
     look,
 )
-from workflows.services.workers import WorkerBlockedError
+from workflows.workers.enrolment import WorkerBlockedError
 
 DEVICE = "a-device-of-somebody"
 OTHER = "another-device-there"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.domain.figures import Figures, FiguresError, parse, read
+from workflows.workers.domain import Figures, FiguresError, parse, read
 
 HEAD = "worker,completed,approval\n"
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.domain.contact import ContactError, check_contact
+from workflows.core.contacts import ContactError, check_contact
 
 
 @pytest.mark.parametrize(

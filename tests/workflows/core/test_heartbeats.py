@@ -6,8 +6,9 @@ import pytest
 
 from tests.factories import NOW, make_project
 from tests.workflows.threads import at_once
-from workflows.models import Beat, Figures
-from workflows.services.beats import begin_beat, end_beat
+from workflows.core.heartbeats import begin_beat, end_beat
+from workflows.core.models import Beat
+from workflows.models import Figures
 from workflows.services.dataset_statistics import want_statistics
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.models import Project
 from annotation.transactions import write_transaction
-from workflows.models import AuditEntry
+from workflows.core.models import AuditEntry
 
 
 def record_action(

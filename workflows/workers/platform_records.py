@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from annotation.models import Project, Worker
 from annotation.transactions import write_transaction
-from workflows.domain.figures import Figures
-from workflows.services.workers import lock_worker
+from workflows.workers.domain import Figures
+from workflows.workers.enrolment import lock_worker
 
 ROWS_AT_ONCE = 500
 

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.models import Project
 from annotation.transactions import write_transaction
-from workflows.domain.contact import check_contact
+from workflows.core.contacts import check_contact
 
 
 class ProjectError(Exception):

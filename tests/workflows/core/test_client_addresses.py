@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from workflows.addresses import client_address
+from workflows.core.client_addresses import client_address
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.domain.networks import first_of_network
+from workflows.core.networks import first_of_network
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
-"""Workers: who may answer for a project."""
+"""Workers: who may answer for a project, and blocking them, which a researcher decides."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from annotation.models import Project, Worker
+from annotation.models import Decision, Project, Worker
 from annotation.transactions import write_transaction
 
 
@@ -51,3 +52,27 @@ def check_worker(worker_id: int) -> None:
     """Raises WorkerBlockedError for an unknown or a blocked worker."""
     if not Worker.objects.filter(pk=worker_id, blocked=False).exists():
         raise WorkerBlockedError
+
+
+def block(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
+    """Give the worker no new work; pages in hand can still be submitted, and what was answered counts.
+
+    None where the worker was blocked already. Raises WorkerBlockedError for an unknown worker.
+    """
+    return _set(worker_id, Decision.Kind.BLOCK, by, note, now)
+
+
+def unblock(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
+    """Let the worker work again; None where nothing stood against it. Errors as in `block`."""
+    return _set(worker_id, Decision.Kind.UNBLOCK, by, note, now)
+
+
+def _set(worker_id: int, kind: Decision.Kind, by: str, note: str, now: datetime) -> Decision | None:
+    with write_transaction():
+        project_id = lock_worker(worker_id, may_be_blocked=True)
+        blocked = kind == Decision.Kind.BLOCK
+        if not Worker.objects.filter(pk=worker_id, blocked=not blocked).update(blocked=blocked):
+            return None
+        return Decision.objects.create(
+            project_id=project_id, kind=kind, by=by, note=note, worker_id=worker_id, created_at=now
+        )

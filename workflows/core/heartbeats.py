@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from annotation.transactions import write_transaction
-from workflows.models import Beat
+from workflows.core.models import Beat
 
 
 def begin_beat(name: str, *, now: datetime) -> None:

@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 
 from tests.factories import NOW, make_project, make_worker
-from workflows.models import AuditEntry, WorkerNote
-from workflows.models.appending import AppendOnlyError
-from workflows.services.audit import record_action
-from workflows.services.noting import NoteError, note_worker
+from workflows.core.audit_log import record_action
+from workflows.core.models import AppendOnlyError, AuditEntry
+from workflows.workers.models import WorkerNote
+from workflows.workers.notes import NoteError, note_worker
 
 pytestmark = pytest.mark.django_db
 

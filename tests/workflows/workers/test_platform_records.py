@@ -7,8 +7,8 @@ import pytest
 from annotation.models import Worker
 from tests.factories import make_project, make_worker
 from tests.workflows.threads import at_once
-from workflows.domain.figures import Figures
-from workflows.services.figures import set_figures, set_figures_of
+from workflows.workers.domain import Figures
+from workflows.workers.platform_records import set_figures, set_figures_of
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Worker
 from tests.factories import make_project
-from workflows.services.workers import WorkerBlockedError, enrol, enrol_all, lock_worker
+from workflows.workers.enrolment import WorkerBlockedError, enrol, enrol_all, lock_worker
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from annotation.models import Worker
-from workflows.models import WorkerNote
+from workflows.workers.models import WorkerNote
 
 LONGEST = 2000
 

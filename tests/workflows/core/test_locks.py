@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from tests.workflows.threads import at_once
-from workflows.services.alone import alone
+from workflows.core.locks import alone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,0 +1,104 @@
+"""Append-only rows, the audit log, and the heartbeats of periodic tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NoReturn, TypeVar
+
+from django.db import models
+
+from annotation.models import Project
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+class AppendOnlyError(TypeError):
+    """A row of a log was about to be changed or deleted."""
+
+    def __init__(self, model: type[models.Model]) -> None:
+        super().__init__(f"a row of {model.__name__} is written once, and neither changed nor deleted")
+
+
+class AppendOnlyQuerySet(models.QuerySet[Row]):
+    """Reads, and adds."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise AppendOnlyError(self.model)
+
+    update = bulk_update = update_or_create = delete = _refuse
+
+    def bulk_create(self, objs: Iterable[Row], *args: Any, **kwargs: Any) -> list[Row]:
+        """Adds; what would change rows that are there is refused."""
+        if kwargs.get("update_conflicts"):
+            self._refuse()
+        return super().bulk_create(objs, *args, **kwargs)
+
+
+AppendOnlyManager = models.Manager.from_queryset(AppendOnlyQuerySet)
+
+
+class AppendOnly(models.Model):
+    """A base of models whose rows stay as they are written, whichever code asks."""
+
+    objects = AppendOnlyManager()
+
+    class Meta:
+        abstract = True
+        # Also what Django asks by itself, as in `project.audit_entries.add(entry)`.
+        base_manager_name = "objects"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Once. Raises AppendOnlyError for a row that is there."""
+        if not self._state.adding:
+            raise AppendOnlyError(type(self))
+        super().save(*args, **{**kwargs, "force_insert": True})
+
+    def delete(self, *_: Any, **__: Any) -> NoReturn:
+        """Raises AppendOnlyError."""
+        raise AppendOnlyError(type(self))
+
+
+SWEEP = "sweep"
+
+
+class Beat(models.Model):
+    """One periodic task: when it last began and ended, and sums over all its runs."""
+
+    name = models.CharField(max_length=24, primary_key=True)
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    totals = models.JSONField(default=dict, help_text="what it found, summed over all runs")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class AuditEntry(AppendOnly):
+    """One action of a researcher, by whatever way it came: console, command or login. Append-only.
+
+    A Decision says what became of annotation; this says who did what, also where nothing was decided.
+    """
+
+    by = models.CharField(max_length=150, help_text="the user's name, or `command`")
+    action = models.CharField(max_length=48, help_text="e.g. batch.launch; see workflows.services.auditing")
+    project = models.ForeignKey(
+        Project, models.PROTECT, null=True, db_index=False, related_name="audit_entries"
+    )
+    kind = models.CharField(max_length=24, blank=True, help_text="of the object, e.g. batch")
+    object = models.CharField(max_length=200, blank=True, help_text="its name for people")
+    object_id = models.CharField(max_length=40, blank=True)
+    detail = models.JSONField(default=dict, help_text="what was asked for; never a secret")
+    address = models.GenericIPAddressField(null=True, help_text="where the request came from")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "audit entries"
+        indexes = (
+            models.Index(fields=("project", "-id"), name="audit_project"),
+            models.Index(fields=("kind", "object_id", "-id"), name="audit_object"),
+            models.Index(fields=("by", "-id"), name="audit_by"),
+            models.Index(fields=("action", "-id"), name="audit_action"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.by}: {self.action} {self.object}"

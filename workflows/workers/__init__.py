@@ -1,0 +1,1 @@
+"""Who may answer for a project, and what is noted about each worker."""
