@@ -9,7 +9,7 @@ from itertools import islice
 from annotation.models import Batch, Caption, Image, Mention, Project
 from benchmarks.annotated import CAPTIONS_EACH, HEIGHT, NOUNS, WIDTH
 from console.batches.outlook import SAMPLE
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.services.batches import create_batch
 
 AT_ONCE = 2000

@@ -39,9 +39,9 @@ from benchmarks.console_corpus import WorkedCorpus
 from benchmarks.console_crowd import CROWD, fill_crowd
 from benchmarks.console_draft import make_draft
 from benchmarks.console_earned import fill_earned
+from workflows.batch_settings.selectors import check_settings
 from workflows.core.models import AuditEntry
 from workflows.models import Figures, Job, Snapshot, Transition, WorkerFigures
-from workflows.services.batches import check_settings
 from workflows.services.counting import count_due
 from workflows.workers.models import WorkerNote
 

@@ -23,10 +23,10 @@ from simulation.agreement import compare
 from simulation.characters import AWAKE, Character, Kind
 from simulation.questions import read_question
 from simulation.truth import Truth
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.scoring import is_right
 from workflows.presenting import questions_shown
-from workflows.services.batches import settings_of
 
 TRIALS = 300
 """Answers by which the accuracy of a careless worker is found."""

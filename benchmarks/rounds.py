@@ -31,12 +31,12 @@ from benchmarks.submitting import Submitting
 from simulation.mturk.handle import Handle
 from simulation.mturk.running import KEY_ID, SECRET
 from simulation.mturk.world import Account
+from workflows.batch_settings.selectors import check_settings
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment
 from workflows.crowd.mturk import MTurk
 from workflows.crowd.pacing import Bucket, Pace
 from workflows.models import ProviderCall, Publication
-from workflows.services.batches import check_settings
 from workflows.services.crowd.stepping import step
 
 RATE, BURST = 5.0, 10

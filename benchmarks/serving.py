@@ -30,8 +30,9 @@ from benchmarks.raw import pages_a_second
 from benchmarks.report import percentile
 from config.serve import Server, services
 from workflows.authentication import make_token
+from workflows.batch_settings.selectors import check_settings
 from workflows.services.advance import open_queued
-from workflows.services.batches import check_settings, create_batch, move
+from workflows.services.batches import create_batch, move
 from workflows.workers.enrolment import enrol
 
 SIZES = (1_000, 100_000, 1_000_000)

@@ -70,7 +70,8 @@ def _keep(project: int, batch: int, now: datetime) -> None:
 
 
 def _figures(now: datetime) -> dict[str, Any]:
-    from workflows.domain import counted, paper
+    from workflows.batch_settings.domain import paper
+    from workflows.domain import counted
 
     rng = random.Random(SEED)
     hours = _hours(now, rng)

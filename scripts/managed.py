@@ -34,10 +34,11 @@ class Managed:
         from django.utils import timezone
 
         from annotation.models import Batch, Project
+        from workflows.batch_settings.selectors import check_settings
         from workflows.core.audit_log import record_action
         from workflows.domain.jobs import ExportAsked
         from workflows.models import Snapshot
-        from workflows.services.batches import check_settings, create_batch
+        from workflows.services.batches import create_batch
         from workflows.services.counting import count_due
         from workflows.services.dataset_statistics import keep_statistics, want_statistics
         from workflows.services.job_running import run_job

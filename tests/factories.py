@@ -21,9 +21,10 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
+from workflows.batch_settings.selectors import check_settings
 from workflows.presenting import page
 from workflows.services.advance import advance_pending, open_queued
-from workflows.services.batches import check_settings, create_batch, move
+from workflows.services.batches import create_batch, move
 from workflows.services.dispatch import Claim, claim
 from workflows.services.submit import Receipt, Reply, submit
 from workflows.workers.enrolment import enrol

@@ -16,13 +16,13 @@ from django.db.models import Count, Sum
 from annotation.domain.answers import Stage
 from annotation.domain.page_entries import QUESTION
 from annotation.models import Assignment, Batch, Judgment, Worker
-from workflows.domain.crowd.settings import DIRECT
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.models import LedgerLine
 from workflows.presenting import money
 from workflows.selectors import batches_with_work
-from workflows.services.batches import settings_of
 
 
 def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:

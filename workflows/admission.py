@@ -12,14 +12,14 @@ from django.db.models import Max, Q, QuerySet
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Decision, QualificationTry, Worker
-from workflows.domain.control import Regime
-from workflows.domain.crowd.settings import DIRECT
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.qualification import Part, Situation, Try, situation
 from workflows.domain.screening import passes
 from workflows.models import Participation
 from workflows.selectors import batches_at_rest, batches_with_work
-from workflows.services.batches import settings_of
 
 
 class Admission(StrEnum):

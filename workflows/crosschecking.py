@@ -13,7 +13,7 @@ from annotation.domain.answers import Stage
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.domain.mentions import Mention, representative
 from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment
-from workflows.services.batches import settings_of
+from workflows.batch_settings.selectors import settings_of
 from workflows.services.linking import union_of_types
 from workflows.services.loading import load
 from workflows.services.replaying import plan_of

@@ -15,11 +15,11 @@ from rest_framework.views import APIView
 
 from workflows import crowd_serializers as shapes
 from workflows.authentication import sign_for
+from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.core.client_addresses import client_address
 from workflows.crowd.prolific_completing import completion_url
 from workflows.domain.crowd.ids import strange
 from workflows.domain.crowd.reporting import Form, Link, ReportError, mturk_form
-from workflows.domain.crowd.settings import MTURK, PROLIFIC
 from workflows.models import Publication
 from workflows.openapi import problems
 from workflows.services.crowd import participating

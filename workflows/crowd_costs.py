@@ -9,13 +9,13 @@ from django.db.models import Sum
 from django.db.models.functions import Coalesce
 
 from annotation.models import Batch
+from workflows.batch_settings.selectors import settings_of
 from workflows.counting.results import count_results
 from workflows.counting.targets import Target
 from workflows.counting.work import count_items
 from workflows.domain.crowd.costs import Costs, outcome
 from workflows.domain.crowd.ledger import COSTS, Account
 from workflows.models import Budget, LedgerLine
-from workflows.services.batches import settings_of
 
 
 def costs(batch: Batch, *, now: datetime) -> Costs:

@@ -8,17 +8,17 @@ from functools import partial
 
 from django.conf import settings as site
 
+from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.crowd.fees import mturk_bonus_fee, mturk_fee
 from workflows.domain.crowd.launching import Installation, obstacles
 from workflows.domain.crowd.service_fee import service_fee
-from workflows.domain.crowd.settings import DIRECT, MTURK, PROLIFIC
-from workflows.domain.policy import BatchSettings
 
 DOLLARS = "USD"  # what Amazon pays in
 
 
 def installation(provider: str) -> Installation:
-    """What there is here for one of `workflows.domain.crowd.settings.PROVIDERS`."""
+    """What there is here for one of `workflows.batch_settings.domain.crowd_settings.PROVIDERS`."""
     environment, currency = "", ""
     if provider == MTURK and site.MTURK is not None:
         environment, currency = str(site.MTURK.environment), DOLLARS

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.db.models import Sum
 
 from annotation.models import Assignment, Judgment
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.crowd.wage import NEWEST_PAGES, PageTime, page_time, worked
-from workflows.domain.policy import BatchSettings
 
 PAGES_AT_ONCE = 500
 

@@ -8,12 +8,12 @@ from datetime import datetime
 
 from annotation.models import Standing as Row
 from workflows.admission import Admission, admissions
-from workflows.domain.control import Regime
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.standing import Standing
 from workflows.domain.trust import reaches
 from workflows.selectors import batch_at_rest
-from workflows.services.batches import settings_of
 
 _OF: Mapping[Admission, Standing] = {
     Admission.ADMITTED: Standing.OPEN,

@@ -10,11 +10,11 @@ from django.db.models.functions import Concat, Substr
 
 from annotation.models import Assignment
 from annotation.transactions import snapshot
+from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.crowd_earned import entries_of, kept_of
 from workflows.domain.crowd.books import Entry, Kept, verify
 from workflows.domain.crowd.earned import differences, fold
 from workflows.domain.crowd.ledger import Kind, Standing
-from workflows.domain.crowd.settings import MTURK, PROLIFIC
 from workflows.domain.currencies import amount as money
 from workflows.models import Budget, LedgerEntry, LedgerLine, Payment, Publication
 from workflows.services.crowd.releasing import reservations

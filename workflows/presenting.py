@@ -13,7 +13,7 @@ from annotation.domain.answers import Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge
 from annotation.domain.tokens import align
 from annotation.models import Assignment, Box, Item, Mention, VerificationQuestion
-from workflows.services.batches import settings_of
+from workflows.batch_settings.selectors import settings_of
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
 """Stages that show the boxes accepted for the chain so far (section 3.2)."""

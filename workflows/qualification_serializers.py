@@ -5,7 +5,7 @@ from __future__ import annotations
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from workflows.domain.policy import MAX_ITEMS_A_PAGE
+from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE
 from workflows.openapi import (
     AnswerField,
     CoverageAnswerSerializer,

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.models import QualificationTry
 from workflows.admission import screened, situations, terms_of, tries_of
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.qualification import OPEN, Part
 from workflows.models import Participation
 from workflows.presenting import questions_shown

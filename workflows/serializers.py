@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment
-from workflows.domain.policy import MAX_ITEMS_A_PAGE, METHODS
+from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, METHODS
 from workflows.domain.standing import Standing
 from workflows.openapi import AnswerField
 

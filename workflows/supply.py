@@ -8,8 +8,8 @@ from django.db.models import Count, QuerySet
 
 from annotation.domain.answers import Stage
 from annotation.models import Image, Project, VerificationQuestion
-from workflows.domain.control import Regime
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.supply import AFTER_ENTRANCE, GOLD, left_over, needs, told_by_ids
 from workflows.known import being_annotated
 

@@ -11,6 +11,8 @@ from annotation.domain.mentions import Mention
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
 from annotation.selectors import mentions_by_image
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.crosschecking import (
     judgments_by_item,
     replayed_differences,
@@ -23,9 +25,7 @@ from workflows.domain.chain_fold import ExpectedBox, ExpectedChain, ExpectedItem
 from workflows.domain.coreference import STRATEGIES, Pair
 from workflows.domain.fold import ChainKey, ExpectedImage, fold_image
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings
 from workflows.models import Transition
-from workflows.services.batches import settings_of
 from workflows.services.boxing import progress_of
 from workflows.services.loading import cut_since
 

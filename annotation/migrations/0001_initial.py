@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.SlugField(max_length=64)),
                 ('state', models.CharField(choices=[('draft', 'Draft'), ('running', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], default='draft', max_length=16)),
-                ('settings', models.JSONField(default=dict, help_text='see workflows.domain.policy.BatchSettings')),
+                ('settings', models.JSONField(default=dict, help_text='see workflows.batch_settings.domain.settings.BatchSettings')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={

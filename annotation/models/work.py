@@ -42,7 +42,9 @@ class Batch(models.Model):
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="batches")
     name = models.SlugField(max_length=64)
     state = models.CharField(max_length=16, choices=State.choices, default=State.DRAFT)
-    settings = models.JSONField(default=dict, help_text="see workflows.domain.policy.BatchSettings")
+    settings = models.JSONField(
+        default=dict, help_text="see workflows.batch_settings.domain.settings.BatchSettings"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

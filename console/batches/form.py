@@ -11,13 +11,13 @@ from django import forms
 from annotation.domain.types import TYPES
 from console.batches.sentences import FOLDS, SENTENCES, Says
 from console.money import amount
-from workflows.domain.checking import SettingsError
-from workflows.domain.control import OnLoss, Regime
+from workflows.batch_settings.domain.crowd_settings import PROVIDERS
+from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.quality_control import OnLoss, Regime
+from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings
+from workflows.batch_settings.selectors import check_settings
 from workflows.domain.coreference import STRATEGIES
-from workflows.domain.crowd.settings import PROVIDERS
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BY_STAGE, METHODS, BatchSettings
-from workflows.services.batches import check_settings
 
 DEFAULTS = BatchSettings().to_json()
 """The paper's, and ours where it leaves them open."""

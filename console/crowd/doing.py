@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from workflows.batch_settings.domain.crowd_settings import PROLIFIC
 from workflows.crowd.base import Provider
 from workflows.crowd.registry import LiveMoneyError, NoAccountError, provider
-from workflows.domain.crowd.settings import PROLIFIC
 from workflows.models import Participation, Payment
 from workflows.services.crowd import deciding
 from workflows.tasks import hint_crowd, hint_write

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from console.money import amount
 from console.review.words import STAGES
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.crowd_ready import Fees, fees_of
-from workflows.domain.crowd.settings import DIRECT
 from workflows.domain.crowd.wage import PageTime, floor
 from workflows.domain.forecast import Forecast, Range
-from workflows.domain.policy import BatchSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from annotation.models import Batch
 from console.crowd.words import ENVIRONMENTS
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd_ready import installation
 from workflows.domain.crowd.launching import NAMES
-from workflows.domain.crowd.settings import DIRECT
-from workflows.services.batches import settings_of
 
 LIVE = "live"
 

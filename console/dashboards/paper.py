@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from annotation.domain.answers import Stage
-from workflows.domain.paper import ALL_CHAINS, CHAINS, REJECTED, TRUSTED_SCORE
+from workflows.batch_settings.domain.paper import ALL_CHAINS, CHAINS, REJECTED, TRUSTED_SCORE
 
 SCORES: Mapping[str, float | None] = MappingProxyType(
     {stage: None if stage == Stage.DRAWING else 100 * one for stage, one in TRUSTED_SCORE.items()}

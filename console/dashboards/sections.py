@@ -12,8 +12,8 @@ from console.dashboards.parts import NOT_YET, Section
 from console.dashboards.throughput import throughput
 from console.money import amount
 from console.review.words import STAGES
+from workflows.batch_settings.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
 from workflows.domain.counted import Items, Judgments, Links, Money, Results
-from workflows.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
 from workflows.kept import Kept
 
 PAPER = "in the paper"

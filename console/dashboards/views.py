@@ -20,9 +20,10 @@ from console.dashboards.spending import Spending, spending_of_batches, spending_
 from console.dashboards.tiles import queue, tiles
 from console.pages import page
 from console.review.queue import read_number
-from workflows.domain.crowd.settings import DIRECT
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
 from workflows.kept import Kept, kept
-from workflows.services.batches import MOVES, settings_of
+from workflows.services.batches import MOVES
 from workflows.tasks import hint_count
 
 

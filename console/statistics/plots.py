@@ -8,7 +8,7 @@ from annotation.domain.statistics import Sums, TypeSums
 from console.charts import Chart, bars
 from console.dashboards.paper import BOXES_OF_CHAINS, SHARES
 from console.statistics.domain.figures import IMAGES_WITH, ratio, type_rows
-from workflows.domain.paper import BOXES, MENTIONS
+from workflows.batch_settings.domain.paper import BOXES, MENTIONS
 
 PAPER = "the paper"
 HERE = "here"

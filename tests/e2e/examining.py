@@ -10,7 +10,7 @@ from annotation.models import VerificationQuestion
 from tests.e2e.scenes import SCENES, make_image, picture
 from tests.e2e.site import Site
 from tests.factories import NOW
-from workflows.services.batches import check_settings
+from workflows.batch_settings.selectors import check_settings
 
 
 def ask_for_a_test(site: Site, stage: Stage, **screening: Any) -> None:

@@ -10,7 +10,8 @@ from tests.e2e.conftest import NewContext
 from tests.e2e.researcher import log_in
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
-from workflows.services.batches import check_settings, create_batch
+from workflows.batch_settings.selectors import check_settings
+from workflows.services.batches import create_batch
 
 
 def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(

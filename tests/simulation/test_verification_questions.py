@@ -15,7 +15,7 @@ from simulation.answering import answer
 from simulation.profiles import PERFECT
 from simulation.questions import read_question
 from simulation.selectors import load_truth
-from workflows.domain.control import Control
+from workflows.batch_settings.domain.quality_control import Control
 from workflows.domain.scoring import is_right
 from workflows.presenting import questions_shown
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from annotation.domain.chain_states import FINISHED, REVIEW, WITHDRAWN
 from annotation.models import Assignment, Chain, ImageWork, Item, Judgment, Project
-from workflows.services.batches import settings_of
+from workflows.batch_settings.selectors import settings_of
 from workflows.services.loading import load
 from workflows.services.replaying import plan_of
 from workflows.verifying import differences

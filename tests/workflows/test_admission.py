@@ -11,7 +11,7 @@ from annotation.models import Batch, Worker
 from tests.factories import NOW, make_worker
 from tests.workflows.tested import in_the_test, make_tested, take
 from workflows.admission import Admission, admissions, terms_of
-from workflows.services.batches import check_settings, settings_of
+from workflows.batch_settings.selectors import check_settings, settings_of
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from annotation.domain.answers import Stage, parse_answer
 from tests.factories import make_project, make_running, make_worker
 from tests.workflows.http import Api, check_problem
 from tests.workflows.tested import make_tested
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.standing import Standing
 from workflows.openapi import PAGE_EXAMPLES
 from workflows.qualifying import STATES

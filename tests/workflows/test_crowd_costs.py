@@ -7,12 +7,12 @@ import pytest
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Judgment
 from tests.factories import LATER, NOW, answer_page, make_at_stage, make_running, make_worker
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd_costs import costs
 from workflows.crowd_times import page_times
 from workflows.domain.crowd.costs import Costs
 from workflows.domain.crowd.wage import ENOUGH_PAGES, PageTime
 from workflows.services.advance import advance_pending
-from workflows.services.batches import settings_of
 from workflows.services.crowd.earning import post_earnings
 from workflows.services.ledger import commit, reserve
 

@@ -17,10 +17,10 @@ from annotation.domain.mentions import Mention
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
 from tests.factories import NOW, answer_page, claim_maybe, make_running, make_worker
 from workflows import verifying
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain import agreement
 from workflows.domain.agreement import Verdict
 from workflows.domain.pipeline import Move, Protocol
-from workflows.domain.policy import BatchSettings
 from workflows.services import batches, boxing, linking
 from workflows.services.advance import advance_pending
 from workflows.verifying import verify

@@ -10,12 +10,12 @@ from django.db.models import Count, F, Q, Sum
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, ImageWork, Item
+from workflows.batch_settings.selectors import settings_of
 from workflows.counting.agreed import agreement_of, mean_iou_of
 from workflows.counting.targets import Hour, Target, rows_of, tenth
 from workflows.domain.counted import Hours, Items, Judgments, Money, StageItems, StageJudgments, Sums
 from workflows.domain.counting import cost_to_come, images_wanted, quantiles
 from workflows.domain.retirement import VOID
-from workflows.services.batches import settings_of
 
 HOURLY = timedelta(days=14)
 """For so long back, judgments are counted by the hour."""

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
+from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.crowd.base import (
     Bonus,
     Environment,
@@ -33,7 +34,6 @@ from workflows.crowd.base import (
     Submitted,
     UnknownObjectError,
 )
-from workflows.domain.crowd.settings import DIRECT
 
 
 class Direct:

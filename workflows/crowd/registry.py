@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from django.conf import settings
 
+from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.crowd.accounts import MTurkAccount, ProlificAccount
 from workflows.crowd.base import Environment, Provider
 from workflows.crowd.mturk import MTurk
 from workflows.crowd.prolific import Prolific
-from workflows.domain.crowd.settings import MTURK, PROLIFIC
 
 
 class NoAccountError(Exception):

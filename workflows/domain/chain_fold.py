@@ -9,10 +9,10 @@ from annotation.domain.answers import ANSWERS
 from annotation.domain.chain_states import REVIEW
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.agreement import Verdict
 from workflows.domain.contexts import Context, Given, Source
 from workflows.domain.pipeline import Progress, Protocol
-from workflows.domain.policy import BatchSettings
 
 Ask = Callable[[Context], tuple[int | None, Sequence[Given]]]
 """What was asked in this context and answered: the item's id, where there is one, and its judgments."""

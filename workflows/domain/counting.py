@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from annotation.domain.types import TYPES
-from workflows.domain.control import Regime
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
 
 LEAST_SECONDS = 15.0
 """Between two counts of the same figures."""

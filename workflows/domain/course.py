@@ -20,10 +20,10 @@ from annotation.domain.answers import (
     Stage,
 )
 from annotation.domain.geometry import Box
+from workflows.batch_settings.domain.paper import TRUSTED_SCORE
+from workflows.batch_settings.domain.settings import BatchSettings, Limits
 from workflows.domain.agreement import Verdict
-from workflows.domain.paper import TRUSTED_SCORE
 from workflows.domain.pipeline import PROTOCOLS, Progress, Protocol
-from workflows.domain.policy import BatchSettings, Limits
 
 MOST_VISITS = 60
 MOST_JUDGMENTS = 9  # of one item

@@ -13,6 +13,7 @@ from itertools import count
 from annotation.domain.answers import Answer, LinkAnswer, Stage
 from annotation.domain.chain_states import FINISHED, SPLIT
 from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain import agreement
 from workflows.domain.chain_fold import (
     Ask,
@@ -25,7 +26,6 @@ from workflows.domain.chain_fold import (
 from workflows.domain.contexts import Context, Given
 from workflows.domain.coreference import ImageLinks, Link, Pair, Strategy
 from workflows.domain.pipeline import Protocol, split
-from workflows.domain.policy import BatchSettings
 
 ChainKey = tuple[int, tuple[int, ...]]
 """Generation and mention ids. Even generations are from links (0) or the n-th regrouping (2n), odd ones were

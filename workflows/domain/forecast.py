@@ -13,12 +13,12 @@ from math import exp, log, sqrt
 from random import Random
 
 from annotation.domain.answers import Stage
-from workflows.domain.control import Regime
+from workflows.batch_settings.domain.paper import REJECTED, SECONDS, VERIFIED
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.counted import Judgments, Results
 from workflows.domain.imagework import Drawn, Model
 from workflows.domain.linkwork import ImageShape
-from workflows.domain.paper import REJECTED, SECONDS, VERIFIED
-from workflows.domain.policy import BatchSettings
 
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95

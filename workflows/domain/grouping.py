@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from annotation.domain.mentions import Mention, reading_order
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.decisions import (
     MAX_CHAINS,
     Cut,
@@ -15,7 +16,6 @@ from workflows.domain.decisions import (
     check_boxes,
 )
 from workflows.domain.pipeline import Protocol
-from workflows.domain.policy import BatchSettings
 from workflows.domain.ruling import check_state
 
 Span = tuple[int, int, int]

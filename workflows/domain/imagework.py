@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from annotation.domain.answers import Stage
 from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.paper import BOXES, PLUS, WITHOUT_BOX
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.course import Crowd, Taken, course
 from workflows.domain.linkwork import Expected, ImageShape, counted, expected
-from workflows.domain.paper import BOXES, PLUS, WITHOUT_BOX
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings
 
 NEWS = (0.4, 1.0, 2.2)
 ERRORS = (0.35, 1.0, 2.5)

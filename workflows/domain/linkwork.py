@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import exp, sqrt
 
-from workflows.domain.paper import CHAINS, IMAGES, MENTIONS, MERGED_CHAINS, PLUS, PRESENT
+from workflows.batch_settings.domain.paper import CHAINS, IMAGES, MENTIONS, MERGED_CHAINS, PLUS, PRESENT
 
 ImageShape = Sequence[Sequence[Sequence[str]]]
 """The types of every mention that is asked about, caption by caption."""

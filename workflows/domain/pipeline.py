@@ -14,9 +14,9 @@ from typing import Protocol as TypingProtocol
 from annotation.domain.answers import Answer, Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT
 from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.settings import BatchSettings, Limits
 from workflows.domain import agreement
 from workflows.domain.agreement import Verdict
-from workflows.domain.policy import BatchSettings, Limits
 
 VERIFIED = "verified"
 """Not a state: stands in the table for wherever `opening` sends a verified chain."""

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from random import Random
 
-from workflows.domain.control import Screening
+from workflows.batch_settings.domain.quality_control import Screening
 
 
 class Part(StrEnum):

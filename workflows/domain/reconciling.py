@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.agreement import decide_link
 from workflows.domain.chain_fold import (
     ExpectedBox,
@@ -19,7 +20,6 @@ from workflows.domain.contexts import Answered, Context
 from workflows.domain.coreference import Pair, Strategy
 from workflows.domain.fold import ChainKey, ExpectedImage, Root, fold_chains, fold_links, state_of
 from workflows.domain.pipeline import Progress, Protocol
-from workflows.domain.policy import BatchSettings
 from workflows.domain.stored import DONE, OPEN, StoredBox, StoredChain, StoredImage, StoredItem
 
 

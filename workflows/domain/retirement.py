@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workflows.domain.control import Control
+from workflows.batch_settings.domain.quality_control import Control
 
 WORN_OUT, DOUBTFUL, VOID = "exposures", "good workers fail", "void"
 """Why a question was retired: too many know it; it is likely wrong or unfair; it was found to be wrong.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workflows.domain.control import Screening
+from workflows.batch_settings.domain.quality_control import Screening
 
 
 def passes(*, completed: int | None, approval: float | None, screening: Screening) -> bool:

@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from random import Random
 
-from workflows.domain.control import Regime
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
 
 GOLD, TRAINING, TEST = "gold", "training", "test"
 ROLES = (GOLD, TEST, TRAINING)

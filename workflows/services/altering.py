@@ -7,11 +7,12 @@ from typing import Any
 
 from annotation.models import Batch, Image
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.crowd.launching import money_obstacles
 from workflows.domain.crowd.ledger import CapError
 from workflows.domain.currencies import amount
-from workflows.domain.policy import BatchSettings
-from workflows.services.batches import UNDER_WAY, BatchError, check_currency, drawn_order, settings_of
+from workflows.services.batches import UNDER_WAY, BatchError, check_currency, drawn_order
 from workflows.services.ledger import LedgerError, set_cap
 from workflows.services.queueing import queue_images, unqueue_images
 

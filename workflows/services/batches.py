@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from random import Random
 from types import MappingProxyType
-from typing import Any
 
-import orjson
 from django.core.validators import slug_re
 from django.db import IntegrityError
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd_ready import crowd_obstacles, installation
-from workflows.domain.coreference import STRATEGIES
 from workflows.domain.currencies import CODES
-from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings, parse_settings
 from workflows.models import Budget, Transition
 from workflows.services.queueing import queue_images, unqueue_images
 from workflows.services.readiness import missing_pictures, shortages
@@ -43,21 +39,6 @@ UNDER_WAY = frozenset({Batch.State.RUNNING, Batch.State.PAUSED})
 
 class BatchError(Exception):
     """The batch cannot be made or moved like this; the message says what to do."""
-
-
-def settings_of(batch: Batch) -> BatchSettings:
-    """The batch's settings, parsed. Raises SettingsError if somebody stored what cannot be used."""
-    return _parsed(orjson.dumps(batch.settings))
-
-
-@lru_cache(maxsize=256)
-def _parsed(data: bytes) -> BatchSettings:
-    return check_settings(orjson.loads(data))
-
-
-def check_settings(data: Mapping[str, Any]) -> BatchSettings:
-    """Settings from JSON against the protocols and strategies there are. Raises SettingsError."""
-    return parse_settings(data, protocols=tuple(PROTOCOLS), strategies=tuple(STRATEGIES))
 
 
 def create_batch(

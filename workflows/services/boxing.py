@@ -10,10 +10,10 @@ from annotation.domain.answers import Answer
 from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT
 from annotation.models import Batch, Box, Case, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_id
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.agreement import Verdict
 from workflows.domain.pipeline import PROTOCOLS, Progress, Protocol, split
 from workflows.models import Transition
-from workflows.services.batches import settings_of
 from workflows.services.changes import PROGRESS_FIELDS, Changes
 from workflows.services.linking import add_chain
 

@@ -10,7 +10,8 @@ from random import Random
 
 from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
-from workflows.domain.control import Regime
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.mixing import (
     entrance_questions,
     match_questions,
@@ -20,7 +21,6 @@ from workflows.domain.mixing import (
     share_of,
     sightings,
 )
-from workflows.domain.policy import BatchSettings
 from workflows.gates import Rows, standing_in
 from workflows.services.asking import askable, known_images, unanswered
 from workflows.services.cases import open_case

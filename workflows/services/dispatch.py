@@ -13,13 +13,13 @@ from annotation.domain.answers import Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge, place
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
-from workflows.domain.control import Regime
-from workflows.domain.crowd.settings import DIRECT
-from workflows.domain.policy import BatchSettings, most_needed
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings, most_needed
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.services.asking import expose
-from workflows.services.batches import settings_of
 from workflows.services.choosing import Asker, Content, choose
 from workflows.services.crowd.binding import bind_page, binds, has_room
 from workflows.services.ledger import CapError

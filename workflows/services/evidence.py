@@ -11,11 +11,11 @@ from django.db.models import Count, Min, Q, QuerySet
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Box, Judgment, Standing
-from workflows.domain.control import MOST_ANSWERS, Regime
-from workflows.domain.policy import MAX_ITEMS_A_PAGE, BatchSettings
+from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Regime
+from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.retirement import VOID
 from workflows.domain.trust import Outcome, Page, Record, Terms, Trust, enter, fold, fold_pages, stand
-from workflows.services.batches import settings_of
 
 BAD = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
 _ANSWER = ("pk", "correct", "assignment__batch_id", "assignment_id")

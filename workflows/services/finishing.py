@@ -6,7 +6,8 @@ from datetime import datetime
 
 from annotation.models import Assignment, Batch, ImageWork, Item
 from annotation.transactions import write_transaction
-from workflows.services.batches import reopened, settings_of, wind_up
+from workflows.batch_settings.selectors import settings_of
+from workflows.services.batches import reopened, wind_up
 from workflows.services.judging import judge_rest
 
 

@@ -9,9 +9,9 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from annotation.models import Assignment, Batch, Standing
 from annotation.transactions import write_transaction
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.trust import reaches
-from workflows.services.batches import settings_of
 from workflows.services.evidence import answers_of
 from workflows.services.standings import refresh
 from workflows.workers.enrolment import lock_worker

@@ -7,8 +7,8 @@ from typing import Any
 
 from annotation.domain.answers import Answer, AnswerError, parse_answer, to_json
 from annotation.models import VerificationQuestion
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.json_pointers import pointer
-from workflows.domain.policy import BatchSettings
 from workflows.domain.scoring import is_right
 from workflows.services.submit import SubmissionError
 

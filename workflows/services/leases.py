@@ -7,7 +7,7 @@ from uuid import UUID
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
-from workflows.services.batches import settings_of
+from workflows.batch_settings.selectors import settings_of
 from workflows.services.releasing import release
 
 SWEEP_AT_ONCE = 50

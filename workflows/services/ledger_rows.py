@@ -11,10 +11,10 @@ from django.db.models import F, Sum
 
 from annotation.models import Batch
 from annotation.transactions import write_transaction
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.crowd import ledger as rules
 from workflows.domain.crowd.ledger import Kind, Lines, Standing
 from workflows.models import Budget, LedgerEntry, LedgerLine
-from workflows.services.batches import settings_of
 
 
 class LedgerError(Exception):

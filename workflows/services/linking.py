@@ -10,12 +10,12 @@ from annotation.domain.mentions import representative
 from annotation.domain.types import TYPES
 from annotation.models import Batch, Chain, ImageWork, Item
 from annotation.selectors import mentions_by_image
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.coreference import STRATEGIES, ImageLinks
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings
 from workflows.models import Transition
 from workflows.selectors import link_answers
-from workflows.services.batches import settings_of
 from workflows.services.changes import Changes
 
 

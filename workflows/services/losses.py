@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import Batch, Case, Standing
-from workflows.domain.control import OnLoss, Regime
+from workflows.batch_settings.domain.quality_control import OnLoss, Regime
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.trust import Loss
-from workflows.services.batches import settings_of
 from workflows.services.cases import open_case
 
 

@@ -14,8 +14,8 @@ from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Chain, Decision, Image, ImageWork, Item, Project, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.known import KnownImage, Question, QuestionError, content
-from workflows.domain.policy import BatchSettings
 from workflows.domain.questions import balanced, balanced_number, make
 from workflows.domain.supply import GOLD, ROLES, needs, next_role, place
 from workflows.known import being_annotated, known_from_chains, known_from_gold, usable, with_gold

@@ -18,7 +18,7 @@ from annotation.domain.answers import AnswerError
 from annotation.models import Exposure, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.admission import screened, situations, terms_of, tries_of, unconfirmed_places
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.qualification import OPEN, Part, TooFewQuestionsError, draw, passed
 from workflows.qualifying import batch_of, unconfirmed
 from workflows.services.known_answers import parse, parse_all, scored, where

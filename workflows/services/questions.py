@@ -10,7 +10,7 @@ from django.db.models import F
 
 from annotation.models import Case, Decision, Exposure, VerificationQuestion, Worker
 from annotation.transactions import write_transaction
-from workflows.domain.control import Control
+from workflows.batch_settings.domain.quality_control import Control
 from workflows.domain.known import QuestionError
 from workflows.domain.retirement import VOID, Record, retired_for
 from workflows.services.auditing import check_author, record

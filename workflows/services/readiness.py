@@ -6,7 +6,7 @@ from django.db.models import Count, Q
 
 from annotation.models import Batch
 from workflows import supply
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings
 
 
 def shortages(batch: Batch, settings: BatchSettings) -> list[str]:

@@ -10,12 +10,12 @@ from django.db.models import Exists, OuterRef
 
 from annotation.models import Batch, Box, ImageWork, Item, Judgment
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings
 from workflows.domain.reconciling import Plan, expect, plan
 from workflows.models import Transition
-from workflows.services.batches import settings_of
 from workflows.services.loading import Loaded, cut_since, load
 from workflows.services.reconciling import Rows
 from workflows.services.standings import mark_stale

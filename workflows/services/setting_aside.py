@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Assignment, Decision, ImageWork, Judgment
 from annotation.transactions import write_transaction
-from workflows.services.batches import settings_of
+from workflows.batch_settings.selectors import settings_of
 from workflows.services.loading import load
 from workflows.services.replaying import IDS_AT_ONCE, plan_of, request
 from workflows.supporting import unsupported

@@ -19,9 +19,9 @@ from annotation.models import (
     Worker,
 )
 from annotation.transactions import write_transaction
-from workflows.domain.control import Regime
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.selectors import settings_of
 from workflows.domain.trust import Loss, Record
-from workflows.services.batches import settings_of
 from workflows.services.cases import close_cases
 from workflows.services.evidence import record_of
 from workflows.services.losses import report_loss

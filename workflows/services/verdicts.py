@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from annotation.models import Assignment, Judgment, Standing
-from workflows.domain.control import Regime
-from workflows.services.batches import settings_of
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.selectors import settings_of
 from workflows.services.judging import judge_set
 from workflows.services.questions import tally
 from workflows.services.standings import assess

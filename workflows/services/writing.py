@@ -9,8 +9,8 @@ from typing import Any
 
 from annotation.models import Decision, Image, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.known import QuestionError, content
-from workflows.domain.policy import BatchSettings
 from workflows.domain.written import checked
 from workflows.known import askable_mentions
 from workflows.services.auditing import check_author, record

@@ -20,8 +20,8 @@ from console.pages import page, user_name
 from console.review.queue import read_number
 from console.review.words import STAGES
 from workflows import supply
-from workflows.domain.policy import BatchSettings
-from workflows.services.batches import settings_of
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.services.making import MOST_PER_IMAGE, PER_IMAGE, Counts
 from workflows.services.questions import QuestionError, make_from_gold, promote
 

@@ -22,10 +22,11 @@ from console.crowd.views.showing import around
 from console.crowd.words import problem_words
 from console.money import amount
 from console.pages import page, user_name
-from workflows.domain.crowd.settings import DIRECT
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
 from workflows.models import Payment, Problem, Publication
 from workflows.services.altering import change_settings
-from workflows.services.batches import UNDER_WAY, BatchError, settings_of
+from workflows.services.batches import UNDER_WAY, BatchError
 from workflows.services.crowd import deciding
 from workflows.services.crowd.problems import close_problems
 from workflows.tasks import hint_balances, hint_crowd, hint_reconcile

@@ -19,7 +19,7 @@ from console.crowd.words import PARTICIPATIONS, PAYMENT_KINDS, PAYMENTS, PUBLICA
 from console.pages import page
 from console.review.queue import read_number
 from console.review.words import STAGES
-from workflows.domain.crowd.settings import DIRECT
+from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.models import LedgerEntry, Participation, Publication
 from workflows.services.crowd.withdrawing import can_withdraw
 

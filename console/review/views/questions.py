@@ -21,7 +21,7 @@ from console.review.queue import read_number
 from console.review.views.common import add_error, around, page
 from console.review.words import STAGES
 from console.review.writing import QuestionForm, StartForm, askable
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.services.questions import QuestionError, promote, retire, void, write
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from annotation.domain.statistics import Sums, TypeSums
 from annotation.domain.types import TYPES
 from console.dashboards.paper import BOXES_OF_CHAINS
-from workflows.domain.paper import (
+from workflows.batch_settings.domain.paper import (
     ALL_BOXES,
     ALL_CAPTIONS,
     ALL_CHAINS,

@@ -15,8 +15,9 @@ from console.batches.sentences import SENTENCES
 from tests.console.batches.filling import acts, filled, filled_again
 from tests.console.crowd.making import make_crowd_batch, with_account
 from tests.factories import make_batch, make_image, make_project
-from workflows.domain.policy import BY_STAGE, BatchSettings
-from workflows.services.batches import move, settings_of
+from workflows.batch_settings.domain.settings import BY_STAGE, BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

@@ -21,11 +21,11 @@ from tests.console.crowd.making import (
     make_publication,
 )
 from tests.workflows.crowd.fake import FakeProvider
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.base import Environment
 from workflows.crowd.prolific import Prolific
 from workflows.models import Budget, Participation, Payment, Problem, Publication
-from workflows.services.batches import settings_of
 
 pytestmark = pytest.mark.django_db
 

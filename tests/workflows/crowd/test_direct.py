@@ -8,10 +8,10 @@ import pytest
 
 from tests.workflows.crowd.contract import ProviderContract
 from tests.workflows.crowd.orders import make_order
+from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.crowd.base import Money, Provider, RefusedError, Stand, Submitted, UnknownObjectError
 from workflows.crowd.direct import Direct
 from workflows.crowd.registry import NoAccountError, provider
-from workflows.domain.crowd.settings import DIRECT
 
 APPLY = frozenset(
     {

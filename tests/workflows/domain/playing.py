@@ -19,10 +19,10 @@ from annotation.domain.answers import (
 )
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.coreference import STRATEGIES, Pair
 from workflows.domain.fold import ChainKey, ExpectedImage, fold_image
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings
 
 
 @dataclass

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.counting import (
     by_type,
     claim_lasts,
@@ -13,7 +14,6 @@ from workflows.domain.counting import (
     quantiles,
     retry_after,
 )
-from workflows.domain.policy import BatchSettings
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

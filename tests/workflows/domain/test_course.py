@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotation.domain.answers import Stage
+from workflows.batch_settings.domain.settings import Limits
 from workflows.domain.course import Crowd, course
-from workflows.domain.policy import Limits
 
 PERFECT = Crowd(0, 0, 0, 0, 0, 0)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.geometry import Box
 from tests.workflows.domain.building import mention
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.contexts import Source
 from workflows.domain.decisions import (
     MAX_BOXES,
@@ -27,7 +28,6 @@ from workflows.domain.decisions import (
 )
 from workflows.domain.grouping import group
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings
 from workflows.domain.ruling import legal_states
 
 FLICKR = PROTOCOLS["flickr30k-entities"]

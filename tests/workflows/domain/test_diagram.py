@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from annotation.domain.chain_states import DONE
+from workflows.batch_settings.domain.settings import BatchSettings, Limits
 from workflows.domain.diagram import BEGIN, END, describe, refresh
 from workflows.domain.pipeline import PROTOCOLS, VERIFIED, Move, Progress, Protocol
-from workflows.domain.policy import BatchSettings, Limits
 
 FLICKR = PROTOCOLS["flickr30k-entities"]
 

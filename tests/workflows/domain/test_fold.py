@@ -18,11 +18,11 @@ from annotation.domain.chain_states import REVIEW, SPLIT
 from annotation.domain.geometry import Box
 from tests.workflows.domain.building import mention
 from tests.workflows.domain.playing import Play, open_chains
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.chain_fold import ExpectedBox, ExpectedChain, ExpectedItem
 from workflows.domain.coreference import Link
 from workflows.domain.fold import ExpectedImage, read_link
 from workflows.domain.pipeline import Progress
-from workflows.domain.policy import BatchSettings
 
 BOX, OTHER = Box(0, 0, 9, 9), Box(20, 0, 29, 9)
 GREEDY = BatchSettings(strategy="greedy")

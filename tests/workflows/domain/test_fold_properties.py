@@ -13,10 +13,10 @@ from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT
 from annotation.domain.mentions import Mention
 from tests.workflows.domain.building import images
 from tests.workflows.domain.playing import Play
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.fold import ChainKey, ExpectedImage
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings
 
 AT_REST = {*FINISHED, REVIEW}
 courses = given(images(most=6), st.sampled_from(sorted(STRATEGIES)), st.integers(0, 2**32))

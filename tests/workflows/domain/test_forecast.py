@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
 from benchmarks.strategies import draw_image
-from workflows.domain.control import Regime
+from workflows.batch_settings.domain.paper import SECONDS
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.counted import Judgments, Results, StageJudgments
 from workflows.domain.forecast import Forecast, Knowledge, Range, forecast, learnt
 from workflows.domain.linkwork import ImageShape, counted, expected
-from workflows.domain.paper import SECONDS
-from workflows.domain.policy import BatchSettings
 
 KINDS = st.sampled_from((("people",), ("clothing",), ("scene",), ("other",), ("bodyparts", "people")))
 SHAPES = st.lists(st.lists(st.lists(KINDS, max_size=4), min_size=1, max_size=5), min_size=1, max_size=6)

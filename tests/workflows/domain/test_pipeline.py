@@ -13,9 +13,9 @@ from annotation.domain.chain_states import DONE, FINISHED, NONVISUAL, REVIEW, SP
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, representative
 from tests.workflows.domain.building import ids, mention
+from workflows.batch_settings.domain.settings import BatchSettings, Limits
 from workflows.domain.agreement import Verdict
 from workflows.domain.pipeline import PROTOCOLS, Progress, opening, split
-from workflows.domain.policy import BatchSettings, Limits
 
 FLICKR = PROTOCOLS["flickr30k-entities"]
 SETTINGS = BatchSettings()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.domain.control import Screening
+from workflows.batch_settings.domain.quality_control import Screening
 from workflows.domain.qualification import (
     Part,
     Situation,

@@ -13,9 +13,9 @@ from annotation.domain.answers import Answer, Stage, parse_answer
 from annotation.domain.geometry import Box, iou
 from annotation.domain.mentions import admissible, reading_order
 from tests.workflows.domain.knowing import DOGS, LUCK, MAN, PARK, SIZE, known_images, park
-from workflows.domain.control import Control
+from workflows.batch_settings.domain.quality_control import Control
+from workflows.batch_settings.domain.settings import MINIMUM_SCORE
 from workflows.domain.known import KnownImage, Question, content
-from workflows.domain.policy import MINIMUM_SCORE
 from workflows.domain.questions import MIX, balanced, balanced_number, make
 from workflows.domain.scoring import is_right
 

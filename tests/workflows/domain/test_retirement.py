@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.domain.control import Control
+from workflows.batch_settings.domain.quality_control import Control
 from workflows.domain.retirement import DOUBTFUL, WORN_OUT, Record, retired_for
 
 CONTROL = Control(exposures=100, retire_after=10, retire_below=0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.domain.control import Screening
+from workflows.batch_settings.domain.quality_control import Screening
 from workflows.domain.screening import passes
 
 

@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Batch, Image, Item, Project
 from tests.factories import make_image, make_project
+from workflows.batch_settings.selectors import settings_of
 from workflows.choosing import drawn_images
 from workflows.core.models import AuditEntry
-from workflows.services.batches import settings_of
 
 pytestmark = pytest.mark.django_db
 

@@ -14,11 +14,12 @@ from annotation.domain.answers import Stage
 from annotation.models import Batch
 from tests.factories import NOW, make_batch, make_image, make_project
 from tests.workflows.services.crowd.playing import make_crowd_batch
+from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment
 from workflows.models import Budget, Publication
 from workflows.services.altering import change_settings
-from workflows.services.batches import BatchError, check_settings, move, settings_of
+from workflows.services.batches import BatchError, move
 from workflows.services.ledger import reserve
 
 pytestmark = pytest.mark.django_db

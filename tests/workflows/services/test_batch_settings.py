@@ -6,8 +6,9 @@ import pytest
 
 from annotation.models import Batch
 from tests.factories import make_batch, make_image, make_project
+from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.services.altering import change_settings
-from workflows.services.batches import BatchError, check_settings, move, settings_of
+from workflows.services.batches import BatchError, move
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,9 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.services.test_mixed_pages import enter
+from workflows.batch_settings.selectors import check_settings
 from workflows.services.advance import open_queued
-from workflows.services.batches import check_settings, create_batch
+from workflows.services.batches import create_batch
 from workflows.services.dispatch import NotAdmittedError
 from workflows.services.leases import give_back
 

@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Case, Exposure, Standing, VerificationQuestion
 from tests.factories import NOW, make_image, make_project, make_worker
 from tests.workflows.tested import make_question
-from workflows.domain.control import Control
+from workflows.batch_settings.domain.quality_control import Control
 from workflows.domain.known import QuestionError
 from workflows.domain.retirement import DOUBTFUL, VOID, WORN_OUT
 from workflows.services.questions import retire, tally, void

@@ -25,7 +25,7 @@ from tests.factories import (
 from tests.workflows.gold import make_known
 from tests.workflows.tested import make_question
 from tests.workflows.threads import at_once
-from workflows.domain.control import Control
+from workflows.batch_settings.domain.quality_control import Control
 from workflows.services.questions import QuestionError, make_from_gold, tally, void, write
 from workflows.services.standings import reassess_stale
 

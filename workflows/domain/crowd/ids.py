@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from workflows.domain.crowd.settings import MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 
 _PATTERNS: Mapping[str, Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from annotation.domain.answers import Stage
-from workflows.domain.crowd.settings import DIRECT, MTURK, PROLIFIC
-from workflows.domain.policy import BatchSettings
+from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
+from workflows.batch_settings.domain.settings import BatchSettings
 
 NAMES = {DIRECT: "direct workers", MTURK: "Mechanical Turk", PROLIFIC: "Prolific"}
 _LIVE, _EMULATOR = "live", "emulator"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from annotation.domain.answers import Stage
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.crowd.base import Money, Order, Requirements
-from workflows.domain.policy import BatchSettings
 
 TITLES: Mapping[str, str] = MappingProxyType(
     {

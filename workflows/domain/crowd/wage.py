@@ -11,9 +11,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workflows.domain.crowd.settings import MTURK, PROLIFIC
-from workflows.domain.paper import PAGE_SECONDS
-from workflows.domain.policy import ITEMS_A_PAGE, BatchSettings
+from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
+from workflows.batch_settings.domain.paper import PAGE_SECONDS
+from workflows.batch_settings.domain.settings import ITEMS_A_PAGE, BatchSettings
 
 HOUR_MS = 3_600_000
 ENOUGH_PAGES = 20

@@ -14,6 +14,9 @@ from tqdm import tqdm
 
 from annotation.models import Batch, ImageWork, Project
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.choosing import (
     ChoiceError,
     drawn_images,
@@ -23,19 +26,9 @@ from workflows.choosing import (
     pictured_images,
 )
 from workflows.core.audit_log import record_action
-from workflows.domain.checking import SettingsError
 from workflows.domain.currencies import plain
-from workflows.domain.policy import BatchSettings
 from workflows.services.advance import open_queued
-from workflows.services.batches import (
-    MOVES,
-    BatchError,
-    check_settings,
-    create_batch,
-    delete_batch,
-    move,
-    settings_of,
-)
+from workflows.services.batches import MOVES, BatchError, create_batch, delete_batch, move
 
 _AMOUNTS = ("cap", "hourly_wage")
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.diagram import describe, refresh
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import BatchSettings
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "pipeline.md"
 

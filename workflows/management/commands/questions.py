@@ -11,8 +11,8 @@ from tqdm import tqdm
 
 from annotation.domain.answers import Stage
 from annotation.models import Chain, Image, Project, VerificationQuestion
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.known import QuestionError
-from workflows.domain.policy import BatchSettings
 from workflows.domain.supply import ROLES
 from workflows.management.subject import project_and_batch
 from workflows.services.making import PER_IMAGE

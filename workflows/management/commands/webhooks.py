@@ -12,11 +12,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils import timezone
 
+from workflows.batch_settings.domain.crowd_settings import PROLIFIC
 from workflows.core.audit_log import record_action
 from workflows.crowd import registry
 from workflows.crowd.base import Environment, ProviderError
 from workflows.crowd.prolific import Prolific
-from workflows.domain.crowd.settings import PROLIFIC
 from workflows.domain.crowd.subscribing import KINDS, Plan, ours
 from workflows.services.crowd.subscribing import SecretError, learn_secret, subscribe, unsubscribe
 

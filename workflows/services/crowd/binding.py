@@ -10,8 +10,8 @@ from datetime import datetime
 
 from annotation.models import Assignment, Worker
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.crowd.wage import PageTime, is_direct, page_time, top_up
-from workflows.domain.policy import BatchSettings
 from workflows.models import Budget
 from workflows.services.ledger import reserve, room
 

@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from annotation.models import Assignment
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.base import Published, Stand, Submitted
 from workflows.domain.crowd.crowding import (
     GRACE,
@@ -28,7 +29,6 @@ from workflows.domain.crowd.crowding import (
 from workflows.domain.crowd.leaving import SLACK
 from workflows.domain.crowd.ordering import work_seconds
 from workflows.models import Participation, Publication
-from workflows.services.batches import settings_of
 from workflows.services.crowd.leaving import put_down
 
 State = Participation.State

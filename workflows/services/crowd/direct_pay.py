@@ -7,11 +7,11 @@ from datetime import datetime
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import MOST_REWARD
+from workflows.batch_settings.selectors import settings_of
 from workflows.core.audit_log import record_action
 from workflows.domain.crowd.wage import is_direct
 from workflows.domain.currencies import amount as money
-from workflows.domain.policy import MOST_REWARD
-from workflows.services.batches import settings_of
 from workflows.services.earnings import earn
 
 LONGEST_REASON = 200

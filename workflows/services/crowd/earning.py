@@ -15,11 +15,11 @@ from django.db.models import Q
 
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd_times import page_times
 from workflows.domain.crowd.wage import PageTime, top_up
-from workflows.domain.policy import BatchSettings
 from workflows.models import Problem
-from workflows.services.batches import settings_of
 from workflows.services.crowd.binding import page_token
 from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.earnings import Earning, earn_all

@@ -8,11 +8,11 @@ from typing import Any
 
 from annotation.models import Project, Standing, Worker
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.time_slices import Turn
 from workflows.crowd.base import Provider
-from workflows.domain.control import Regime
 from workflows.domain.crowd.granted import deserved
-from workflows.domain.policy import BatchSettings
 from workflows.models import Grant, Publication, Qualification
 from workflows.services.crowd.attempting import Attempts, turned
 

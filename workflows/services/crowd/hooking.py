@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from workflows.batch_settings.domain.crowd_settings import PROLIFIC
 from workflows.crowd.base import Hint
 from workflows.domain.crowd.hooking import About, Event
-from workflows.domain.crowd.settings import PROLIFIC
 from workflows.models import Participation
 from workflows.services.crowd.noticing import take_hint
 

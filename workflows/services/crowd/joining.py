@@ -12,8 +12,8 @@ from django.contrib.auth.hashers import check_password
 
 from annotation.models import Worker
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.domain.crowd.joining import Over, check_name, digest, over
-from workflows.domain.crowd.settings import DIRECT
 from workflows.models import Invitation, JoinAttempt, Joining
 from workflows.services.crowd.attempts import begin_attempt, check_joins
 from workflows.workers.enrolment import WorkerBlockedError

@@ -11,14 +11,14 @@ from django.db.models import Count, F, Q, Sum
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Item
 from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.base import Provider
 from workflows.domain.crowd.demand import Supply, affordable, places, portions
 from workflows.domain.crowd.launching import elsewhere
 from workflows.domain.crowd.ordering import work_seconds
-from workflows.domain.policy import BatchSettings
 from workflows.models import Budget, Participation, Problem, Publication
 from workflows.services import ledger
-from workflows.services.batches import settings_of
 from workflows.services.crowd.problems import close_problems, is_open, raise_problem
 
 AT_ONCE = 10

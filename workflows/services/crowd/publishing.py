@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Batch
 from annotation.transactions import write_transaction
+from workflows.batch_settings.selectors import settings_of
 from workflows.core.time_slices import Turn
 from workflows.crowd.base import (
     Life,
@@ -26,7 +27,6 @@ from workflows.crowd.base import (
 from workflows.domain.crowd.ordering import Placed, order
 from workflows.domain.crowd.wage import page_time
 from workflows.models import Problem, Publication
-from workflows.services.batches import settings_of
 from workflows.services.crowd.attempting import Attempts, turned
 from workflows.services.crowd.granting import asked_for
 from workflows.services.crowd.moving import move

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from annotation.domain.answers import Stage
+from workflows.batch_settings.domain.crowd_settings import parse_crowd
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.crowd.launching import Installation, money_obstacles, obstacles
-from workflows.domain.crowd.settings import parse_crowd
-from workflows.domain.policy import BatchSettings
 
 PAID = dict.fromkeys(map(str, Stage), 10)
 HERE = Installation("sandbox", "USD", "https://annotate.example.org")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.domain.crowd.costs import Costs
 from workflows.domain.crowd.wage import ENOUGH_PAGES, PageTime, floor, page_time, top_up, wanted, worked
-from workflows.domain.policy import parse_settings
 
 PROTOCOL = {"protocols": ("flickr30k-entities",), "strategies": ("greedy_plus",)}
 

@@ -11,10 +11,10 @@ from django.db.models import Sum
 from annotation.models import Batch
 from tests.factories import NOW, make_running, replies
 from tests.workflows.crowd.fake import FakeProvider
+from workflows.batch_settings.selectors import check_settings
 from workflows.crowd.base import Stand
 from workflows.models import Budget, LedgerLine, Participation, Payment, Publication
 from workflows.services.advance import advance_pending
-from workflows.services.batches import check_settings
 from workflows.services.crowd.participating import begin, claim_place
 from workflows.services.crowd.stepping import Stepped, round_of
 from workflows.services.submit import submit

@@ -15,10 +15,10 @@ from tests.workflows.services.crowd.playing import (
     make_crowd_batch,
     participation,
 )
+from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.crowd.base import NoFundsError, RefusedError
 from workflows.crowd_times import page_times
 from workflows.domain.crowd.wage import PageTime
-from workflows.domain.policy import BatchSettings
 from workflows.models import Participation, Payment, Problem, Publication
 from workflows.services import ledger
 from workflows.services.crowd import paying

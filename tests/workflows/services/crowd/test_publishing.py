@@ -17,6 +17,7 @@ from tests.workflows.services.crowd.playing import (
     make_crowd_batch,
     participation,
 )
+from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.base import (
     Environment,
     Order,
@@ -28,7 +29,6 @@ from workflows.crowd.base import (
 )
 from workflows.models import Budget, Participation, Problem, Publication
 from workflows.services.altering import change_settings
-from workflows.services.batches import settings_of
 from workflows.services.crowd import collecting
 from workflows.services.crowd.deciding import VerbError, expire
 from workflows.services.crowd.extending import extend

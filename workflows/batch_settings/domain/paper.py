@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from annotation.domain.answers import Stage
-from workflows.domain.policy import ITEMS_A_PAGE
+from workflows.batch_settings.domain.settings import ITEMS_A_PAGE
 
 PAGE_SECONDS: Mapping[str, int] = MappingProxyType(dict(zip(Stage, (75, 95, 81, 134, 110, 91), strict=True)))
 """Mean time of a page (table 3)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from workflows.domain.checking import SettingsError, choice, group, whole
+from workflows.batch_settings.domain.field_checks import SettingsError, choice, group, whole
 
 DIRECT, MTURK, PROLIFIC = "direct", "mturk", "prolific"
 PROVIDERS = (DIRECT, MTURK, PROLIFIC)

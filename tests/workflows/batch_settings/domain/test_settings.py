@@ -9,11 +9,17 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
-from workflows.domain.checking import SettingsError
-from workflows.domain.control import Control, OnLoss, Regime, Screening
+from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batch_settings.domain.quality_control import Control, OnLoss, Regime, Screening
+from workflows.batch_settings.domain.settings import (
+    METHODS,
+    BatchSettings,
+    Limits,
+    most_needed,
+    parse_settings,
+)
 from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.policy import METHODS, BatchSettings, Limits, most_needed, parse_settings
 
 
 def parse(data: dict[str, Any]) -> BatchSettings:

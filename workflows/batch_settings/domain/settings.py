@@ -10,9 +10,9 @@ from typing import Any
 
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
-from workflows.domain.checking import SettingsError, choice, group, share, whole
-from workflows.domain.control import MOST_ANSWERS, Control, OnLoss, Regime, Screening
-from workflows.domain.crowd.settings import Crowd, parse_crowd
+from workflows.batch_settings.domain.crowd_settings import Crowd, parse_crowd
+from workflows.batch_settings.domain.field_checks import SettingsError, choice, group, share, whole
+from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Control, OnLoss, Regime, Screening
 
 ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
     {
