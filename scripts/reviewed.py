@@ -39,7 +39,7 @@ class Reviewed:
         from django.utils import timezone
 
         from annotation.models import Box, Chain, Judgment, Project
-        from workflows.services.cases import flag, open_case, open_remarks, sample
+        from workflows.cases.review_queue import flag, open_case, open_remarks, sample
         from workflows.services.questions import write
 
         now = timezone.now()

@@ -12,7 +12,7 @@ from tests.e2e.researcher import log_in
 from tests.e2e.scenes import FIRST, SECOND
 from tests.e2e.site import Site
 from tests.factories import NOW
-from workflows.services.cases import flag
+from workflows.cases.review_queue import flag
 
 NEAR = 3
 """Pixels of the photograph by which a hand misses, at the size it is shown."""

@@ -8,8 +8,8 @@ from datetime import datetime
 from django.db.models import F
 
 from annotation.models import Box, Case, Chain, ImageWork, Item
+from workflows.cases.review_queue import open_cases
 from workflows.models import Transition
-from workflows.services.cases import open_cases
 
 PROGRESS_FIELDS = (
     "state",

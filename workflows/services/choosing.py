@@ -12,6 +12,7 @@ from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.cases.review_queue import open_case
 from workflows.domain.mixing import (
     entrance_questions,
     match_questions,
@@ -23,7 +24,6 @@ from workflows.domain.mixing import (
 )
 from workflows.gates import Rows, standing_in
 from workflows.services.asking import askable, known_images, unanswered
-from workflows.services.cases import open_case
 from workflows.services.taking import take_chosen, take_head, window
 
 logger = logging.getLogger(__name__)

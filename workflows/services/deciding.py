@@ -14,6 +14,7 @@ from annotation.models import Chain, Decision, ImageWork
 from annotation.selectors import mentions_by_id, mentions_by_image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.review_queue import keep_in_queue
 from workflows.domain.decisions import (
     ChainDecision,
     Cut,
@@ -27,7 +28,6 @@ from workflows.domain.grouping import group
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.ruling import check_state
 from workflows.models import Transition
-from workflows.services.cases import keep_in_queue
 from workflows.services.cutting import recut, retire_recut
 from workflows.services.finishing import finish_if_done
 from workflows.services.loading import source_of

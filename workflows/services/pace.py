@@ -14,8 +14,8 @@ from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import Stage
 from annotation.models import Case, Judgment, Mention, Worker
 from annotation.transactions import write_transaction
+from workflows.cases.review_queue import open_case
 from workflows.domain.pace import LEAST_ANSWERS, Everybody, Flag, Given, Relative, flags
-from workflows.services.cases import open_case
 
 RECENT = 200
 """Answers of a worker that are looked at."""

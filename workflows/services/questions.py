@@ -11,10 +11,10 @@ from django.db.models import F
 from annotation.models import Case, Decision, Exposure, VerificationQuestion, Worker
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Control
+from workflows.cases.review_queue import open_case
 from workflows.domain.known import QuestionError
 from workflows.domain.retirement import VOID, Record, retired_for
 from workflows.services.auditing import check_author, record
-from workflows.services.cases import open_case
 from workflows.services.making import make_from_gold, promote
 from workflows.services.standings import mark_stale
 from workflows.services.writing import write

@@ -8,12 +8,12 @@ from datetime import datetime
 from annotation.domain.chain_states import REVIEW, WITHDRAWN
 from annotation.domain.mentions import Mention
 from annotation.models import Box, Case, Chain, ImageWork, Item
+from workflows.cases.review_queue import open_cases
 from workflows.domain.contexts import Source
 from workflows.domain.fold import ChainKey
 from workflows.domain.reconciling import BoxChange, ChainChange, ItemChange, Logged, Plan
 from workflows.models import Transition
 from workflows.services.boxing import cycle
-from workflows.services.cases import open_cases
 from workflows.services.changes import PROGRESS_FIELDS
 from workflows.services.linking import make_chain
 from workflows.services.loading import Loaded

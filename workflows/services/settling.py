@@ -18,7 +18,7 @@ from django.db import OperationalError
 from annotation.models import Assignment, Case, Decision, Standing
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import OnLoss
-from workflows.services.cases import close_case
+from workflows.cases.review_queue import close_case
 from workflows.services.losses import batches_of, detail_of, losses_of
 from workflows.services.setting_aside import reject_pages, set_aside_worker
 from workflows.services.standings import refresh

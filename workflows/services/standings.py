@@ -21,8 +21,8 @@ from annotation.models import (
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.review_queue import close_cases
 from workflows.domain.trust import Loss, Record
-from workflows.services.cases import close_cases
 from workflows.services.evidence import record_of
 from workflows.services.losses import report_loss
 from workflows.workers.enrolment import lock_worker

@@ -18,7 +18,7 @@ from console.review.forms import AsideForm, NoteForm
 from console.review.queue import read_case, read_number
 from console.review.views.common import page, say_errors
 from console.review.words import STAGES
-from workflows.services.cases import close_case
+from workflows.cases.review_queue import close_case
 from workflows.services.setting_aside import (
     ChangedSinceError,
     SettingAsideError,

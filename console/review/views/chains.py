@@ -20,8 +20,8 @@ from console.review.pictures import editor_setup
 from console.review.queue import read_filter
 from console.review.views.common import add_error, around, page
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.review_queue import close_cases, flag
 from workflows.domain.decisions import DecisionError
-from workflows.services.cases import close_cases, flag
 from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
 
 

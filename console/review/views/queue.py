@@ -21,7 +21,7 @@ from console.review import queue as selectors
 from console.review.forms import NoteForm, SampleForm
 from console.review.views.common import page, say_errors
 from console.review.words import say_error
-from workflows.services.cases import CaseError, close_case, sample
+from workflows.cases.review_queue import CaseError, close_case, sample
 
 
 @viewing

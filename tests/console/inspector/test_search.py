@@ -12,7 +12,7 @@ from console.inspector.results import around, results
 from console.inspector.search import following
 from console.inspector.wanted import Wanted
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
-from workflows.services.cases import open_case
+from workflows.cases.review_queue import open_case
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from annotation.models import (
 )
 from tests.console.review.making import make_finished
 from tests.factories import NOW
-from workflows.services.cases import open_case
+from workflows.cases.review_queue import open_case
 
 
 def make_distrusted() -> Worker:

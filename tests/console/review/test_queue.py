@@ -13,7 +13,7 @@ from console.review import queue
 from console.review.words import REASONS
 from tests.console.review.making import SCRIPT, make_finished, make_flagged, remark
 from tests.factories import NOW, make_project, make_worker
-from workflows.services.cases import flag, open_case, open_remarks
+from workflows.cases.review_queue import flag, open_case, open_remarks
 
 pytestmark = pytest.mark.django_db
 

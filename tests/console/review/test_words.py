@@ -12,7 +12,7 @@ from annotation.models import Image
 from console.review.words import say_error, say_move
 from tests.console.review.making import make_finished, remark
 from tests.factories import NOW, make_worker
-from workflows.services.cases import open_remarks
+from workflows.cases.review_queue import open_remarks
 
 TURNED = "fine \u202ereversed"
 QUEUE = "/admin/review/"

@@ -14,6 +14,7 @@ from tests.factories import NOW, make_batch, make_project, make_random_image, ma
 from tests.workflows.counting import brute
 from tests.workflows.courses import Course
 from workflows.batch_settings.selectors import settings_of
+from workflows.cases.review_queue import open_case
 from workflows.counting.results import count_corpus, count_links, count_queue, count_results
 from workflows.counting.targets import Target
 from workflows.counting.work import count_hours, count_items, count_judgments, count_money
@@ -21,7 +22,6 @@ from workflows.counting.workers import count_workers
 from workflows.domain.counting import cost_to_come
 from workflows.selectors import link_sources
 from workflows.services.batches import move
-from workflows.services.cases import open_case
 
 pytestmark = pytest.mark.django_db
 

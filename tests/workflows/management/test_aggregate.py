@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 from annotation.models import Assignment, Batch, Case, Chain, Item, Judgment
 from tests.factories import NOW, answer_page, make_at_stage, make_project
 from tests.workflows.management.test_agreement import judge
+from workflows.cases.review_queue import close_case
 from workflows.disagreeing import METHODS
 from workflows.services.advance import advance_pending
-from workflows.services.cases import close_case
 
 pytestmark = pytest.mark.django_db
 

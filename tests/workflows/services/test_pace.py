@@ -14,7 +14,7 @@ from annotation.models import Assignment, Batch, Case, Decision, Item, Judgment,
 from config.celery import app
 from tests.factories import NOW, SIZE, make_at_stage, make_worker
 from tests.workflows.threads import at_once
-from workflows.services.cases import close_case
+from workflows.cases.review_queue import close_case
 from workflows.services.pace import check_pace
 
 pytestmark = pytest.mark.django_db

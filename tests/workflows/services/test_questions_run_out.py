@@ -17,7 +17,7 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.services.test_mixed_pages import enter
-from workflows.services.cases import close_case
+from workflows.cases.review_queue import close_case
 from workflows.services.leases import give_back
 
 pytestmark = pytest.mark.django_db

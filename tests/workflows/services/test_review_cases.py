@@ -10,7 +10,7 @@ import pytest
 from annotation.models import Case, Chain
 from tests.factories import NOW, make_at_stage
 from tests.workflows.threads import at_once
-from workflows.services.cases import CaseError, close_case, close_cases, flag, open_case
+from workflows.cases.review_queue import CaseError, close_case, close_cases, flag, open_case
 from workflows.services.deciding import decide_chain, version_of
 
 

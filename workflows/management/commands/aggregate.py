@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from annotation.domain.answers import Stage
 from annotation.models import Worker
+from workflows.cases.disagreements import open_disagreements
 from workflows.disagreeing import METHODS, Aggregation, aggregate, lines
 from workflows.management.subject import project_and_batch
-from workflows.services.disagreements import open_disagreements
 
 WORKERS_SHOWN = 10
 

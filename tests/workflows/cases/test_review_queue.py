@@ -22,15 +22,8 @@ from tests.factories import (
     replies,
 )
 from tests.workflows.threads import at_once
+from workflows.cases.review_queue import CaseError, close_case, flag, open_late_remarks, open_remarks, sample
 from workflows.services.advance import advance_pending
-from workflows.services.cases import (
-    CaseError,
-    close_case,
-    flag,
-    open_late_remarks,
-    open_remarks,
-    sample,
-)
 from workflows.services.submit import submit
 
 pytestmark = pytest.mark.django_db

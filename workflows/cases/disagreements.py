@@ -9,7 +9,7 @@ from typing import Protocol
 from annotation.domain.chain_states import SPLIT
 from annotation.models import Case, Chain, Item
 from annotation.transactions import write_transaction
-from workflows.services.cases import open_cases
+from workflows.cases.review_queue import open_cases
 
 AT_ONCE = 500
 

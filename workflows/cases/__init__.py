@@ -1,0 +1,1 @@
+"""The review queue: cases that a researcher should look at, opened once and closed by a decision."""
