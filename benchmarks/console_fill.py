@@ -41,7 +41,8 @@ from benchmarks.console_draft import make_draft
 from benchmarks.console_earned import fill_earned
 from workflows.batch_settings.selectors import check_settings
 from workflows.core.models import AuditEntry
-from workflows.models import Figures, Job, Snapshot, Transition, WorkerFigures
+from workflows.jobs.models import Job, Snapshot
+from workflows.models import Figures, Transition, WorkerFigures
 from workflows.services.counting import count_due
 from workflows.workers.models import WorkerNote
 

@@ -29,7 +29,8 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
-from workflows.models import Job, Participation, Payment, Problem, Publication, Snapshot
+from workflows.jobs.models import Job, Snapshot
+from workflows.models import Participation, Payment, Problem, Publication
 
 MOST_QUERIES = 30
 MOST_MILLISECONDS = 300

@@ -36,13 +36,13 @@ class Managed:
         from annotation.models import Batch, Project
         from workflows.batch_settings.selectors import check_settings
         from workflows.core.audit_log import record_action
-        from workflows.domain.jobs import ExportAsked
-        from workflows.models import Snapshot
+        from workflows.jobs.domain.jobs import ExportAsked
+        from workflows.jobs.job_queue import start_job
+        from workflows.jobs.models import Snapshot
+        from workflows.jobs.run_job import run_job
         from workflows.services.batches import create_batch
         from workflows.services.counting import count_due
         from workflows.services.dataset_statistics import keep_statistics, want_statistics
-        from workflows.services.job_running import run_job
-        from workflows.services.jobs import start_job
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)

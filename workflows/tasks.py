@@ -19,6 +19,8 @@ from workflows.core.locks import alone
 from workflows.core.models import SWEEP
 from workflows.crowd import registry
 from workflows.crowd.base import ProviderError
+from workflows.jobs.job_queue import next_job
+from workflows.jobs.run_job import clean_up, run_job
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.counting import count_due
 from workflows.services.crowd.attempts import forget_attempts
@@ -30,8 +32,6 @@ from workflows.services.crowd.stepping import step
 from workflows.services.crowd.yielding import rounds_of
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
 from workflows.services.finishing import finish_if_done
-from workflows.services.job_running import clean_up, run_job
-from workflows.services.jobs import next_job
 from workflows.services.judging import judge_idle
 from workflows.services.leases import expire
 from workflows.services.pace import check_pace

@@ -6,7 +6,7 @@ from django.contrib import admin
 
 from console.admin.records import RecordAdmin, link
 from workflows.core.models import AuditEntry
-from workflows.models import Job, Snapshot
+from workflows.jobs.models import Job, Snapshot
 
 
 @admin.register(Job)

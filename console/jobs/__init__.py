@@ -1,1 +1,1 @@
-"""Imports, exports and the jobs that do them: thin pages over workflows.services.jobs and its neighbours."""
+"""Imports, exports and the jobs that do them: thin pages over workflows.jobs.job_queue and its neighbours."""

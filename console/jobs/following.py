@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from console.jobs.words import STATES, long, steps_of
-from workflows.domain.jobs import abandoned, seconds_left
-from workflows.models import Job
-from workflows.services.jobs import UNFINISHED
+from workflows.jobs.domain.jobs import abandoned, seconds_left
+from workflows.jobs.job_queue import UNFINISHED
+from workflows.jobs.models import Job
 
 
 def followed(job: Job, now: datetime) -> dict[str, Any]:

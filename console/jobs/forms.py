@@ -14,8 +14,8 @@ from annotation.formats.recognising import SPLIT_LISTS
 from annotation.models import Batch, Project
 from console.jobs.words import FORMATS, SOURCES
 from workflows.core.contacts import LONGEST
-from workflows.domain.jobs import MOST_LOCATION, ExportAsked, JobError
-from workflows.services.uploads import CORPUS, PICTURES, SPLITS
+from workflows.jobs.domain.jobs import MOST_LOCATION, ExportAsked, JobError
+from workflows.jobs.uploads import CORPUS, PICTURES, SPLITS
 
 _MOST_BATCHES = 200
 

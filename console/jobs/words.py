@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from console.wording import Look
-from workflows.domain.jobs import ExportAsked, ImportAsked, JobError, parse
-from workflows.models import Job
+from workflows.jobs.domain.jobs import ExportAsked, ImportAsked, JobError, parse
+from workflows.jobs.models import Job
 
 STATES: Mapping[str, Look] = {
     Job.State.QUEUED: ("queued", ""),

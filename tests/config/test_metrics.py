@@ -22,7 +22,8 @@ from tests.workflows.crowd_made import make_publication
 from tests.workflows.http import Api
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.domain.counted import Items, Queue, StageItems
-from workflows.models import Figures, Job, Problem
+from workflows.jobs.models import Job
+from workflows.models import Figures, Problem
 
 TOKEN = "only-for-tests-0123456789"
 LINK = [["man"], ["man"]]

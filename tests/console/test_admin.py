@@ -19,7 +19,7 @@ from console.admin.corpus import ImageAdmin
 from tests.factories import make_at_stage, make_image, make_project
 from workflows.core.audit_log import record_action
 from workflows.core.models import AuditEntry
-from workflows.models import Job
+from workflows.jobs.models import Job
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(choices=[('import', 'Import'), ('export', 'Export')], max_length=8)),
                 ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=12)),
                 ('dry_run', models.BooleanField(default=False, help_text='says what would happen and writes nothing')),
-                ('options', models.JSONField(default=dict, help_text='what was asked for; see workflows.domain.jobs')),
+                ('options', models.JSONField(default=dict, help_text='what was asked for; see workflows.jobs.domain.jobs')),
                 ('by', models.CharField(max_length=150)),
                 ('cancel_asked', models.BooleanField(default=False)),
                 ('phase', models.CharField(blank=True, help_text='what it is at, in words', max_length=80)),

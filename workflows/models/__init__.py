@@ -2,6 +2,7 @@
 and jobs, figures kept for pages, crowd platforms and money."""
 
 from workflows.core.models import AuditEntry, Beat
+from workflows.jobs.models import Job, Snapshot
 from workflows.models.balances import Balance
 from workflows.models.crowd import (
     Grant,
@@ -16,7 +17,6 @@ from workflows.models.crowd import (
 from workflows.models.earned import Earned
 from workflows.models.figures import Figures, WorkerFigures
 from workflows.models.invitations import Invitation, JoinAttempt, Joining
-from workflows.models.jobs import Job, Snapshot
 from workflows.models.log import Transition
 from workflows.models.money import Budget, LedgerEntry, LedgerLine
 from workflows.workers.models import WorkerNote

@@ -22,9 +22,9 @@ from console.jobs.forms import ExportForm, blame
 from console.jobs.words import FORMATS, STATES, asked_of, changes_of, exported_counts, extent_of, name_of
 from console.pages import page, user_name
 from console.review.queue import read_number
-from workflows.domain.jobs import JobError
-from workflows.models import Job, Snapshot
-from workflows.services.jobs import UNFINISHED, start_job
+from workflows.jobs.domain.jobs import JobError
+from workflows.jobs.job_queue import UNFINISHED, start_job
+from workflows.jobs.models import Job, Snapshot
 from workflows.tasks import hint_jobs
 
 ROWS = 30

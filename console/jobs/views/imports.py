@@ -15,10 +15,10 @@ from console.acting import acted
 from console.jobs.forms import ImportForm, blame
 from console.jobs.words import STATES, name_of
 from console.pages import page, user_name
-from workflows.domain.jobs import ImportAsked, JobError
-from workflows.models import Job
-from workflows.services.jobs import start_job
-from workflows.services.uploads import forget_upload, keep_upload
+from workflows.jobs.domain.jobs import ImportAsked, JobError
+from workflows.jobs.job_queue import start_job
+from workflows.jobs.models import Job
+from workflows.jobs.uploads import forget_upload, keep_upload
 from workflows.tasks import hint_jobs
 
 ROOM = 1_000_000

@@ -17,9 +17,9 @@ from console.jobs.following import followed
 from console.jobs.words import STATES, asked_of, counts_of, exported_counts, name_of
 from console.pages import page, user_name
 from console.review.queue import read_number
-from workflows.domain.jobs import JobError, can
-from workflows.models import Job, Snapshot
-from workflows.services.jobs import cancel, import_after, resume
+from workflows.jobs.domain.jobs import JobError, can
+from workflows.jobs.job_queue import cancel, import_after, resume
+from workflows.jobs.models import Job, Snapshot
 from workflows.tasks import hint_jobs
 
 ROWS = 30

@@ -16,9 +16,9 @@ from django.urls import reverse
 
 from annotation.models import Project
 from tests.factories import make_image, make_project
-from tests.workflows.services.jobs_made import export_job, finished
+from tests.workflows.jobs.jobs_made import export_job, finished
 from workflows.core.models import AuditEntry
-from workflows.models import Job, Snapshot
+from workflows.jobs.models import Job, Snapshot
 
 pytestmark = pytest.mark.django_db
 

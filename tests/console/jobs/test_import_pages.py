@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from annotation.models import Image, Project
 from tests.factories import make_project
-from tests.workflows.services.jobs_made import ENTITIES, TOKEN, finished, import_job, upload, zipped
+from tests.workflows.jobs.jobs_made import ENTITIES, TOKEN, finished, import_job, upload, zipped
 from workflows.core.models import AuditEntry
-from workflows.models import Job
-from workflows.services.jobs import cancel
+from workflows.jobs.job_queue import cancel
+from workflows.jobs.models import Job
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from tests.factories import (
 from tests.workflows.services.batch_states import in_state
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import check_settings
-from workflows.models import Job, Snapshot
+from workflows.jobs.models import Job, Snapshot
 from workflows.services.advance import advance_pending
 from workflows.services.altering import change_settings
 from workflows.services.batches import BatchError, create_batch, delete_batch, move

@@ -13,20 +13,14 @@ from django.utils import timezone
 
 from annotation.models import Project
 from tests.factories import NOW
-from tests.workflows.services.importing import left
-from tests.workflows.services.jobs_made import (
-    ENTITIES,
-    TOKEN,
-    Clock,
-    finished,
-    import_job,
-)
-from workflows.domain.archives import Entry
-from workflows.domain.jobs import JobError
-from workflows.services import fetching, running
-from workflows.services.job_places import bucket_and_prefix
-from workflows.services.job_running import clean_up
-from workflows.services.jobs import import_after
+from tests.workflows.jobs.imports import left
+from tests.workflows.jobs.jobs_made import ENTITIES, TOKEN, Clock, finished, import_job
+from workflows.jobs import fetch, run_progress
+from workflows.jobs.domain.archives import Entry
+from workflows.jobs.domain.jobs import JobError
+from workflows.jobs.job_queue import import_after
+from workflows.jobs.locations import bucket_and_prefix
+from workflows.jobs.run_job import clean_up
 
 
 class Bucket:
@@ -56,7 +50,7 @@ def test_a_prefix_of_a_bucket_is_copied_where_that_is_allowed(
 ) -> None:
     files = {f"corpora/{name}": content.encode() for name, content in ENTITIES.items()}
     bucket = Bucket({**files, "corpora/": b"", "odd/../x": b"", "corpora2/c.token": b"x"})
-    monkeypatch.setattr(fetching, "bucket_client", lambda: bucket)
+    monkeypatch.setattr(fetch, "bucket_client", lambda: bucket)
     with pytest.raises(JobError, match="GROUNDCREW_IMPORT_BUCKETS"):
         import_job(project, place="s3://lab/corpora/")
     settings.IMPORT_BUCKETS = ["lab"]
@@ -73,7 +67,7 @@ def test_the_import_after_a_dry_run_takes_its_copy_of_a_bucket_over(
 ) -> None:
     settings.IMPORT_BUCKETS = ["lab"]
     bucket = Bucket({"c/a.token": TOKEN.encode()})
-    monkeypatch.setattr(fetching, "bucket_client", lambda: bucket)
+    monkeypatch.setattr(fetch, "bucket_client", lambda: bucket)
     dry = finished(import_job(project, place="s3://lab/c/", dry_run=True))
     assert dry.state == "done" and left(media)
     job, _ = import_after(job=dry, by="mona", now=NOW)
@@ -86,13 +80,13 @@ def test_each_key_of_a_bucket_is_looked_at_once(
     project: Project, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.IMPORT_BUCKETS = ["lab"]
-    monkeypatch.setattr(fetching, "bucket_client", lambda: Bucket({f"c/{n}": b"x" for n in range(9)}))
+    monkeypatch.setattr(fetch, "bucket_client", lambda: Bucket({f"c/{n}": b"x" for n in range(9)}))
     looked: list[str] = []
 
     def check_entries(entries: Iterable[Entry], most_bytes: int) -> None:
         looked.extend(entry.name for entry in entries)
 
-    monkeypatch.setattr(fetching, "check_entries", check_entries)
+    monkeypatch.setattr(fetch, "check_entries", check_entries)
     finished(import_job(project, place="s3://lab/c/"))
     assert looked == [str(n) for n in range(9)]
 
@@ -123,7 +117,7 @@ def test_a_large_object_of_a_bucket_does_not_look_dead_and_is_given_up_when_canc
     project: Project, media: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.IMPORT_BUCKETS = ["lab"]
-    monkeypatch.setattr(running, "BEAT", timedelta(milliseconds=5))
+    monkeypatch.setattr(run_progress, "BEAT", timedelta(milliseconds=5))
     heard: list[str] = []
     asked = threading.Event()
 
@@ -139,7 +133,7 @@ def test_a_large_object_of_a_bucket_does_not_look_dead_and_is_given_up_when_canc
             asked.set()
         return asked.is_set()
 
-    monkeypatch.setattr(fetching, "bucket_client", lambda: Slow({"c/a.token": b"x"}))
-    monkeypatch.setattr(running, "beat", beat)
+    monkeypatch.setattr(fetch, "bucket_client", lambda: Slow({"c/a.token": b"x"}))
+    monkeypatch.setattr(run_progress, "beat", beat)
     assert finished(import_job(project, place="s3://lab/c/"), Clock(step=1)).state == "cancelled"
     assert left(media) == []

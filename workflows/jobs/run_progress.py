@@ -8,11 +8,16 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+from django.db.models import F
+
 from annotation.domain.records import Problem
 from annotation.models import Project
-from workflows.domain.jobs import BEAT, MOST_PROBLEMS
-from workflows.models import Job
-from workflows.services.jobs import beat, end
+from annotation.transactions import write_transaction
+from workflows.jobs.domain.jobs import (
+    BEAT,
+    MOST_PROBLEMS,
+)
+from workflows.jobs.models import Job
 
 MOST_MESSAGE = 500  # characters of a problem
 _T = TypeVar("_T")
@@ -101,3 +106,27 @@ class Run:
             values["problems"] = self.problems
             self._written = len(self.problems)
         return values
+
+
+class Lost(Exception):
+    """Another run has taken the job, or it was ended otherwise: nothing more may be written."""
+
+
+def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
+    """Write `values` of a running job for its run; whether it was asked to stop. Raises Lost."""
+    with write_transaction():
+        ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
+        if not ours.update(**values):
+            raise Lost(f"job {job_id} is not {runner}'s any more")
+        return bool(ours.values_list("cancel_asked", flat=True).get())
+
+
+def end(*, job_id: int, runner: str, state: str, now: datetime, values: dict[str, Any]) -> None:
+    """The last word of a run, in the caller's transaction if there is one. Raises Lost."""
+    with write_transaction():
+        ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
+        if not ours.update(state=state, ended_at=now, beat_at=now, runner="", **values):
+            raise Lost(f"job {job_id} is not {runner}'s any more")
+        # All of it was done, also where nobody had known how much that would be.
+        if state == Job.State.DONE:
+            Job.objects.filter(pk=job_id).update(total=F("done"))

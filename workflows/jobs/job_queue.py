@@ -12,13 +12,12 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F
 
 from annotation.exporting.dataset import SOURCES
 from annotation.formats import READERS, WRITERS
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
-from workflows.domain.jobs import (
+from workflows.jobs.domain.jobs import (
     MOST_ATTEMPTS,
     ExportAsked,
     ImportAsked,
@@ -28,17 +27,13 @@ from workflows.domain.jobs import (
     parse,
     to_json,
 )
-from workflows.models import Job
-from workflows.services.job_places import check_place
-from workflows.services.uploads import check_upload
+from workflows.jobs.locations import check_place
+from workflows.jobs.models import Job
+from workflows.jobs.uploads import check_upload
 
 UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 MOST_WAITING = 20
 """Unfinished jobs a project: somebody who clicks on and on fills no queue."""
-
-
-class Lost(Exception):
-    """Another run has taken the job, or it was ended otherwise: nothing more may be written."""
 
 
 def start_job(
@@ -198,23 +193,3 @@ def resume(*, job: Job) -> Job:
         current.error, current.phase, current.ended_at = "", "", None
         current.save(update_fields=["state", "cancel_asked", "attempts", "error", "phase", "ended_at"])
     return current
-
-
-def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
-    """Write `values` of a running job for its run; whether it was asked to stop. Raises Lost."""
-    with write_transaction():
-        ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
-        if not ours.update(**values):
-            raise Lost(f"job {job_id} is not {runner}'s any more")
-        return bool(ours.values_list("cancel_asked", flat=True).get())
-
-
-def end(*, job_id: int, runner: str, state: str, now: datetime, values: dict[str, Any]) -> None:
-    """The last word of a run, in the caller's transaction if there is one. Raises Lost."""
-    with write_transaction():
-        ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
-        if not ours.update(state=state, ended_at=now, beat_at=now, runner="", **values):
-            raise Lost(f"job {job_id} is not {runner}'s any more")
-        # All of it was done, also where nobody had known how much that would be.
-        if state == Job.State.DONE:
-            Job.objects.filter(pk=job_id).update(total=F("done"))

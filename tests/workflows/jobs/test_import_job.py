@@ -15,21 +15,13 @@ from annotation.formats.recognising import count_images, recognise
 from annotation.importing.splits import read_splits
 from annotation.models import Image, Mention, Project
 from tests.factories import NOW
-from tests.workflows.services.importing import CORPUS, left
-from tests.workflows.services.jobs_made import (
-    TOKEN,
-    Clock,
-    finished,
-    import_job,
-    picture,
-    upload,
-    zipped,
-)
-from workflows.domain.jobs import JobError
-from workflows.services.job_places import check_links
-from workflows.services.job_running import clean_up
-from workflows.services.jobs import import_after, resume
-from workflows.services.uploads import keep_upload, old_uploads, stored_files
+from tests.workflows.jobs.imports import CORPUS, left
+from tests.workflows.jobs.jobs_made import TOKEN, Clock, finished, import_job, picture, upload, zipped
+from workflows.jobs.domain.jobs import JobError
+from workflows.jobs.job_queue import import_after, resume
+from workflows.jobs.locations import check_links
+from workflows.jobs.run_job import clean_up
+from workflows.jobs.uploads import keep_upload, old_uploads, stored_files
 
 
 def test_a_dry_run_says_what_the_import_then_does_from_the_same_upload(project: Project, media: Path) -> None:
@@ -73,7 +65,7 @@ def test_a_strict_import_with_a_problem_changes_nothing(project: Project) -> Non
 
 
 def test_problems_are_bounded_and_all_are_counted(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workflows.services.running.MOST_PROBLEMS", 2)
+    monkeypatch.setattr("workflows.jobs.run_progress.MOST_PROBLEMS", 2)
     lines = "nonsense\n" * 5
     job = finished(import_job(project, upload=upload(TOKEN + lines)))
     assert (job.state, len(job.problems), job.problem_count) == ("done", 2, 5)
@@ -93,7 +85,7 @@ def test_progress_is_written_once_a_second_at_most(project: Project, monkeypatch
         written.append(given)
         return False
 
-    monkeypatch.setattr("workflows.services.running.beat", beat)
+    monkeypatch.setattr("workflows.jobs.run_progress.beat", beat)
     lines = "".join(f"{n}.jpg#0\tA man .\n" for n in range(8))
     monkeypatch.setattr("annotation.importing.streaming.IMAGES_AT_ONCE", 1)
     finished(import_job(project, upload=upload(lines)), Clock())

@@ -10,10 +10,10 @@ from annotation.formats.recognising import Corpus, count_images
 from annotation.importing.corpus import import_corpus
 from annotation.importing.splits import read_splits
 from annotation.importing.summary import Summary
-from workflows.domain.jobs import ImportAsked, JobError, parse
-from workflows.services.fetching import fetch, fetched_as, forget_fetched
-from workflows.services.running import Run
-from workflows.services.uploads import forget_upload
+from workflows.jobs.domain.jobs import ImportAsked, JobError, parse
+from workflows.jobs.fetch import fetch, fetched_as, forget_fetched
+from workflows.jobs.run_progress import Run
+from workflows.jobs.uploads import forget_upload
 
 
 def run_import(run: Run) -> dict[str, Any]:

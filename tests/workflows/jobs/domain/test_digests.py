@@ -6,7 +6,7 @@ import pytest
 
 from annotation.domain.geometry import Box
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
-from workflows.domain.digests import Digests, compare
+from workflows.jobs.domain.digests import Digests, compare
 
 MEN, DOG = ((0, 0, 2), (1, 0, 2)), ((0, 3, 5),)
 

@@ -13,10 +13,11 @@ from django.db.models import Max
 from annotation.exporting.manifest import Manifest
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
-from workflows.domain.digests import Digests, compare
-from workflows.models import Job, Snapshot
-from workflows.services.jobs import UNFINISHED, end
-from workflows.services.uploads import forget_folder
+from workflows.jobs.domain.digests import Digests, compare
+from workflows.jobs.job_queue import UNFINISHED
+from workflows.jobs.models import Job, Snapshot
+from workflows.jobs.run_progress import end
+from workflows.jobs.uploads import forget_folder
 
 logger = logging.getLogger(__name__)
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.workflows.services.jobs_made import (
-    ENTITIES,
-    picture,
-    zipped,
-)
+from tests.workflows.jobs.jobs_made import ENTITIES, picture, zipped
 
 CORPUS = zipped(
     {**ENTITIES, "set/images/a.jpg": picture(), "set/images/b.jpg": picture(), "set/val.txt": "b\n"}

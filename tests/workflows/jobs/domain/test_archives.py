@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.domain.archives import MOST_ENTRIES, ArchiveError, Entry, check_entries
+from workflows.jobs.domain.archives import MOST_ENTRIES, ArchiveError, Entry, check_entries
 
 
 def check(*entries: Entry, most_bytes: int = 10_000_000_000) -> int:

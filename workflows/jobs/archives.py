@@ -13,7 +13,7 @@ from typing import IO, Any, TypeAlias
 
 from django.core.files import File
 
-from workflows.domain.archives import MOST_ENTRIES, ArchiveError, Entry, check_entries
+from workflows.jobs.domain.archives import MOST_ENTRIES, ArchiveError, Entry, check_entries
 
 _END, _END_SIZE = b"PK\x05\x06", 22
 _END64, _LOCATOR64 = b"PK\x06\x06", b"PK\x06\x07"

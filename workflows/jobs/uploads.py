@@ -13,9 +13,9 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 
-from workflows.domain.archives import ArchiveError
-from workflows.domain.jobs import JobError
-from workflows.services.archives import check_archive, is_archive
+from workflows.jobs.archives import check_archive, is_archive
+from workflows.jobs.domain.archives import ArchiveError
+from workflows.jobs.domain.jobs import JobError
 
 ROOT = ".uploads"
 """Hidden: images lie in folders named like projects, and nothing hidden is ever served."""

@@ -19,18 +19,12 @@ from django.db import InterfaceError, OperationalError
 
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.exporting.manifest import Manifest
-from workflows.domain.digests import Digests
-from workflows.domain.jobs import ExportAsked, parse
-from workflows.models import Job
-from workflows.services.jobs import UNFINISHED
-from workflows.services.running import Run
-from workflows.services.snapshots import (
-    changes_since,
-    folder_of,
-    forget_files,
-    forget_stored,
-    keep_snapshot,
-)
+from workflows.jobs.domain.digests import Digests
+from workflows.jobs.domain.jobs import ExportAsked, parse
+from workflows.jobs.job_queue import UNFINISHED
+from workflows.jobs.models import Job
+from workflows.jobs.run_progress import Run
+from workflows.jobs.snapshots import changes_since, folder_of, forget_files, forget_stored, keep_snapshot
 
 logger = logging.getLogger(__name__)
 

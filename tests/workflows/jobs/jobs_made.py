@@ -13,11 +13,11 @@ from PIL import Image as Pillow
 
 from annotation.models import Project
 from tests.factories import NOW
-from workflows.domain.jobs import ExportAsked, ImportAsked
-from workflows.models import Job
-from workflows.services.job_running import run_job
-from workflows.services.jobs import start_job
-from workflows.services.uploads import keep_upload
+from workflows.jobs.domain.jobs import ExportAsked, ImportAsked
+from workflows.jobs.job_queue import start_job
+from workflows.jobs.models import Job
+from workflows.jobs.run_job import run_job
+from workflows.jobs.uploads import keep_upload
 
 TOKEN = "a.jpg#0\tA man with a dog .\na.jpg#1\tA man .\nb.jpg#0\tA dog in a park .\n"
 ENTITIES = {

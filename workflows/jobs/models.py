@@ -30,7 +30,7 @@ class Job(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices)
     state = models.CharField(max_length=12, choices=State.choices, default=State.QUEUED)
     dry_run = models.BooleanField(default=False, help_text="says what would happen and writes nothing")
-    options = models.JSONField(default=dict, help_text="what was asked for; see workflows.domain.jobs")
+    options = models.JSONField(default=dict, help_text="what was asked for; see workflows.jobs.domain.jobs")
     by = models.CharField(max_length=150)
     cancel_asked = models.BooleanField(default=False)
     phase = models.CharField(max_length=80, blank=True, help_text="what it is at, in words")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from workflows.domain.jobs import (
+from workflows.jobs.domain.jobs import (
     MOVES,
     STALE,
     ExportAsked,
@@ -17,7 +17,7 @@ from workflows.domain.jobs import (
     seconds_left,
     to_json,
 )
-from workflows.models import Job
+from workflows.jobs.models import Job
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -17,12 +17,12 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 
 from annotation.formats.recognising import Corpus, pictures_in, recognise
-from workflows.domain.archives import ArchiveError, Entry, check_entries
-from workflows.domain.jobs import ImportAsked, JobError
-from workflows.services.archives import is_archive, unpack
-from workflows.services.job_places import allowed_path, bucket_and_prefix, check_links
-from workflows.services.running import Run, Stopped
-from workflows.services.uploads import CORPUS, KEPT, PICTURES, SPLITS, stored_files
+from workflows.jobs.archives import is_archive, unpack
+from workflows.jobs.domain.archives import ArchiveError, Entry, check_entries
+from workflows.jobs.domain.jobs import ImportAsked, JobError
+from workflows.jobs.locations import allowed_path, bucket_and_prefix, check_links
+from workflows.jobs.run_progress import Run, Stopped
+from workflows.jobs.uploads import CORPUS, KEPT, PICTURES, SPLITS, stored_files
 
 _COPIERS = 8  # threads: a bucket answers slowly, and many at once
 _CHUNK = 1 << 20

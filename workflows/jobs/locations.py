@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from workflows.domain.jobs import JobError
+from workflows.jobs.domain.jobs import JobError
 
 _S3 = re.compile(r"s3://([a-z0-9][a-z0-9.-]{1,62})/(.*)")
 

@@ -13,16 +13,16 @@ from annotation.exporting.folder import ExportError
 from annotation.formats.recognising import NotRecognised
 from annotation.importing.corpus import StrictError
 from annotation.importing.splits import SplitError
-from workflows.domain.archives import ArchiveError
-from workflows.domain.jobs import JobError
-from workflows.models import Job
-from workflows.services.exporting import forget_work, run_export
-from workflows.services.fetching import fetched_as, forget_old_folders
-from workflows.services.importing import after_import, refused, run_import
-from workflows.services.jobs import UNFINISHED, Lost, take
-from workflows.services.running import Run, Stopped
-from workflows.services.snapshots import forget_left
-from workflows.services.uploads import forget_incoming, forget_upload, old_uploads
+from workflows.jobs.domain.archives import ArchiveError
+from workflows.jobs.domain.jobs import JobError
+from workflows.jobs.export_job import forget_work, run_export
+from workflows.jobs.fetch import fetched_as, forget_old_folders
+from workflows.jobs.import_job import after_import, refused, run_import
+from workflows.jobs.job_queue import UNFINISHED, take
+from workflows.jobs.models import Job
+from workflows.jobs.run_progress import Lost, Run, Stopped
+from workflows.jobs.snapshots import forget_left
+from workflows.jobs.uploads import forget_incoming, forget_upload, old_uploads
 
 logger = logging.getLogger(__name__)
 
