@@ -1,4 +1,4 @@
-"""TODO."""
+"""Read the settings of a batch from where they are stored, and check settings before they are stored."""
 
 from __future__ import annotations
 

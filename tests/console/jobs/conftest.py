@@ -1,3 +1,3 @@
-from tests.workflows.services.conftest import media
+from tests.workflows.conftest import media
 
 __all__ = ["media"]

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.models import Project
 from tests.factories import NOW
-from tests.workflows.jobs.imports import left
+from tests.workflows.jobs.import_runs import left
 from tests.workflows.jobs.jobs_made import ENTITIES, TOKEN, Clock, finished, import_job
 from workflows.jobs import fetch, run_progress
 from workflows.jobs.domain.archives import Entry

@@ -12,7 +12,7 @@ from annotation.models import Image, Project
 from tests.factories import NOW, make_project
 from tests.workflows.jobs.jobs_made import Clock, finished, import_job
 from tests.workflows.threads import at_once
-from workflows.jobs import import_job, job_queue
+from workflows.jobs import imports, job_queue
 from workflows.jobs.domain.jobs import MOST_ATTEMPTS, STALE, ExportAsked, ImportAsked, JobError
 from workflows.jobs.job_queue import cancel, import_after, next_job, resume, start_job, take
 from workflows.jobs.models import Job
@@ -54,10 +54,10 @@ def test_no_more_run_at_once_than_the_installation_allows(project: Project, sett
 @pytest.mark.django_db(transaction=True)
 def test_of_runs_that_come_at_once_one_gets_the_job_and_the_others_nothing(media: Path) -> None:
     project = make_project()
-    job_queue = [import_job(project) for _ in range(2)]
+    jobs = [import_job(project) for _ in range(2)]
     calls = [
         lambda pk=job.pk, name=f"r{number}": take(job_id=pk, runner=name, now=NOW)
-        for number, job in enumerate(job_queue * 3)
+        for number, job in enumerate(jobs * 3)
     ]
     taken = [found for found in at_once(calls) if found is not None]
     assert len(taken) == 1
@@ -122,7 +122,7 @@ def test_a_killed_run_is_followed_by_one_that_goes_on(
 
     job = import_job(project)
     with monkeypatch.context() as patched:
-        patched.setattr(import_job, "read_splits", dies)
+        patched.setattr(imports, "read_splits", dies)
         with pytest.raises(Killed):
             run_job(job_id=job.pk, clock=Clock())
     assert Job.objects.get(pk=job.pk).state == "running"
@@ -152,7 +152,7 @@ def test_what_nobody_has_foreseen_fails_the_job_and_tells_no_secret(
     def breaks(*_: object, **__: object) -> None:
         raise RuntimeError("password=1234")
 
-    monkeypatch.setattr(import_job, "import_corpus", breaks)
+    monkeypatch.setattr(imports, "import_corpus", breaks)
     job = finished(import_job(project))
     assert job.state == "failed" and "RuntimeError" in job.error and "1234" not in job.error
 

@@ -18,7 +18,7 @@ from annotation.models import Project
 from tests.factories import NOW, answer_page, make_batch, make_image, make_project, make_worker
 from tests.workflows.jobs.jobs_made import Clock, export_job, finished
 from tests.workflows.threads import at_once
-from workflows.jobs import export_job
+from workflows.jobs import exports
 from workflows.jobs.domain.jobs import STALE, JobError
 from workflows.jobs.job_queue import cancel
 from workflows.jobs.models import Job, Snapshot
@@ -94,7 +94,7 @@ def test_cancelled_or_failed_it_leaves_nothing_behind(
         return {}
 
     with monkeypatch.context() as patched:
-        patched.setattr(export_job, "changes_since", cancelled)
+        patched.setattr(exports, "changes_since", cancelled)
         assert finished(job, Clock(step=0.01)).state == "cancelled"
     assert files(media) == [] and not Snapshot.objects.exists()
     nothing = finished(export_job(project, include_unfinished=False))
@@ -113,7 +113,7 @@ def test_killed_while_it_stores_the_next_run_starts_afresh_and_clears_away(
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(export_job, "keep_snapshot", dies)
+        patched.setattr(exports, "keep_snapshot", dies)
         patched.setattr(default_storage, "delete", lambda name: None)  # the dead tidy nothing up
         patched.setattr("shutil.rmtree", lambda *_, **__: None)
         with pytest.raises(Killed):
@@ -152,7 +152,7 @@ def test_a_version_whose_commit_is_not_heard_of_keeps_its_files(
         keep_snapshot(**given)
         raise lost
 
-    monkeypatch.setattr(export_job, "keep_snapshot", unheard)
+    monkeypatch.setattr(exports, "keep_snapshot", unheard)
     with pytest.raises(lost):
         run_job(job_id=job.pk, clock=Clock())
     version = Snapshot.objects.get(job=job)
@@ -169,7 +169,7 @@ def test_with_the_database_away_files_stay_until_the_job_is_over_and_cleaned_up(
     def away(**_: object) -> None:
         raise OperationalError
 
-    monkeypatch.setattr(export_job, "keep_snapshot", away)
+    monkeypatch.setattr(exports, "keep_snapshot", away)
     with monkeypatch.context() as patched:
         patched.setattr("shutil.rmtree", lambda *_, **__: None)  # nor does a killed run tidy up its folder
         with pytest.raises(OperationalError):
@@ -193,7 +193,7 @@ def test_an_export_that_another_run_has_taken_writes_no_version(
         Job.objects.filter(pk=job.pk).update(runner="another")
         return {}
 
-    monkeypatch.setattr(export_job, "changes_since", taken)
+    monkeypatch.setattr(exports, "changes_since", taken)
     assert run_job(job_id=job.pk, clock=Clock()) is None
     assert not Snapshot.objects.exists() and files(media) == []
     assert Job.objects.get(pk=job.pk).runner == "another"

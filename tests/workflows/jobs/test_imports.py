@@ -15,7 +15,7 @@ from annotation.formats.recognising import count_images, recognise
 from annotation.importing.splits import read_splits
 from annotation.models import Image, Mention, Project
 from tests.factories import NOW
-from tests.workflows.jobs.imports import CORPUS, left
+from tests.workflows.jobs.import_runs import CORPUS, left
 from tests.workflows.jobs.jobs_made import TOKEN, Clock, finished, import_job, picture, upload, zipped
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import import_after, resume
