@@ -7,7 +7,6 @@ from django.db.models import F, Q
 
 from annotation.models import Assignment, Batch, Worker
 from workflows.core.models import AppendOnly
-from workflows.models.crowd import Participation, Publication
 
 
 class Budget(models.Model):
@@ -63,8 +62,13 @@ class LedgerEntry(AppendOnly):
         max_length=100, blank=True, default="", help_text="what it is part of: a reservation, or an earning"
     )
     currency = models.CharField(max_length=3, help_text="ISO 4217")
-    publication = models.ForeignKey(Publication, models.PROTECT, null=True, related_name="entries")
-    participation = models.ForeignKey(Participation, models.PROTECT, null=True, related_name="entries")
+    # By name: money knows no platform, and these live with the platforms.
+    publication = models.ForeignKey(
+        "workflows.Publication", models.PROTECT, null=True, related_name="entries"
+    )
+    participation = models.ForeignKey(
+        "workflows.Participation", models.PROTECT, null=True, related_name="entries"
+    )
     assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, related_name="entries")
     worker = models.ForeignKey(Worker, models.PROTECT, null=True, related_name="entries")
     memo = models.CharField(max_length=200, blank=True)
