@@ -14,7 +14,6 @@ import pytest
 SLOW: Mapping[str, str] = {
     "tests/annotation/importing/test_processes.py": "processes of its own that are killed",
     "tests/annotation/management/test_interrupted_import.py": "interrupts an import's processes many times",
-    "tests/annotation/migrations": "migrates back and forth for each case",
     "tests/benchmarks/test_console.py": "a benchmark on small data: every page of the console",
     "tests/benchmarks/test_quality.py": "a benchmark on small data: hundreds of pages of a simulated crowd",
     "tests/config/test_command_line.py": "a process of its own for each case",
@@ -41,8 +40,6 @@ SLOW: Mapping[str, str] = {
 """Tests that take long, and why. `make test` runs them on no database."""
 
 ON_SERVERS: tuple[str, ...] = (
-    # Rows of an earlier version; those of older ones are slow
-    "tests/workflows/test_migration_earned.py",
     # Locks, threads against each other
     "tests/console/batches/test_confirming_at_once.py",
     "tests/workflows/services/crowd/test_at_once.py",

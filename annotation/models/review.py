@@ -32,7 +32,7 @@ class Decision(models.Model):
     kind = models.CharField(max_length=16, choices=Kind.choices)
     by = models.CharField(max_length=150, help_text="the researcher's user name, or policy:<setting>")
     note = models.TextField(blank=True, help_text="why")
-    content = models.JSONField(default=dict, help_text="see workflows.domain.decisions")
+    content = models.JSONField(default=dict, help_text="what was decided; its shape depends on the kind")
     work = models.ForeignKey(ImageWork, models.PROTECT, null=True, related_name="decisions")
     chain = models.ForeignKey("Chain", models.PROTECT, null=True, related_name="decisions")
     worker = models.ForeignKey(Worker, models.PROTECT, null=True, related_name="decisions")

@@ -42,9 +42,7 @@ class Batch(models.Model):
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="batches")
     name = models.SlugField(max_length=64)
     state = models.CharField(max_length=16, choices=State.choices, default=State.DRAFT)
-    settings = models.JSONField(
-        default=dict, help_text="see workflows.batch_settings.domain.settings.BatchSettings"
-    )
+    settings = models.JSONField(default=dict, help_text="what differs from the defaults")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

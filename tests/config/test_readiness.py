@@ -89,7 +89,7 @@ def test_a_database_that_is_away_takes_the_sweep_with_it(
 
 
 def test_a_migration_that_is_missing_is_counted(swept: None) -> None:
-    MigrationRecorder(connection).record_unapplied("workflows", "0002_console")
+    MigrationRecorder(connection).record_unapplied("workflows", "0001_initial")
     assert problem_of("database") == "migrations are missing (1): run `python manage.py migrate`"
 
 

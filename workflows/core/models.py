@@ -80,7 +80,7 @@ class AuditEntry(AppendOnly):
     """
 
     by = models.CharField(max_length=150, help_text="the user's name, or `command`")
-    action = models.CharField(max_length=48, help_text="e.g. batch.launch; see workflows.services.auditing")
+    action = models.CharField(max_length=48, help_text="what was done, e.g. batch.launch")
     project = models.ForeignKey(
         Project, models.PROTECT, null=True, db_index=False, related_name="audit_entries"
     )

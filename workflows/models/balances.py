@@ -9,7 +9,7 @@ class Balance(models.Model):
     """One account's. The platform is the truth; this is what it said."""
 
     provider = models.CharField(max_length=16)
-    environment = models.CharField(max_length=16, help_text="see workflows.crowd.base.Environment")
+    environment = models.CharField(max_length=16, help_text="emulator, sandbox or live")
     amount = models.BigIntegerField(null=True, help_text="in the smallest unit; null: it does not tell")
     currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
     seen_at = models.DateTimeField()

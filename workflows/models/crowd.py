@@ -25,7 +25,7 @@ class Publication(models.Model):
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, db_index=False, related_name="publications")
     stage = models.CharField(max_length=16)
     provider = models.CharField(max_length=16)
-    environment = models.CharField(max_length=16, help_text="see workflows.crowd.base.Environment")
+    environment = models.CharField(max_length=16, help_text="emulator, sandbox or live")
     token = models.CharField(max_length=64, unique=True, help_text="what the platform knows the order by")
     external_id = models.CharField(max_length=128, blank=True, help_text="the platform's own")
     state = models.CharField(max_length=8, choices=State.choices, default=State.PLANNED)

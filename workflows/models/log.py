@@ -14,7 +14,7 @@ class Transition(models.Model):
     work = models.ForeignKey(ImageWork, on_delete=models.PROTECT, related_name="transitions")
     chain = models.ForeignKey(Chain, models.PROTECT, null=True, db_index=False, related_name="transitions")
     item = models.ForeignKey(Item, models.PROTECT, null=True, db_index=False, related_name="+")
-    rule = models.CharField(max_length=40, help_text="the rule of workflows.domain.pipeline that fired")
+    rule = models.CharField(max_length=40, help_text="the rule of the pipeline that fired")
     source = models.CharField(max_length=16, help_text="the state it left")
     target = models.CharField(max_length=16, help_text="the state it came to")
     created_at = models.DateTimeField()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.test import override_settings
 
 from annotation.domain.answers import Stage
@@ -17,7 +15,7 @@ from tests.workflows.services.crowd.playing import make_crowd_batch
 from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment
-from workflows.models import Budget, Publication
+from workflows.models import Budget
 from workflows.services.altering import change_settings
 from workflows.services.batches import BatchError, move
 from workflows.services.ledger import reserve
@@ -99,25 +97,3 @@ def test_a_batch_without_an_account_is_not_launched_and_with_one_it_is() -> None
         assert move(batch=batch, action="launch").state == "running"
     kept = Budget.objects.get()
     assert (kept.environment, kept.currency, kept.cap) == ("sandbox", "USD", 1000)
-
-
-def test_a_batch_of_before_was_launched_for_where_it_was_published_first() -> None:
-    """The migration, with the models of today: they have the fields."""
-    batch = make_crowd_batch(lease_seconds=7200)
-    reserve(batch_id=batch.pk, token="a", amount=6, currency="USD", now=NOW)
-    for environment in ("sandbox", "live"):
-        Publication.objects.create(
-            batch=batch,
-            stage="link",
-            provider="mturk",
-            environment=environment,
-            token=environment,
-            reward=5,
-            fee=1,
-            currency="USD",
-            created_at=NOW,
-            expires_at=NOW,
-        )
-    import_module("workflows.migrations.0013_launched_for").fill(apps, None)
-    assert Budget.objects.get().environment == "sandbox"
-    assert set(Publication.objects.values_list("work_seconds", flat=True)) == {7200}
