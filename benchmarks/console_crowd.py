@@ -10,17 +10,8 @@ from typing import Any
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Worker
 from annotation.planner import analyze
-from workflows.models import (
-    Balance,
-    Budget,
-    LedgerEntry,
-    LedgerLine,
-    Participation,
-    Payment,
-    Problem,
-    ProviderCall,
-    Publication,
-)
+from workflows.models import Balance, Participation, Payment, Problem, ProviderCall, Publication
+from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
 PROVIDER = {"provider": "mturk", "environment": "sandbox"}
 CROWD = {"provider": "mturk", "cap": 10**9, "hourly_wage": 900}

@@ -10,8 +10,8 @@ from django.db.models import F
 from annotation.models import Assignment, Batch
 from annotation.planner import analyze
 from benchmarks.console_crowd import made_rows
-from workflows.models import Budget, Earned, LedgerEntry, LedgerLine
-from workflows.services.earned import recount_earned
+from workflows.money.earned_days import recount_earned
+from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 
 LATER = timedelta(minutes=1)
 """From a page's submission until it is owed."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from workflows.domain.currencies import amount
-from workflows.domain.currencies import digits as digits_of
+from workflows.money.domain.currencies import amount
+from workflows.money.domain.currencies import digits as digits_of
 
 __all__ = ["amount", "amounts", "read_amount"]
 

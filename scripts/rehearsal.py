@@ -58,7 +58,7 @@ def _conclude(crowd: ByBrowser, seconds: float) -> int:
     from django.db.models import Sum
 
     from scripts.arrived import differences
-    from workflows.models import LedgerLine
+    from workflows.money.models import LedgerLine
 
     record = crowd.record
     lines = LedgerLine.objects.filter(entry__batch__project__name=crowd.project)

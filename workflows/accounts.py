@@ -20,7 +20,7 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
-from workflows.models import LedgerLine
+from workflows.money.models import LedgerLine
 from workflows.presenting import money
 from workflows.selectors import batches_with_work
 

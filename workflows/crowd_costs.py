@@ -14,8 +14,8 @@ from workflows.counting.results import count_results
 from workflows.counting.targets import Target
 from workflows.counting.work import count_items
 from workflows.domain.crowd.costs import Costs, outcome
-from workflows.domain.crowd.ledger import COSTS, Account
-from workflows.models import Budget, LedgerLine
+from workflows.money.domain.ledger import COSTS, Account
+from workflows.money.models import Budget, LedgerLine
 
 
 def costs(batch: Batch, *, now: datetime) -> Costs:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from django.db.models import Count, Sum
 
 from workflows.crowd.registry import environments
-from workflows.domain.currencies import amount
-from workflows.models import Budget, Payment, Problem, Publication
+from workflows.models import Payment, Problem, Publication
+from workflows.money.domain.currencies import amount
+from workflows.money.models import Budget
 from workflows.services.crowd.collecting import OVER
 
 SHOWN = 50

@@ -10,8 +10,8 @@ from console.review.words import STAGES
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.crowd_ready import Fees, fees_of
-from workflows.domain.crowd.wage import PageTime, floor
 from workflows.domain.forecast import Forecast, Range
+from workflows.money.domain.wage_floor import PageTime, floor
 
 
 @dataclass(frozen=True, slots=True)

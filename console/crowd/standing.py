@@ -13,7 +13,8 @@ from annotation.models import Batch
 from console.money import amount
 from console.review.words import STAGES
 from workflows.batch_settings.selectors import settings_of
-from workflows.models import Balance, Budget, Participation, Publication
+from workflows.models import Balance, Participation, Publication
+from workflows.money.models import Budget
 
 MOST_COUNTED = 1000
 """Rows of what is over, which may be hundreds of thousands, are counted up to here."""

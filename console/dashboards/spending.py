@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workflows.kept import Kept, kept_of_batches
-from workflows.models import Budget
+from workflows.money.models import Budget
 
 
 @dataclass(frozen=True, slots=True)

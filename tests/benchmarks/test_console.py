@@ -10,8 +10,8 @@ from benchmarks.console_fill import fill
 from benchmarks.console_pages import MOST_QUERIES, Visitor
 from console.batches.outlook import sample_of
 from tests.console.crowd.making import with_account
-from workflows.ledger_books import verify_books
-from workflows.models import Earned
+from workflows.money.book_check import verify_books
+from workflows.money.models import Earned
 
 
 @pytest.mark.django_db

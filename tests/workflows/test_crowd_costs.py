@@ -9,12 +9,12 @@ from annotation.models import Assignment, Judgment
 from tests.factories import LATER, NOW, answer_page, make_at_stage, make_running, make_worker
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd_costs import costs
-from workflows.crowd_times import page_times
 from workflows.domain.crowd.costs import Costs
-from workflows.domain.crowd.wage import ENOUGH_PAGES, PageTime
+from workflows.money.domain.wage_floor import ENOUGH_PAGES, PageTime
+from workflows.money.ledger import commit, reserve
+from workflows.money.page_times import page_times
 from workflows.services.advance import advance_pending
 from workflows.services.crowd.earning import post_earnings
-from workflows.services.ledger import commit, reserve
 
 pytestmark = pytest.mark.django_db
 

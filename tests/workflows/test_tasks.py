@@ -29,7 +29,7 @@ from tests.workflows.http import Api
 from tests.workflows.invariants import check_promises, check_rules
 from workflows import tasks
 from workflows.batch_settings.domain.field_checks import SettingsError
-from workflows.models import LedgerEntry
+from workflows.money.models import LedgerEntry
 from workflows.services.batches import move
 from workflows.services.crowd.stepping import Stepped
 

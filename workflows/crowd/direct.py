@@ -6,7 +6,7 @@ list of tasks. So of the protocol does not apply:
 - publishing, finding, extending and expiring: a running batch is all that there is to publish;
 - submissions, and approving, rejecting or giving one back: a page is known by its Assignment, its answers
   count when they come, and its reward is earned then (`workflows.services.crowd.earning`);
-- bonuses and the balance: payroll pays, outside (`workflows.services.crowd.payroll`);
+- bonuses and the balance: payroll pays, outside (`workflows.money.payroll`);
 - qualifications: standings say who is trusted; no platform has to be told;
 - messages: only the worker's name is known here, which need not be an address;
 - hints: nothing happens elsewhere.

@@ -14,11 +14,10 @@ from workflows.models.crowd import (
     Publication,
     Qualification,
 )
-from workflows.models.earned import Earned
 from workflows.models.figures import Figures, WorkerFigures
 from workflows.models.invitations import Invitation, JoinAttempt, Joining
 from workflows.models.log import Transition
-from workflows.models.money import Budget, LedgerEntry, LedgerLine
+from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.workers.models import WorkerNote
 
 __all__ = [

@@ -10,10 +10,11 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.domain.crowd.launching import money_obstacles
-from workflows.domain.crowd.ledger import CapError
-from workflows.domain.currencies import amount
+from workflows.money.domain.currencies import amount
+from workflows.money.domain.ledger import CapError
+from workflows.money.ledger import set_cap
+from workflows.money.ledger_rows import LedgerError
 from workflows.services.batches import UNDER_WAY, BatchError, check_currency, drawn_order
-from workflows.services.ledger import LedgerError, set_cap
 from workflows.services.queueing import queue_images, unqueue_images
 
 ALTERABLE = frozenset(

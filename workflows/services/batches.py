@@ -15,8 +15,9 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd_ready import crowd_obstacles, installation
-from workflows.domain.currencies import CODES
-from workflows.models import Budget, Transition
+from workflows.models import Transition
+from workflows.money.domain.currencies import CODES
+from workflows.money.models import Budget
 from workflows.services.queueing import queue_images, unqueue_images
 from workflows.services.readiness import missing_pictures, shortages
 from workflows.services.releasing import release

@@ -19,10 +19,10 @@ from workflows.batch_settings.domain.settings import BatchSettings, most_needed
 from workflows.batch_settings.selectors import settings_of
 from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
+from workflows.money.bound_pages import bind_page, binds, has_room
+from workflows.money.domain.ledger import CapError
 from workflows.services.asking import expose
 from workflows.services.choosing import Asker, Content, choose
-from workflows.services.crowd.binding import bind_page, binds, has_room
-from workflows.services.ledger import CapError
 from workflows.services.standings import refresh
 from workflows.workers.enrolment import lock_worker
 

@@ -19,10 +19,10 @@ from console.money import amount, amounts
 from console.pages import page, user_name
 from console.review.queue import read_number
 from console.tables import csv_reply
-from workflows import crowd_payroll
 from workflows.core.time_slices import Turn
-from workflows.domain.crowd.payroll import Line, PeriodError, parse_period, rows
-from workflows.services.crowd.payroll import mark_paid, record_export
+from workflows.money import payroll
+from workflows.money.domain.payroll import Line, PeriodError, parse_period, rows
+from workflows.money.payroll import mark_paid, record_export
 
 WORKERS = 100
 """On a page; a file has all of them."""
@@ -59,7 +59,7 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
     except PeriodError as problem:
         error = f"{str(problem).partition(': ')[2] or problem}."
     after = read_number(request.GET, "after") or 0
-    found = crowd_payroll.payroll_page(project, period, workers=WORKERS, after=after) if period else None
+    found = payroll.payroll_page(project, period, workers=WORKERS, after=after) if period else None
     due = {line.currency: line.due for line in found.totals if line.due} if found else {}
     query: dict[str, str] = {"from": first, "to": last}
     context = {
@@ -91,7 +91,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponseBase:
         messages.error(request, f"No file was made: {problem}.")
         return redirect(reverse("crowd:payroll", args=[pk]))
     record_export(project=project, period=period, by=user_name(request), now=timezone.now())
-    lines = crowd_payroll.payroll(project, period)
+    lines = payroll.payroll(project, period)
     reply = csv_reply(rows(period, lines), f"payroll-{period.first}-{period.last}.csv")
     reply["Cache-Control"] = "no-store"
     return reply

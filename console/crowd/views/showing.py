@@ -20,7 +20,8 @@ from console.pages import page
 from console.review.queue import read_number
 from console.review.words import STAGES
 from workflows.batch_settings.domain.crowd_settings import DIRECT
-from workflows.models import LedgerEntry, Participation, Publication
+from workflows.models import Participation, Publication
+from workflows.money.models import LedgerEntry
 from workflows.services.crowd.withdrawing import can_withdraw
 
 

@@ -13,8 +13,9 @@ from django.utils import timezone
 from simulation.theirs import THEIRS
 from workflows.crowd.base import Provider
 from workflows.crowd.registry import provider
-from workflows.domain.currencies import amount
-from workflows.models import LedgerLine, Participation, Payment, Publication
+from workflows.models import Participation, Payment, Publication
+from workflows.money.domain.currencies import amount
+from workflows.money.models import LedgerLine
 from workflows.services.crowd.deciding import pay_more
 from workflows.services.crowd.publishing import mark_expiring
 from workflows.services.crowd.stepping import step

@@ -13,7 +13,7 @@ from tests.factories import NOW, make_batch, make_image, make_project
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment
 from workflows.models import Balance, Participation, Payment, Problem, ProviderCall, Publication
-from workflows.services.ledger import commit, reserve
+from workflows.money.ledger import commit, reserve
 from workflows.workers.enrolment import enrol
 
 REWARD, FEE = 25, 5

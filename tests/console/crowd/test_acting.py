@@ -25,7 +25,8 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.base import Environment
 from workflows.crowd.prolific import Prolific
-from workflows.models import Budget, Participation, Payment, Problem, Publication
+from workflows.models import Participation, Payment, Problem, Publication
+from workflows.money.models import Budget
 
 pytestmark = pytest.mark.django_db
 

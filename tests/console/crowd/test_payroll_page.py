@@ -16,8 +16,8 @@ from django.urls import reverse
 from annotation.models import Batch, Worker
 from tests.console.batches.filling import acts
 from tests.factories import NOW, make_batch, make_image, make_project
-from workflows.models import LedgerEntry
-from workflows.services.earnings import earn
+from workflows.money.earnings import earn
+from workflows.money.models import LedgerEntry
 from workflows.workers.enrolment import enrol
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_of_a_long_period_a_request_marks_what_it_has_time_for_and_says_that_mor
     said = []
     with (
         patch("console.crowd.views.payroll.SECONDS", 0.0),
-        patch("workflows.services.crowd.payroll.AT_ONCE", 2),
+        patch("workflows.money.payroll.AT_ONCE", 2),
     ):
         for _ in range(3):
             page = manager.post(url, {**MARCH, "paid": "1"}, follow=True).content.decode()

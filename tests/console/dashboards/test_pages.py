@@ -15,7 +15,8 @@ from tests.console.dashboards.counted import keep
 from tests.factories import NOW, make_project, make_running, make_worker
 from workflows.core.models import AuditEntry
 from workflows.domain.counted import Corpus, Money, Sums
-from workflows.models import Budget, Figures
+from workflows.models import Figures
+from workflows.money.models import Budget
 
 MOST_QUERIES = 30
 

@@ -18,7 +18,7 @@ from tests.workflows.crowd.orders import TOKEN, make_order
 from tests.workflows.crowd.prolific_stage import account_at, prolific_stage
 from tests.workflows.services.crowd.playing import SITE, make_crowd_batch
 from workflows.models import Publication
-from workflows.services import ledger
+from workflows.money import ledger
 from workflows.services.crowd.stepping import step
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,8 @@ import pytest
 from annotation.models import Batch, Judgment
 from tests.workflows.crowd.prolific_play import Play, make_batch, open_ones
 from workflows.crowd.prolific_completing import completion_code
-from workflows.models import Budget, Participation, Payment, Problem
+from workflows.models import Participation, Payment, Problem
+from workflows.money.models import Budget
 from workflows.services.crowd import deciding
 from workflows.services.crowd.comparing import reconcile
 

@@ -11,7 +11,8 @@ from tests.workflows.crowd.prolific_play import Play, make_batch, open_ones
 from tests.workflows.crowd.prolific_stage import ProlificStage, prolific_stage
 from workflows.crowd.base import ProviderError, UnavailableError, UnknownObjectError, UnreadError
 from workflows.crowd.prolific_http import Api, Reply
-from workflows.models import Budget, Problem, ProviderCall, Publication
+from workflows.models import Problem, ProviderCall, Publication
+from workflows.money.models import Budget
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.planning import plan
 from workflows.services.crowd.publishing import publish

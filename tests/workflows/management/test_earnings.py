@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from annotation.models import Assignment, Batch
 from tests.factories import LATER, NOW, claim_page, make_running, make_worker, submit_page
 from workflows.core.models import AuditEntry
-from workflows.ledger_books import verify_books
-from workflows.models import Earned, LedgerEntry, LedgerLine
+from workflows.money.book_check import verify_books
+from workflows.money.models import Earned, LedgerEntry, LedgerLine
 from workflows.services.crowd.earning import Posted, post_earnings
 
 pytestmark = pytest.mark.django_db

@@ -14,11 +14,11 @@ from annotation.models import Batch, Worker
 from tests.factories import NOW, claim_page, make_running, make_worker, submit_page
 from tests.workflows.threads import at_once
 from workflows.core.models import AuditEntry
-from workflows.domain.crowd.payroll import COLUMNS, parse_period
-from workflows.ledger_books import verify_books
-from workflows.models import LedgerEntry
+from workflows.money.book_check import verify_books
+from workflows.money.domain.payroll import COLUMNS, parse_period
+from workflows.money.models import LedgerEntry
+from workflows.money.payroll import mark_paid
 from workflows.services.crowd.earning import post_earnings
-from workflows.services.crowd.payroll import mark_paid
 
 pytestmark = pytest.mark.django_db
 DAY = NOW.date().isoformat()

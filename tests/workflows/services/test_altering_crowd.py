@@ -15,10 +15,10 @@ from tests.workflows.services.crowd.playing import make_crowd_batch
 from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.base import Environment
-from workflows.models import Budget
+from workflows.money.ledger import reserve
+from workflows.money.models import Budget
 from workflows.services.altering import change_settings
 from workflows.services.batches import BatchError, move
-from workflows.services.ledger import reserve
 
 pytestmark = pytest.mark.django_db
 

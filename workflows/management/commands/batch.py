@@ -26,7 +26,7 @@ from workflows.choosing import (
     pictured_images,
 )
 from workflows.core.audit_log import record_action
-from workflows.domain.currencies import plain
+from workflows.money.domain.currencies import plain
 from workflows.services.advance import open_queued
 from workflows.services.batches import MOVES, BatchError, create_batch, delete_batch, move
 

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from annotation.models import Batch
 from workflows.crowd_costs import costs
-from workflows.domain.currencies import digits, plain
 from workflows.management.subject import project_and_batch
+from workflows.money.domain.currencies import digits, plain
 
 
 class Command(BaseCommand):

@@ -13,8 +13,8 @@ from annotation.models import Worker
 from workflows.core.audit_log import record_action
 from workflows.crowd import registry
 from workflows.crowd.base import Provider, ProviderError
-from workflows.domain.currencies import amount
 from workflows.models import Participation, Payment, Publication
+from workflows.money.domain.currencies import amount
 from workflows.platform_status import lines
 from workflows.services.crowd import deciding
 from workflows.services.crowd.comparing import BusyError, reconcile

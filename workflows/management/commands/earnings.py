@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from workflows.management.subject import project_and_batch
+from workflows.money.earned_days import recount_project
+from workflows.money.ledger_rows import LedgerError
 from workflows.services.crowd.adopting import adopt_pages
-from workflows.services.earned import recount_project
-from workflows.services.ledger_rows import LedgerError
 
 
 class Command(BaseCommand):

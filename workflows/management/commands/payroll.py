@@ -8,10 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from workflows.crowd_payroll import payroll
-from workflows.domain.crowd.payroll import PeriodError, parse_period, rows
 from workflows.management.subject import project_and_batch
-from workflows.services.crowd.payroll import mark_paid, record_export
+from workflows.money.domain.payroll import PeriodError, parse_period, rows
+from workflows.money.payroll import mark_paid, payroll, record_export
 
 
 class Command(BaseCommand):

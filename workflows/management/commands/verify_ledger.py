@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from workflows.ledger_books import verify_books
 from workflows.management.subject import project_and_batch
-from workflows.models import LedgerEntry
+from workflows.money.book_check import verify_books
+from workflows.money.models import LedgerEntry
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.models import Participation, Payment, Publication
-from workflows.services import ledger
+from workflows.money import ledger
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import SETTLING, Kind, State, owe_reward, say_unpaid, unpaid_key
 from workflows.services.crowd.problems import close_problems

@@ -7,8 +7,8 @@ from datetime import datetime
 from workflows.crowd.base import Provider
 from workflows.domain.crowd.comparing import Owed, compare_bonuses
 from workflows.domain.crowd.leaving import SLACK
-from workflows.domain.currencies import amount
 from workflows.models import Payment, Problem, Publication
+from workflows.money.domain.currencies import amount
 from workflows.services.crowd.booking import book
 from workflows.services.crowd.owing import SETTLING, State
 from workflows.services.crowd.problems import close_problems

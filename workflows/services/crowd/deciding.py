@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider, RefusedError
 from workflows.domain.crowd.tokens import is_token
-from workflows.domain.currencies import amount as money
-from workflows.models import LedgerEntry, Participation, Payment
+from workflows.models import Participation, Payment
+from workflows.money.domain.currencies import amount as money
+from workflows.money.models import LedgerEntry
 from workflows.services.crowd.booking import override
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.owing import SETTLING, Kind, State, bind, owe_more, owe_reward

@@ -10,9 +10,9 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import MOST_REWARD
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.audit_log import record_action
-from workflows.domain.crowd.wage import is_direct
-from workflows.domain.currencies import amount as money
-from workflows.services.earnings import earn
+from workflows.money.domain.currencies import amount as money
+from workflows.money.domain.wage_floor import is_direct
+from workflows.money.earnings import earn
 
 LONGEST_REASON = 200
 PART = "part"

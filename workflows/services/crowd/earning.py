@@ -17,14 +17,14 @@ from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd_times import page_times
-from workflows.domain.crowd.wage import PageTime, top_up
 from workflows.models import Problem
-from workflows.services.crowd.binding import page_token
+from workflows.money.bound_pages import page_token
+from workflows.money.domain.wage_floor import PageTime, top_up
+from workflows.money.earnings import Earning, earn_all
+from workflows.money.ledger import release
+from workflows.money.ledger_rows import keep_times, left_under, lock_budget
+from workflows.money.page_times import page_times
 from workflows.services.crowd.problems import close_problems, raise_problem
-from workflows.services.earnings import Earning, earn_all
-from workflows.services.ledger import release
-from workflows.services.ledger_rows import keep_times, left_under, lock_budget
 
 PAGES_AT_ONCE = 500
 _Times = dict[str, PageTime] | None

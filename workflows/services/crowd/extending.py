@@ -9,7 +9,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.base import Provider, Published, RefusedError
 from workflows.models import Publication
-from workflows.services import ledger
+from workflows.money import ledger
 from workflows.services.crowd.deciding import VerbError
 from workflows.services.crowd.releasing import release_to, reservations
 

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Provider
-from workflows.domain.currencies import amount as money
 from workflows.models import Participation, Payment, Problem
-from workflows.services import ledger
+from workflows.money import ledger
+from workflows.money.domain.currencies import amount as money
 from workflows.services.crowd.moving import move
 from workflows.services.crowd.problems import close_problems, raise_problem
 from workflows.services.crowd.releasing import next_own, own_reservations

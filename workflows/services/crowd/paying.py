@@ -12,9 +12,9 @@ from annotation.models import Assignment, Batch
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.time_slices import Turn
 from workflows.crowd.base import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
-from workflows.crowd_times import page_times
-from workflows.domain.crowd.wage import ENOUGH_PAGES, top_up
 from workflows.models import Participation, Payment
+from workflows.money.domain.wage_floor import ENOUGH_PAGES, top_up
+from workflows.money.page_times import page_times
 from workflows.services.crowd.attempting import Attempts
 from workflows.services.crowd.booking import book, drop_moot, put_aside, secure
 from workflows.services.crowd.owing import SETTLING, Kind, State, bind, owe_more, say_unpaid

@@ -17,8 +17,9 @@ from workflows.crowd.base import Provider
 from workflows.domain.crowd.demand import Supply, affordable, places, portions
 from workflows.domain.crowd.launching import elsewhere
 from workflows.domain.crowd.ordering import work_seconds
-from workflows.models import Budget, Participation, Problem, Publication
-from workflows.services import ledger
+from workflows.models import Participation, Problem, Publication
+from workflows.money import ledger
+from workflows.money.models import Budget
 from workflows.services.crowd.problems import close_problems, is_open, raise_problem
 
 AT_ONCE = 10

@@ -25,8 +25,8 @@ from workflows.crowd.base import (
     UnknownObjectError,
 )
 from workflows.domain.crowd.ordering import Placed, order
-from workflows.domain.crowd.wage import page_time
 from workflows.models import Problem, Publication
+from workflows.money.domain.wage_floor import page_time
 from workflows.services.crowd.attempting import Attempts, turned
 from workflows.services.crowd.granting import asked_for
 from workflows.services.crowd.moving import move

@@ -6,8 +6,9 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.crowd.base import Life, Published
-from workflows.models import LedgerEntry, Participation, Payment, Publication
-from workflows.services import ledger
+from workflows.models import Participation, Payment, Publication
+from workflows.money import ledger
+from workflows.money.models import LedgerEntry
 from workflows.services.crowd.moving import move
 
 _AGAIN = "/"  # no token that a person chooses has one

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from annotation.transactions import write_transaction
 from workflows.models import Publication
-from workflows.services import ledger
+from workflows.money import ledger
 from workflows.services.crowd.publishing import mark_expiring
 from workflows.services.crowd.releasing import reservations
 

@@ -18,7 +18,8 @@ from tests.workflows.services.crowd.playing import (
 )
 from tests.workflows.threads import at_once
 from workflows.crowd.base import Order, Published
-from workflows.models import LedgerEntry, Participation, Payment, Publication
+from workflows.models import Participation, Payment, Publication
+from workflows.money.models import LedgerEntry
 from workflows.services.crowd.stepping import Stepped, round_of, step
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -22,9 +22,9 @@ from tests.workflows.services.crowd.playing import (
 )
 from tests.workflows.threads import at_once
 from workflows.crowd.base import RefusedError, Stand
-from workflows.ledger_books import verify_books
 from workflows.models import Participation, Payment, Problem
-from workflows.services import ledger
+from workflows.money import ledger
+from workflows.money.book_check import verify_books
 from workflows.services.crowd.booking import book
 from workflows.services.crowd.deciding import approve, pay_more, reject
 from workflows.services.crowd.owing import bind, owe_reward

@@ -17,7 +17,8 @@ from tests.workflows.services.crowd.playing import (
     participation,
 )
 from tests.workflows.services.crowd.test_comparing import compare
-from workflows.models import LedgerEntry, Problem, Publication
+from workflows.models import Problem, Publication
+from workflows.money.models import LedgerEntry
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.stepping import round_of
 from workflows.services.crowd.yielding import Yielding

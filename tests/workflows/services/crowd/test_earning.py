@@ -13,9 +13,10 @@ from annotation.models import Assignment, Batch
 from tests.factories import LATER, NOW, claim_maybe, claim_page, make_running, make_worker, submit_page
 from tests.workflows.threads import at_once
 from workflows.batch_settings.selectors import check_settings, settings_of
-from workflows.domain.crowd.wage import ENOUGH_PAGES
-from workflows.ledger_books import verify_books
-from workflows.models import Budget, LedgerEntry, Problem
+from workflows.models import Problem
+from workflows.money.book_check import verify_books
+from workflows.money.domain.wage_floor import ENOUGH_PAGES
+from workflows.money.models import Budget, LedgerEntry
 from workflows.services.altering import change_settings
 from workflows.services.crowd.earning import Posted, post_earnings
 from workflows.services.leases import expire, give_back

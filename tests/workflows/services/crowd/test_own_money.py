@@ -15,9 +15,9 @@ from tests.workflows.services.crowd.playing import (
     participation,
 )
 from workflows.crowd.base import RefusedError, Stand
-from workflows.ledger_books import verify_books
 from workflows.models import Participation, Payment, Problem
-from workflows.services import ledger
+from workflows.money import ledger
+from workflows.money.book_check import verify_books
 from workflows.services.crowd.deciding import retry
 from workflows.services.crowd.extending import extend
 from workflows.services.crowd.paying import pay

@@ -17,10 +17,10 @@ from tests.workflows.services.crowd.playing import (
 )
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.crowd.base import NoFundsError, RefusedError
-from workflows.crowd_times import page_times
-from workflows.domain.crowd.wage import PageTime
 from workflows.models import Participation, Payment, Problem, Publication
-from workflows.services import ledger
+from workflows.money import ledger
+from workflows.money.domain.wage_floor import PageTime
+from workflows.money.page_times import page_times
 from workflows.services.crowd import paying
 from workflows.services.crowd.deciding import VerbError, approve, pay_more, reject, retry
 

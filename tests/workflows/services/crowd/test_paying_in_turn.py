@@ -11,7 +11,7 @@ from tests.workflows.services.crowd.playing import Scene
 from tests.workflows.services.crowd.test_paying import bonus, done_page
 from workflows.crowd.base import UnavailableError
 from workflows.models import Payment
-from workflows.services import ledger
+from workflows.money import ledger
 from workflows.services.crowd import paying
 
 pytestmark = pytest.mark.django_db

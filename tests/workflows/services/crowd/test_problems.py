@@ -7,7 +7,8 @@ import pytest
 from tests.factories import NOW
 from tests.workflows.services.crowd.playing import Scene, make_crowd_batch
 from workflows.crowd.base import RefusedError
-from workflows.models import LedgerEntry, Problem
+from workflows.models import Problem
+from workflows.money.models import LedgerEntry
 from workflows.services.crowd.problems import RECONCILE, close_problems, raise_problem
 
 pytestmark = pytest.mark.django_db

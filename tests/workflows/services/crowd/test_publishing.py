@@ -27,7 +27,8 @@ from workflows.crowd.base import (
     Submitted,
     UnavailableError,
 )
-from workflows.models import Budget, Participation, Problem, Publication
+from workflows.models import Participation, Problem, Publication
+from workflows.money.models import Budget
 from workflows.services.altering import change_settings
 from workflows.services.crowd import collecting
 from workflows.services.crowd.deciding import VerbError, expire

@@ -7,8 +7,8 @@ from typing import NoReturn
 import pytest
 
 from tests.workflows.services.crowd.playing import Scene, make_crowd_batch
+from workflows.money.ledger_rows import LedgerError
 from workflows.services.crowd import stepping
-from workflows.services.ledger import LedgerError
 
 pytestmark = pytest.mark.django_db
 

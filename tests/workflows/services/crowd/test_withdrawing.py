@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.workflows.services.crowd.playing import Scene, check_money, make_crowd_batch, participation
-from workflows.ledger_books import verify_books
-from workflows.models import Budget, Payment, Problem
+from workflows.models import Payment, Problem
+from workflows.money.book_check import verify_books
+from workflows.money.models import Budget
 from workflows.services.crowd.deciding import VerbError, pay_more, retry
 from workflows.services.crowd.withdrawing import withdraw
 

@@ -24,8 +24,9 @@ from tests.workflows.threads import at_once
 from workflows.crowd.base import Money, ProviderError, RefusedError, Submitted, UnavailableError
 from workflows.crowd.calling import call
 from workflows.crowd.pacing import Bucket, Pace
-from workflows.ledger_books import verify_books
-from workflows.models import Budget, LedgerEntry, Payment, Problem, ProviderCall
+from workflows.models import Payment, Problem, ProviderCall
+from workflows.money.book_check import verify_books
+from workflows.money.models import Budget, LedgerEntry
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.deciding import VerbError, pay_more, retry
 from workflows.services.crowd.paying import pay

@@ -14,12 +14,12 @@ from tests.workflows.services.crowd.playing import (
     make_crowd_batch,
 )
 from workflows.crowd.base import UnavailableError
-from workflows.ledger_books import verify_books
 from workflows.models import Problem, Publication
+from workflows.money.book_check import verify_books
+from workflows.money.ledger import release
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.deciding import VerbError
 from workflows.services.crowd.writing_off import write_off
-from workflows.services.ledger import release
 
 pytestmark = pytest.mark.django_db
 

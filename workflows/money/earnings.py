@@ -11,14 +11,12 @@ from datetime import datetime
 from uuid import UUID
 
 from annotation.transactions import write_transaction
-from workflows.crowd_earned import seconds_of
-from workflows.domain.crowd import ledger as rules
-from workflows.domain.crowd.earned import PAGE, Owed
-from workflows.domain.crowd.ledger import CapError, Kind, Lines
-from workflows.models import LedgerEntry, LedgerLine
-from workflows.services.earned import keep_earned
-from workflows.services.ledger import room
-from workflows.services.ledger_rows import (
+from workflows.money.domain import ledger as rules
+from workflows.money.domain.earned import PAGE, Owed
+from workflows.money.domain.ledger import CapError, Kind, Lines
+from workflows.money.earned_days import keep_earned, seconds_of
+from workflows.money.ledger import room
+from workflows.money.ledger_rows import (
     LedgerError,
     Refs,
     entry_of,
@@ -27,6 +25,7 @@ from workflows.services.ledger_rows import (
     standing_of,
     write,
 )
+from workflows.money.models import LedgerEntry, LedgerLine
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,9 @@ from typing import Unpack
 from django.db.models import Sum
 
 from annotation.transactions import write_transaction
-from workflows.domain.crowd import ledger as rules
-from workflows.domain.crowd.ledger import CapError, Kind, Lines, OverdrawnError, Standing
-from workflows.models import Budget, LedgerEntry, LedgerLine
-from workflows.services.ledger_rows import (
+from workflows.money.domain import ledger as rules
+from workflows.money.domain.ledger import CapError, Kind, Lines, OverdrawnError, Standing
+from workflows.money.ledger_rows import (
     LedgerError,
     Refs,
     left_under,
@@ -30,6 +29,7 @@ from workflows.services.ledger_rows import (
     posted,
     standing_of,
 )
+from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
 __all__ = [
     "CapError",

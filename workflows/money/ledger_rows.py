@@ -12,9 +12,9 @@ from django.db.models import F, Sum
 from annotation.models import Batch
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.crowd import ledger as rules
-from workflows.domain.crowd.ledger import Kind, Lines, Standing
-from workflows.models import Budget, LedgerEntry, LedgerLine
+from workflows.money.domain import ledger as rules
+from workflows.money.domain.ledger import Kind, Lines, Standing
+from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
 
 class LedgerError(Exception):

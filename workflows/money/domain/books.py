@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from workflows.domain.crowd.ledger import COSTS, Account, Kind, Standing, bound_by, spent_by
-from workflows.domain.currencies import amount as money
+from workflows.money.domain.currencies import amount as money
+from workflows.money.domain.ledger import COSTS, Account, Kind, Standing, bound_by, spent_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ import pytest
 
 from annotation.models import Batch, Project
 from tests.workflows.threads import at_once
-from workflows.ledger_books import verify_books
-from workflows.models import Budget
-from workflows.services.ledger import CapError, OverdrawnError, commit, release, reserve, still_reserved
+from workflows.money.book_check import verify_books
+from workflows.money.domain.ledger import CapError, OverdrawnError
+from workflows.money.ledger import commit, release, reserve, still_reserved
+from workflows.money.models import Budget
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 pytestmark = pytest.mark.django_db(transaction=True)

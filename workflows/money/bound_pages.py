@@ -11,9 +11,9 @@ from datetime import datetime
 from annotation.models import Assignment, Worker
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.crowd.wage import PageTime, is_direct, page_time, top_up
-from workflows.models import Budget
-from workflows.services.ledger import reserve, room
+from workflows.money.domain.wage_floor import PageTime, is_direct, page_time, top_up
+from workflows.money.ledger import reserve, room
+from workflows.money.models import Budget
 
 
 def page_token(page: Assignment) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from workflows.domain import currencies
+from workflows.money.domain import currencies
 
 
 class Account(StrEnum):

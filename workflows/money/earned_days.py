@@ -5,16 +5,22 @@ The lock of the batch's budget is the only one: whoever writes a batch's earning
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
+from typing import Any
+from uuid import UUID
 
-from annotation.models import Project
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models.functions import Concat, Substr
+
+from annotation.models import Assignment, Project
 from annotation.transactions import write_transaction
 from workflows.core.audit_log import record_action
-from workflows.crowd_earned import entries_of, kept_of
-from workflows.domain.crowd.earned import Key, Owed, Sums, fold
-from workflows.models import Budget, Earned, LedgerEntry
-from workflows.services.ledger_rows import LedgerError, lock_budget
+from workflows.money.domain.earned import PAGE, Key, Owed, Sums, fold
+from workflows.money.domain.ledger import Account, Kind
+from workflows.money.ledger_rows import LedgerError, lock_budget
+from workflows.money.models import Budget, Earned, LedgerEntry
+from workflows.money.page_times import seconds_worked
 
 _KEY = ("batch", "worker", "day", "currency")
 _SUMS = ("pages", "milliseconds", "earned", "paid")
@@ -100,3 +106,45 @@ def _write(batch_id: int, sums: Mapping[Key, Sums]) -> None:
         update_fields=_SUMS,
         batch_size=_AT_ONCE,
     )
+
+
+ENTRIES_AT_ONCE = 2000
+
+
+def entries_of(batch_id: int, *, after: int = 0, until: int | None = None) -> Iterator[Owed]:
+    """The batch's earnings and payments with an id above `after` and up to `until`, some thousands at a time.
+
+    What was paid and never earned, or earned by nobody, is left out: `verify_books` says so.
+    """
+    rows = _rows(batch_id).filter(at__isnull=False, worker__isnull=False)
+    if until is not None:
+        rows = rows.filter(pk__lte=until)
+    columns = ("pk", "kind", "token", "worker", "currency", "at", "lines__amount", "assignment")
+    while some := list(rows.filter(pk__gt=after).values_list(*columns)[:ENTRIES_AT_ONCE]):
+        after = some[-1][0]
+        seconds = seconds_of({row[7] for row in some if row[2].startswith(PAGE)})
+        for _, kind, token, worker, currency, at, amount, page in some:
+            yield Owed(kind, token, worker, currency, at, abs(amount), seconds.get(page, 0.0))
+
+
+def seconds_of(pages: Collection[UUID | None]) -> dict[UUID | None, float]:
+    """What these submitted pages (ids; None is passed over) took. Two queries."""
+    wanted = [page for page in pages if page is not None]
+    rows = Assignment.objects.filter(pk__in=wanted).only("created_at", "submitted_at", "late")
+    return dict(seconds_worked(rows).items())
+
+
+def kept_of(batch_id: int) -> dict[Key, Sums]:
+    """What is kept of the batch."""
+    rows = Earned.objects.filter(batch=batch_id).values_list(
+        *("worker_id", "day", "currency"), *("pages", "milliseconds", "earned", "paid")
+    )
+    return {Key(*row[:3]): Sums(*row[3:]) for row in rows.iterator(ENTRIES_AT_ONCE)}
+
+
+def _rows(batch_id: int) -> QuerySet[Any]:
+    token = Concat(Value(f"{Kind.EARN}:"), Substr(OuterRef("token"), len(f"{Kind.PAYROLL}:") + 1))
+    earning = LedgerEntry.objects.filter(token=token, batch=batch_id).values("created_at")
+    at = Case(When(kind=Kind.EARN, then=F("created_at")), default=Subquery(earning[:1]))
+    entries = LedgerEntry.objects.filter(batch=batch_id, kind__in=(Kind.EARN, Kind.PAYROLL))
+    return entries.filter(lines__account=Account.PAYABLE).annotate(at=at).order_by("pk")

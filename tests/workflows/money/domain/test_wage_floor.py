@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.domain.crowd.costs import Costs
-from workflows.domain.crowd.wage import ENOUGH_PAGES, PageTime, floor, page_time, top_up, wanted, worked
+from workflows.money.domain.wage_floor import ENOUGH_PAGES, PageTime, floor, page_time, top_up, wanted, worked
 
 PROTOCOL = {"protocols": ("flickr30k-entities",), "strategies": ("greedy_plus",)}
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.domain.crowd.books import Books, Entry, Kept, verify
-from workflows.domain.crowd.ledger import (
+from workflows.money.domain.books import Books, Entry, Kept, verify
+from workflows.money.domain.ledger import (
     COSTS,
     Account,
     AmountError,
@@ -29,7 +29,7 @@ from workflows.domain.crowd.ledger import (
     releasing,
     reserving,
 )
-from workflows.models import LedgerEntry, LedgerLine
+from workflows.money.models import LedgerEntry, LedgerLine
 
 AMOUNTS = st.integers(-1, 60)
 TOKENS = st.sampled_from(["a", "b", "page:1", "page:2"])

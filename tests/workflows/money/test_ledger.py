@@ -9,21 +9,11 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.models import Batch, Project, Worker
-from workflows.domain.crowd.ledger import AmountError
-from workflows.models import Budget, LedgerEntry, LedgerLine
-from workflows.services.earnings import earn, pay_out
-from workflows.services.ledger import (
-    CapError,
-    LedgerError,
-    OverdrawnError,
-    commit,
-    refund,
-    release,
-    reserve,
-    room,
-    set_cap,
-    still_reserved,
-)
+from workflows.money.domain.ledger import AmountError, CapError, OverdrawnError
+from workflows.money.earnings import earn, pay_out
+from workflows.money.ledger import commit, refund, release, reserve, room, set_cap, still_reserved
+from workflows.money.ledger_rows import LedgerError
+from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

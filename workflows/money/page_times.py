@@ -10,7 +10,7 @@ from django.db.models import Sum
 
 from annotation.models import Assignment, Judgment
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.crowd.wage import NEWEST_PAGES, PageTime, page_time, worked
+from workflows.money.domain.wage_floor import NEWEST_PAGES, PageTime, page_time, worked
 
 PAGES_AT_ONCE = 500
 

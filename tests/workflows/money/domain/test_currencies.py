@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from workflows.domain.currencies import CODES, amount, plain
+from workflows.money.domain.currencies import CODES, amount, plain
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.domain.crowd.earned import Key, Owed, Sums, differences, fold, milliseconds
+from workflows.money.domain.earned import Key, Owed, Sums, differences, fold, milliseconds
 
 DAY = date(2026, 11, 21)
 KEY = Key(7, DAY, "USD")

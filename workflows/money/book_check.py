@@ -11,14 +11,15 @@ from django.db.models.functions import Concat, Substr
 from annotation.models import Assignment
 from annotation.transactions import snapshot
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
-from workflows.crowd_earned import entries_of, kept_of
-from workflows.domain.crowd.books import Entry, Kept, verify
-from workflows.domain.crowd.earned import differences, fold
-from workflows.domain.crowd.ledger import Kind, Standing
-from workflows.domain.currencies import amount as money
-from workflows.models import Budget, LedgerEntry, LedgerLine, Payment, Publication
+from workflows.models import Payment, Publication
+from workflows.money.domain.books import Entry, Kept, verify
+from workflows.money.domain.currencies import amount as money
+from workflows.money.domain.earned import differences, fold
+from workflows.money.domain.ledger import Kind, Standing
+from workflows.money.earned_days import entries_of, kept_of
+from workflows.money.ledger_rows import left_under
+from workflows.money.models import Budget, LedgerEntry, LedgerLine
 from workflows.services.crowd.releasing import reservations
-from workflows.services.ledger_rows import left_under
 
 ENTRIES_AT_ONCE = 2000
 

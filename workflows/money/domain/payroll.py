@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from workflows.core.spreadsheet_cells import safe
-from workflows.domain.currencies import plain
+from workflows.money.domain.currencies import plain
 
 COLUMNS = ("from", "to", "provider", "worker", "currency", "pages", "hours", "earned", "paid", "due")
 SLACK = timedelta(minutes=1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from workflows.domain.crowd.ledger import Kind
+from workflows.money.domain.ledger import Kind
 
 PAGE = f"{Kind.EARN}:page:"
 """How the token of an entry begins that is a page's reward."""

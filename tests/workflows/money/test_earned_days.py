@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from annotation.models import Batch, Project, Worker
 from tests.workflows.threads import at_once
 from workflows.core.models import AuditEntry
-from workflows.crowd_earned import entries_of, kept_of
-from workflows.domain.crowd.earned import Sums, fold
-from workflows.domain.crowd.payroll import Period
-from workflows.ledger_books import verify_books
-from workflows.models import Earned, LedgerEntry, LedgerLine
-from workflows.services.crowd.payroll import mark_paid
-from workflows.services.earned import recount_earned, recount_project
-from workflows.services.earnings import Earning, earn, earn_all, pay_out
-from workflows.services.ledger import CapError, LedgerError
+from workflows.money.book_check import verify_books
+from workflows.money.domain.earned import Sums, fold
+from workflows.money.domain.ledger import CapError
+from workflows.money.domain.payroll import Period
+from workflows.money.earned_days import entries_of, kept_of, recount_earned, recount_project
+from workflows.money.earnings import Earning, earn, earn_all, pay_out
+from workflows.money.ledger_rows import LedgerError
+from workflows.money.models import Earned, LedgerEntry, LedgerLine
+from workflows.money.payroll import mark_paid
 
 NOW = datetime(2026, 11, 21, 22, tzinfo=UTC)
 TOMORROW = NOW + timedelta(hours=3)

@@ -7,8 +7,8 @@ import pytest
 from annotation.models import Assignment
 from tests.factories import LATER, claim_page, make_running, make_worker, submit_page
 from workflows.batch_settings.selectors import check_settings, settings_of
-from workflows.ledger_books import verify_books
-from workflows.models import Budget
+from workflows.money.book_check import verify_books
+from workflows.money.models import Budget
 from workflows.services.altering import change_settings
 from workflows.services.crowd.earning import post_earnings
 
