@@ -25,8 +25,8 @@ from simulation.questions import read_question
 from simulation.truth import Truth
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.scoring import is_right
 from workflows.presenting import questions_shown
+from workflows.questions.domain.right_answers import is_right
 
 TRIALS = 300
 """Answers by which the accuracy of a careless worker is found."""

@@ -32,7 +32,8 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from simulation.mturk.handle import Handle
     from simulation.mturk.world import Account
     from workflows.batch_settings.selectors import check_settings
-    from workflows.services.batches import create_batch, free_images, move
+    from workflows.questions.images import free_images
+    from workflows.services.batches import create_batch, move
     from workflows.services.crowd.inviting import invite
 
     now = timezone.now()

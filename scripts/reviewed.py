@@ -40,7 +40,7 @@ class Reviewed:
 
         from annotation.models import Box, Chain, Judgment, Project
         from workflows.cases.review_queue import flag, open_case, open_remarks, sample
-        from workflows.services.questions import write
+        from workflows.questions.write import write
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)

@@ -19,8 +19,8 @@ from annotation.domain.answers import Stage
 from annotation.domain.geometry import Box
 from annotation.models import Judgment, VerificationQuestion
 from workflows.domain.aggregation.votes import Votes, from_ids
-from workflows.domain.retirement import VOID
 from workflows.outcomes import AT_ONCE, judgments_of, outcomes_of
+from workflows.questions.domain.retirement import VOID
 
 Drawn = list[tuple[int, Box | None]]
 """Workers and what each drew; None: no further box is needed."""

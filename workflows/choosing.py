@@ -8,7 +8,7 @@ from random import Random
 from django.db.models import QuerySet
 
 from annotation.models import Image, Project
-from workflows.services.batches import free_images
+from workflows.questions.images import free_images
 
 MOST_NAMES = 50_000
 NAMES_AT_ONCE = 500

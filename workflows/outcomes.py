@@ -18,7 +18,7 @@ from annotation.models import Item, Judgment
 from workflows.domain.aggregation.labels import label_of_verdict
 from workflows.domain.agreement import decide_link
 from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.retirement import VOID
+from workflows.questions.domain.retirement import VOID
 
 AT_ONCE = 5000
 """Rows that are in memory while many are read."""

@@ -12,7 +12,7 @@ from annotation.models import Image, Mention, VerificationQuestion
 from console.review.forms import MOST_TYPED, parse_boxes
 from console.review.questions import ROLES
 from console.review.words import STAGES
-from workflows.domain.written import LONGEST, MOST_BOXES, SHOWS_BOXES
+from workflows.questions.domain.handwritten import LONGEST, MOST_BOXES, SHOWS_BOXES
 
 CHOICES: Mapping[str, tuple[tuple[str, str, Mapping[str, Any]], ...]] = {
     Stage.LINK: (("same", "the same", {"same": True}), ("other", "not the same", {"same": False})),
@@ -134,7 +134,7 @@ class QuestionForm(forms.Form):
         return data
 
     def content(self) -> dict[str, Any]:
-        """What `workflows.services.questions.write` takes of a valid form."""
+        """What `workflows.questions.retire.write` takes of a valid form."""
         data = self.cleaned_data
         if self.stage == Stage.DRAWING:
             answer: Mapping[str, Any] = {"boxes": data["right"]}

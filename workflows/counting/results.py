@@ -16,8 +16,8 @@ from workflows.domain.coreference import Source
 from workflows.domain.counted import Corpus, Links, Queue, Results
 from workflows.domain.counting import by_type
 from workflows.outcomes import AT_ONCE
+from workflows.questions.images import free_images
 from workflows.selectors import LINKS_SETTLED, link_sources
-from workflows.services.batches import free_images
 
 IMAGES_AT_ONCE = 200
 """Whose links are in memory."""

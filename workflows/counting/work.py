@@ -15,7 +15,7 @@ from workflows.counting.agreed import agreement_of, mean_iou_of
 from workflows.counting.targets import Hour, Target, rows_of, tenth
 from workflows.domain.counted import Hours, Items, Judgments, Money, StageItems, StageJudgments, Sums
 from workflows.domain.counting import cost_to_come, images_wanted, quantiles
-from workflows.domain.retirement import VOID
+from workflows.questions.domain.retirement import VOID
 
 HOURLY = timedelta(days=14)
 """For so long back, judgments are counted by the hour."""

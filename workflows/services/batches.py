@@ -10,7 +10,7 @@ from django.core.validators import slug_re
 from django.db import IntegrityError
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.models import Assignment, Batch, Image, ImageWork, Judgment, Project, VerificationQuestion
+from annotation.models import Assignment, Batch, ImageWork, Judgment, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
@@ -18,6 +18,7 @@ from workflows.crowd_ready import crowd_obstacles, installation
 from workflows.models import Transition
 from workflows.money.domain.currencies import CODES
 from workflows.money.models import Budget
+from workflows.questions.images import free_images
 from workflows.services.queueing import queue_images, unqueue_images
 from workflows.services.readiness import missing_pictures, shortages
 from workflows.services.releasing import release
@@ -89,14 +90,6 @@ def drawn_order(images: Iterable[int], seed: int) -> list[int]:
     order = list(images)
     Random(seed).shuffle(order)
     return order
-
-
-def free_images(project: Project) -> QuerySet[Image]:
-    """The images that no batch has and that are not reserved: those of verification questions are."""
-    reserved = VerificationQuestion.objects.filter(
-        image=OuterRef("pk"), state=VerificationQuestion.State.ACTIVE
-    )
-    return Image.objects.filter(~Exists(reserved), project=project).exclude(works__active=True)
 
 
 def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:

@@ -23,7 +23,7 @@ from workflows.domain.mixing import (
     sightings,
 )
 from workflows.gates import Rows, standing_in
-from workflows.services.asking import askable, known_images, unanswered
+from workflows.questions.exposure import askable, known_images, unanswered
 from workflows.services.taking import take_chosen, take_head, window
 
 logger = logging.getLogger(__name__)

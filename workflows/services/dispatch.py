@@ -21,7 +21,7 @@ from workflows.domain.standing import Standing
 from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.money.bound_pages import bind_page, binds, has_room
 from workflows.money.domain.ledger import CapError
-from workflows.services.asking import expose
+from workflows.questions.exposure import expose
 from workflows.services.choosing import Asker, Content, choose
 from workflows.services.standings import refresh
 from workflows.workers.enrolment import lock_worker

@@ -9,7 +9,7 @@ from annotation.domain.answers import Answer, AnswerError, parse_answer, to_json
 from annotation.models import VerificationQuestion
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.json_pointers import pointer
-from workflows.domain.scoring import is_right
+from workflows.questions.domain.right_answers import is_right
 from workflows.services.submit import SubmissionError
 
 

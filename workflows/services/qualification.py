@@ -21,8 +21,8 @@ from workflows.admission import screened, situations, terms_of, tries_of, unconf
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.qualification import OPEN, Part, TooFewQuestionsError, draw, passed
 from workflows.qualifying import batch_of, unconfirmed
+from workflows.questions.retire import tally
 from workflows.services.known_answers import parse, parse_all, scored, where
-from workflows.services.questions import tally
 from workflows.services.submit import SubmissionError
 from workflows.workers.enrolment import lock_worker
 

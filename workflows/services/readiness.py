@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db.models import Count, Q
 
 from annotation.models import Batch
-from workflows import supply
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.questions import supply
 
 
 def shortages(batch: Batch, settings: BatchSettings) -> list[str]:

@@ -8,8 +8,8 @@ from datetime import datetime
 from annotation.models import Assignment, Judgment, Standing
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.selectors import settings_of
+from workflows.questions.retire import tally
 from workflows.services.judging import judge_set
-from workflows.services.questions import tally
 from workflows.services.standings import assess
 
 

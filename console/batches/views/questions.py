@@ -19,11 +19,11 @@ from console.batches.ready import known_images
 from console.pages import page, user_name
 from console.review.queue import read_number
 from console.review.words import STAGES
-from workflows import supply
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.services.making import MOST_PER_IMAGE, PER_IMAGE, Counts
-from workflows.services.questions import QuestionError, make_from_gold, promote
+from workflows.questions import supply
+from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.make import MOST_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote
 
 IMAGES = 40
 MOST_IMAGES = 300

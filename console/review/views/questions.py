@@ -22,7 +22,10 @@ from console.review.views.common import add_error, around, page
 from console.review.words import STAGES
 from console.review.writing import QuestionForm, StartForm, askable
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.services.questions import QuestionError, promote, retire, void, write
+from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.make import promote
+from workflows.questions.retire import retire, void
+from workflows.questions.write import write
 
 
 @viewing

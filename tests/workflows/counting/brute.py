@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Box, Chain, Item, Judgment, Project
-from workflows.domain.retirement import VOID
+from workflows.questions.domain.retirement import VOID
 
 STAGES = tuple(map(str, Stage))
 

@@ -24,8 +24,9 @@ from tests.workflows.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
 from workflows.domain.decisions import DecisionError
 from workflows.models import Transition
+from workflows.questions.images import free_images
 from workflows.services.advance import advance_pending
-from workflows.services.batches import BatchError, free_images, move
+from workflows.services.batches import BatchError, move
 from workflows.services.deciding import decide_chain, version_of
 from workflows.services.finishing import finish_if_done
 from workflows.services.replaying import resume_batches

@@ -12,12 +12,12 @@ from tqdm import tqdm
 from annotation.domain.answers import Stage
 from annotation.models import Chain, Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.known import QuestionError
-from workflows.domain.supply import ROLES
 from workflows.management.subject import project_and_batch
-from workflows.services.making import PER_IMAGE
-from workflows.services.questions import make_from_gold, promote, retire, void
-from workflows.supply import askable_now, by_kind, questions_of, shortages, told_apart
+from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.domain.supply import ROLES
+from workflows.questions.make import PER_IMAGE, make_from_gold, promote
+from workflows.questions.retire import retire, void
+from workflows.questions.supply import askable_now, by_kind, questions_of, shortages, told_apart
 
 IMAGES = 40
 MOST_ID = 2**63 - 1

@@ -7,7 +7,7 @@ from datetime import datetime
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.models import Participation
-from workflows.services.asking import expose_no_more
+from workflows.questions.exposure import expose_no_more
 from workflows.services.crowd.moving import move
 from workflows.services.releasing import release
 from workflows.workers.enrolment import lock_worker

@@ -26,7 +26,10 @@ from tests.workflows.gold import make_known
 from tests.workflows.tested import make_question
 from tests.workflows.threads import at_once
 from workflows.batch_settings.domain.quality_control import Control
-from workflows.services.questions import QuestionError, make_from_gold, tally, void, write
+from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.make import make_from_gold
+from workflows.questions.retire import tally, void
+from workflows.questions.write import write
 from workflows.services.standings import reassess_stale
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import Answer, DrawingAnswer, LinkAnswer, QualityAnswer, parse_answer
 from annotation.domain.geometry import Box, iou
-from workflows.domain.scoring import is_right
+from workflows.questions.domain.right_answers import is_right
 
 LEFT, RIGHT = [0, 0, 100, 100], [200, 0, 300, 100]
 

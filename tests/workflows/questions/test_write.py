@@ -6,8 +6,8 @@ import pytest
 
 from annotation.models import Image, Mention, VerificationQuestion
 from tests.factories import NOW, make_image, make_project
-from workflows.domain.known import QuestionError
-from workflows.services.questions import write
+from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.write import write
 
 pytestmark = pytest.mark.django_db
 

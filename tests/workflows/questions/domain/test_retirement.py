@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workflows.batch_settings.domain.quality_control import Control
-from workflows.domain.retirement import DOUBTFUL, WORN_OUT, Record, retired_for
+from workflows.questions.domain.retirement import DOUBTFUL, WORN_OUT, Record, retired_for
 
 CONTROL = Control(exposures=100, retire_after=10, retire_below=0.5)
 

@@ -10,9 +10,18 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.domain.geometry import Box as PureBox
 from annotation.domain.mentions import Mention as PureMention
-from annotation.models import Box, Chain, GoldChain, Image, ImageWork, Mention, Project
+from annotation.models import (
+    Box,
+    Chain,
+    GoldChain,
+    Image,
+    ImageWork,
+    Mention,
+    Project,
+    VerificationQuestion,
+)
 from annotation.selectors import mentions_by_image
-from workflows.domain.known import KnownChain, KnownImage
+from workflows.questions.domain.known_images import KnownChain, KnownImage
 
 SCENE, NO_BOX = "scene", "nobndbox"
 
@@ -87,3 +96,28 @@ def _images(chains: Mapping[int, list[KnownChain]]) -> dict[int, KnownImage]:
         for pk, width, height in sizes
         if width and height
     }
+
+
+def lock_roles(project_id: int) -> None:
+    """Until the end of the transaction nobody else adds questions to the project's images.
+
+    Nothing in the database says that an image has one role: whoever adds questions asks here first.
+    """
+    list(Project.objects.select_for_update(no_key=True).filter(pk=project_id).values_list("pk", flat=True))
+
+
+def roles_of(images: Collection[int]) -> dict[int, set[str]]:
+    """By image id, what its questions are for, also the retired ones: workers have seen them. One query."""
+    roles: dict[int, set[str]] = defaultdict(set)
+    questions = VerificationQuestion.objects.filter(image__in=images)
+    for image, role in questions.order_by().values_list("image", "role").distinct():
+        roles[image].add(role)
+    return dict(roles)
+
+
+def free_images(project: Project) -> QuerySet[Image]:
+    """The images that no batch has and that are not reserved: those of verification questions are."""
+    reserved = VerificationQuestion.objects.filter(
+        image=OuterRef("pk"), state=VerificationQuestion.State.ACTIVE
+    )
+    return Image.objects.filter(~Exists(reserved), project=project).exclude(works__active=True)

@@ -10,8 +10,8 @@ from annotation.domain.answers import Stage
 from annotation.models import Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.supply import AFTER_ENTRANCE, GOLD, left_over, needs, told_by_ids
-from workflows.known import being_annotated
+from workflows.questions.domain.supply import AFTER_ENTRANCE, GOLD, left_over, needs, told_by_ids
+from workflows.questions.images import being_annotated
 
 
 def questions_of(project: Project) -> QuerySet[VerificationQuestion]:

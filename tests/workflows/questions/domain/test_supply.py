@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from annotation.domain.answers import Stage
 from workflows.batch_settings.domain.quality_control import Control, Screening
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.supply import left_over, needs, next_role, place, told_by_ids
+from workflows.questions.domain.supply import left_over, needs, next_role, place, told_by_ids
 
 WANTED = {"link": {"gold": 40, "test": 30, "training": 4}, "drawing": {"gold": 40, "test": 30, "training": 4}}
 

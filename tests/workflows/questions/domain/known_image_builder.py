@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.geometry import Box
 from tests.workflows.domain.building import mention
-from workflows.domain.known import KnownChain, KnownImage
+from workflows.questions.domain.known_images import KnownChain, KnownImage
 
 SIZE = (640, 480)
 TEXTS = {"people": "a man", "animals": "a dog", "other": "a ball", "scene": "the park", "clothing": "a hat"}

@@ -9,8 +9,8 @@ from typing import Any
 from annotation.domain.answers import AnswerError, Stage, parse_answer, to_json
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, admissible, reading_order
-from workflows.domain.known import Question, QuestionError
-from workflows.domain.supply import ROLES, TRAINING
+from workflows.questions.domain.known_images import Question, QuestionError
+from workflows.questions.domain.supply import ROLES, TRAINING
 
 MOST_MENTIONS, MOST_BOXES, LONGEST = 100, 50, 1000
 """Limits on one question: mentions, boxes, characters of the explanation."""

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.domain.geometry import Box
 from tests.workflows.domain.building import mention
-from workflows.domain.known import QuestionError
-from workflows.domain.written import checked
+from workflows.questions.domain.handwritten import checked
+from workflows.questions.domain.known_images import QuestionError
 
 MAN, BOY, GIRL, BALL = (
     mention(1, 0, "people", "a man"),

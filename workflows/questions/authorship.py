@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from annotation.models import Decision, VerificationQuestion
-from workflows.domain.known import QuestionError
+from workflows.questions.domain.known_images import QuestionError
 
 LONGEST_NAME = 150
 """Of who decides: as long as a user name can be."""

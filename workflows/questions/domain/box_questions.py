@@ -7,8 +7,8 @@ from random import Random
 
 from annotation.domain.answers import Stage
 from annotation.domain.geometry import Box, iou, overlap
-from workflows.domain.flaws import SAME_AGAIN, WRONG_FIT, flawed, steady
-from workflows.domain.known import KnownChain, KnownImage, Question
+from workflows.questions.domain.flawed_boxes import SAME_AGAIN, WRONG_FIT, flawed, steady
+from workflows.questions.domain.known_images import KnownChain, KnownImage, Question
 
 ELSEWHERE = 0.3
 """IoU with the boxes of a chain below which a box is round something else."""

@@ -12,12 +12,20 @@ from hypothesis import strategies as st
 from annotation.domain.answers import Answer, Stage, parse_answer
 from annotation.domain.geometry import Box, iou
 from annotation.domain.mentions import admissible, reading_order
-from tests.workflows.domain.knowing import DOGS, LUCK, MAN, PARK, SIZE, known_images, park
+from tests.workflows.questions.domain.known_image_builder import (
+    DOGS,
+    LUCK,
+    MAN,
+    PARK,
+    SIZE,
+    known_images,
+    park,
+)
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.batch_settings.domain.settings import MINIMUM_SCORE
-from workflows.domain.known import KnownImage, Question, content
-from workflows.domain.questions import MIX, balanced, balanced_number, make
-from workflows.domain.scoring import is_right
+from workflows.questions.domain.known_images import KnownImage, Question, content
+from workflows.questions.domain.right_answers import is_right
+from workflows.questions.domain.stage_questions import MIX, balanced, balanced_number, make
 
 SKIP = ("people", "clothing", "bodyparts")
 BOX_IOU = Control().box_iou

@@ -8,7 +8,7 @@ from random import Random
 
 from annotation.domain.answers import Requirement, Stage
 from annotation.domain.mentions import Mention, admissible, reading_order
-from workflows.domain.known import KnownChain, KnownImage, Question
+from workflows.questions.domain.known_images import KnownChain, KnownImage, Question
 
 HARD = 0.5
 """How often a question about different things has mentions with one head, where there are such [ours]."""

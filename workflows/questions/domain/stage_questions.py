@@ -13,8 +13,8 @@ from random import Random
 from types import MappingProxyType
 
 from annotation.domain.answers import Requirement, Stage
-from workflows.domain import boxed, choices
-from workflows.domain.known import KnownImage, Question, content
+from workflows.questions.domain import box_questions, choice_questions
+from workflows.questions.domain.known_images import KnownImage, Question, content
 
 Maker = Callable[[KnownImage, Random], Iterator[Question]]
 
@@ -127,20 +127,24 @@ def _makers(stage: str, skip: tuple[str, ...]) -> Mapping[str, Maker]:
     """By kind of question, what makes it."""
     match stage:
         case Stage.LINK:
-            return {"same": choices.same_links, "different": choices.different_links}
+            return {"same": choice_questions.same_links, "different": choice_questions.different_links}
         case Stage.VERIFICATION:
-            return {"whole": choices.whole_chains, "mixed": choices.mixed_chains}
+            return {"whole": choice_questions.whole_chains, "mixed": choice_questions.mixed_chains}
         case Stage.REQUIREMENT:
-            return {answer.value: partial(choices.required, answer, skip=skip) for answer in Requirement}
+            return {
+                answer.value: partial(choice_questions.required, answer, skip=skip) for answer in Requirement
+            }
         case Stage.DRAWING:
-            return {"missing": boxed.missing_boxes, "all-drawn": boxed.all_drawn}
+            return {"missing": box_questions.missing_boxes, "all-drawn": box_questions.all_drawn}
         case Stage.QUALITY:
             return {
-                "good": boxed.good_boxes,
-                "duplicate": boxed.duplicates,
-                "other-entity": boxed.other_entities,
-                **{kind: partial(boxed.badly_drawn, kind) for kind in ("shifted", "loose", "cut-off")},
+                "good": box_questions.good_boxes,
+                "duplicate": box_questions.duplicates,
+                "other-entity": box_questions.other_entities,
+                **{
+                    kind: partial(box_questions.badly_drawn, kind) for kind in ("shifted", "loose", "cut-off")
+                },
             }
         case Stage.COVERAGE:
-            return {"complete": boxed.complete_sets, "incomplete": boxed.incomplete_sets}
+            return {"complete": box_questions.complete_sets, "incomplete": box_questions.incomplete_sets}
     raise ValueError(f"there is no stage {stage!r}")

@@ -12,7 +12,7 @@ from annotation.importing.corpus import import_corpus
 from annotation.models import Batch, Project, VerificationQuestion
 from tests.annotation.exporting.making import Made, annotate
 from tests.factories import NOW, make_image, make_project
-from workflows.services.questions import make_from_gold
+from workflows.questions.make import make_from_gold
 
 pytestmark = pytest.mark.django_db
 

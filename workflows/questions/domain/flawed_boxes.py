@@ -7,7 +7,7 @@ from random import Random
 from types import MappingProxyType
 
 from annotation.domain.geometry import Box, encloses, iou
-from workflows.domain.known import KnownImage
+from workflows.questions.domain.known_images import KnownImage
 
 GOOD_FIT, WRONG_FIT = 0.9, 0.55
 """IoU with the true box: more for a good box, less for a wrong one. Between them opinions differ [ours]."""

@@ -12,12 +12,12 @@ from annotation.models import Case, Decision, Exposure, VerificationQuestion, Wo
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.cases.review_queue import open_case
-from workflows.domain.known import QuestionError
-from workflows.domain.retirement import VOID, Record, retired_for
-from workflows.services.auditing import check_author, record
-from workflows.services.making import make_from_gold, promote
+from workflows.questions.authorship import check_author, record
+from workflows.questions.domain.known_images import QuestionError
+from workflows.questions.domain.retirement import VOID, Record, retired_for
+from workflows.questions.make import make_from_gold, promote
+from workflows.questions.write import write
 from workflows.services.standings import mark_stale
-from workflows.services.writing import write
 
 __all__ = ("QuestionError", "make_from_gold", "promote", "retire", "tally", "void", "write")
 

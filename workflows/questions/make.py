@@ -15,12 +15,19 @@ from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Chain, Decision, Image, ImageWork, Item, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.known import KnownImage, Question, QuestionError, content
-from workflows.domain.questions import balanced, balanced_number, make
-from workflows.domain.supply import GOLD, ROLES, needs, next_role, place
-from workflows.known import being_annotated, known_from_chains, known_from_gold, usable, with_gold
-from workflows.services.auditing import check_author, record
-from workflows.services.roles import lock_roles, roles_of
+from workflows.questions.authorship import check_author, record
+from workflows.questions.domain.known_images import KnownImage, Question, QuestionError, content
+from workflows.questions.domain.stage_questions import balanced, balanced_number, make
+from workflows.questions.domain.supply import GOLD, ROLES, needs, next_role, place
+from workflows.questions.images import (
+    being_annotated,
+    known_from_chains,
+    known_from_gold,
+    lock_roles,
+    roles_of,
+    usable,
+    with_gold,
+)
 
 logger = logging.getLogger(__name__)
 

@@ -10,11 +10,10 @@ from typing import Any
 from annotation.models import Decision, Image, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.known import QuestionError, content
-from workflows.domain.written import checked
-from workflows.known import askable_mentions
-from workflows.services.auditing import check_author, record
-from workflows.services.roles import lock_roles, roles_of
+from workflows.questions.authorship import check_author, record
+from workflows.questions.domain.handwritten import checked
+from workflows.questions.domain.known_images import QuestionError, content
+from workflows.questions.images import askable_mentions, lock_roles, roles_of
 
 logger = logging.getLogger(__name__)
 
