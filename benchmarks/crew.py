@@ -18,8 +18,8 @@ from simulation.characters import Character
 from simulation.questions import read_question
 from simulation.truth import Truth
 from workflows import qualifying
-from workflows.domain.standing import Standing
 from workflows.presenting import page
+from workflows.quality.domain.access import Standing
 from workflows.services.advance import advance_pending
 from workflows.services.dispatch import NotAdmittedError, claim
 from workflows.services.qualification import TryError, begin, hand_in, train

@@ -18,11 +18,11 @@ from annotation.domain.page_entries import QUESTION
 from annotation.models import Assignment, Batch, Judgment, Worker
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.standing import Standing
-from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.money.models import LedgerLine
 from workflows.presenting import money
-from workflows.selectors import batches_with_work
+from workflows.quality.domain.access import Standing
+from workflows.quality.gates import Gate, best, gates, gates_at_rest, standings_of
+from workflows.quality.selectors import batches_with_work
 
 
 def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:

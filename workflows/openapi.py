@@ -16,7 +16,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from annotation.domain.answers import Requirement
-from workflows.domain.standing import Standing
+from workflows.quality.domain.access import Standing
 
 PROBLEM = "application/problem+json"
 

@@ -16,8 +16,8 @@ from rest_framework.views import exception_handler
 
 from workflows.core.json_pointers import pointer
 from workflows.domain.crowd.joining import Over, WorkerNameError
-from workflows.domain.standing import Standing
 from workflows.openapi import PROBLEM
+from workflows.quality.domain.access import Standing
 from workflows.services.crowd.attempts import LimitedError
 from workflows.services.crowd.joining import (
     InvitationOverError,

@@ -6,11 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import QualificationTry
-from workflows.admission import screened, situations, terms_of, tries_of
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.qualification import OPEN, Part
 from workflows.models import Participation
 from workflows.presenting import questions_shown
+from workflows.quality.admission import screened, situations, terms_of, tries_of
+from workflows.quality.domain.admission import OPEN, Part
 
 NOT_REQUIRED = "not_required"
 FIGURES = "figures"

@@ -9,8 +9,8 @@ from rest_framework import serializers
 from annotation.domain.answers import Stage
 from annotation.models import Assignment
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, METHODS
-from workflows.domain.standing import Standing
 from workflows.openapi import AnswerField
+from workflows.quality.domain.access import Standing
 
 STAGES = [str(stage) for stage in Stage]
 MOST_ERRORS = 10

@@ -232,7 +232,7 @@ def _share(right: int, asked: int) -> str:
 
 
 def _say_flag(flag: Any) -> str:
-    """A sign of `workflows.domain.pace`; one that it does not know is told by its figures."""
+    """A sign of `workflows.quality.domain.pace`; one that it does not know is told by its figures."""
     figures = flag.get("figures") if isinstance(flag, dict) else None
     if not isinstance(figures, dict):
         return _plain(flag)

@@ -16,9 +16,9 @@ from tests.factories import make_project, make_running, make_worker
 from tests.workflows.http import Api, check_problem
 from tests.workflows.tested import make_tested
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.standing import Standing
 from workflows.openapi import PAGE_EXAMPLES
 from workflows.qualifying import STATES
+from workflows.quality.domain.access import Standing
 from workflows.services.dispatch import PAGES_AT_ONCE
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import F
 
-from annotation.models import Case, Decision, Exposure, VerificationQuestion, Worker
+from annotation.models import Case, Decision, Exposure, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.cases.review_queue import open_case
@@ -17,7 +17,6 @@ from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.retirement import VOID, Record, retired_for
 from workflows.questions.make import make_from_gold, promote
 from workflows.questions.write import write
-from workflows.services.standings import mark_stale
 
 __all__ = ("QuestionError", "make_from_gold", "promote", "retire", "tally", "void", "write")
 
@@ -86,49 +85,6 @@ def retire(
             if also is not None:
                 also()
     logger.info("verification question %d was retired by %s: %s", question_id, by, reason)
-    return question
-
-
-def void(
-    *, question_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
-) -> VerificationQuestion:
-    """Ask a question no more, and let no answer to it count in anybody's score: it was found to be wrong.
-
-    The judgments stay as they are. The standings of all who may have answered are recomputed by the sweep, or
-    at their next page. `note` says what is wrong with it; `also` is done in the transaction that voids it,
-    not for one that is void. Raises QuestionError.
-    """
-    if not note.strip():
-        raise QuestionError("note", "must say what is wrong with the question")
-    while (question := _voided(question_id, by, note.strip(), now, also)) is None:
-        pass  # somebody was shown it meanwhile
-    logger.info("verification question %d was voided by %s: %s", question_id, by, note)
-    return question
-
-
-def _voided(
-    question_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None
-) -> VerificationQuestion | None:
-    """None where a worker was shown the question while it was about to be locked; then nothing is changed.
-
-    Under the workers' locks no page is scored: afterwards none is that has not seen the question void.
-    """
-    with write_transaction():
-        stage = VerificationQuestion.objects.filter(pk=question_id).values_list("stage", flat=True).first()
-        if stage is None:
-            raise QuestionError("question", f"there is no question {question_id}")
-        workers = _shown_to(question_id)
-        locked = Worker.objects.filter(pk__in=workers).order_by("pk").select_for_update(no_key=True)
-        list(locked.values_list("pk", flat=True))
-        mark_stale(worker_ids=workers, stage=stage)
-        question = _lock(question_id)
-        if _shown_to(question_id) != workers:
-            return None
-        if question.retired != VOID:
-            _mark_retired(question, VOID)
-            record(kind=Decision.Kind.VOID, questions=[question], by=by, note=note, now=now)
-            if also is not None:
-                also()
     return question
 
 

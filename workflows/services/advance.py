@@ -13,12 +13,12 @@ from annotation.models import Batch, Chain, ImageWork, Item, Judgment
 from annotation.planner import analyze
 from annotation.transactions import write_transaction
 from workflows.domain.agreement import decide_link
+from workflows.quality.standings import mark_stale, reassess_stale
 from workflows.services.boxing import Given, group_answers, step_chains
 from workflows.services.changes import Changes
 from workflows.services.finishing import finish_if_done
 from workflows.services.linking import step_links
 from workflows.services.replaying import replay, resume_batches
-from workflows.services.standings import mark_stale, reassess_stale
 
 ITEMS_AT_ONCE = 100
 """Items read in one transaction: some pages together, so that statements are shared, yet soon over."""

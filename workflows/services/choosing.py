@@ -22,7 +22,7 @@ from workflows.domain.mixing import (
     share_of,
     sightings,
 )
-from workflows.gates import Rows, standing_in
+from workflows.quality.gates import Rows, standing_in
 from workflows.questions.exposure import askable, known_images, unanswered
 from workflows.services.taking import take_chosen, take_head, window
 

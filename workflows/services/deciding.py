@@ -28,11 +28,11 @@ from workflows.domain.grouping import group
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.ruling import check_state
 from workflows.models import Transition
+from workflows.quality.standings import reassess_stale
 from workflows.services.cutting import recut, retire_recut
 from workflows.services.finishing import finish_if_done
 from workflows.services.loading import source_of
 from workflows.services.replaying import replay, resume_batches
-from workflows.services.standings import reassess_stale
 
 
 class StaleDecisionError(Exception):

@@ -17,13 +17,13 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, most_needed
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.standing import Standing
-from workflows.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.money.bound_pages import bind_page, binds, has_room
 from workflows.money.domain.ledger import CapError
+from workflows.quality.domain.access import Standing
+from workflows.quality.gates import Gate, best, gates, gates_at_rest, standings_of
+from workflows.quality.standings import refresh
 from workflows.questions.exposure import expose
 from workflows.services.choosing import Asker, Content, choose
-from workflows.services.standings import refresh
 from workflows.workers.enrolment import lock_worker
 
 PAGES_AT_ONCE = len(Stage)

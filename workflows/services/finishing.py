@@ -7,8 +7,8 @@ from datetime import datetime
 from annotation.models import Assignment, Batch, ImageWork, Item
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
+from workflows.quality.page_scores import judge_rest
 from workflows.services.batches import reopened, wind_up
-from workflows.services.judging import judge_rest
 
 
 def finish_if_done(*, batch_id: int, now: datetime) -> bool:

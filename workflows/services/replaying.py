@@ -16,9 +16,9 @@ from workflows.domain.coreference import STRATEGIES
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.reconciling import Plan, expect, plan
 from workflows.models import Transition
+from workflows.quality.standings import mark_stale
 from workflows.services.loading import Loaded, cut_since, load
 from workflows.services.reconciling import Rows
-from workflows.services.standings import mark_stale
 
 
 def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = None) -> list[int]:

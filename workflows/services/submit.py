@@ -19,9 +19,9 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
 from workflows.core.json_pointers import pointer
 from workflows.money.domain.wage_floor import is_direct
+from workflows.quality.page_scores import score_page
 from workflows.questions.domain.right_answers import is_right
 from workflows.services.releasing import lock_works
-from workflows.services.verdicts import score_page
 from workflows.workers.enrolment import lock_worker
 
 

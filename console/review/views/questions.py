@@ -22,9 +22,10 @@ from console.review.views.common import add_error, around, page
 from console.review.words import STAGES
 from console.review.writing import QuestionForm, StartForm, askable
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.quality.void_questions import void
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make import promote
-from workflows.questions.retire import retire, void
+from workflows.questions.retire import retire
 from workflows.questions.write import write
 
 

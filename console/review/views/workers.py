@@ -22,7 +22,7 @@ from console.review.forms import FiguresForm, NoteForm
 from console.review.given import given
 from console.review.views.common import around, page, say_errors
 from console.review.words import STAGES
-from workflows.services.standings import RestoreError, restore
+from workflows.quality.standings import RestoreError, restore
 from workflows.workers.enrolment import block, unblock
 from workflows.workers.notes import NoteError, note_worker
 from workflows.workers.platform_records import set_figures

@@ -8,9 +8,10 @@ from annotation.models import Case, Exposure, Standing, VerificationQuestion
 from tests.factories import NOW, make_image, make_project, make_worker
 from tests.workflows.tested import make_question
 from workflows.batch_settings.domain.quality_control import Control
+from workflows.quality.void_questions import void
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.retirement import DOUBTFUL, VOID, WORN_OUT
-from workflows.questions.retire import retire, tally, void
+from workflows.questions.retire import retire, tally
 
 CONTROL = Control(exposures=100, retire_after=4, retire_below=0.5)
 

@@ -26,11 +26,12 @@ from tests.workflows.gold import make_known
 from tests.workflows.tested import make_question
 from tests.workflows.threads import at_once
 from workflows.batch_settings.domain.quality_control import Control
+from workflows.quality.standings import reassess_stale
+from workflows.quality.void_questions import void
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make import make_from_gold
-from workflows.questions.retire import tally, void
+from workflows.questions.retire import tally
 from workflows.questions.write import write
-from workflows.services.standings import reassess_stale
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,10 +13,11 @@ from annotation.domain.answers import Stage
 from annotation.models import Chain, Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.management.subject import project_and_batch
+from workflows.quality.void_questions import void
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.supply import ROLES
 from workflows.questions.make import PER_IMAGE, make_from_gold, promote
-from workflows.questions.retire import retire, void
+from workflows.questions.retire import retire
 from workflows.questions.supply import askable_now, by_kind, questions_of, shortages, told_apart
 
 IMAGES = 40

@@ -14,10 +14,10 @@ from tests.workflows.crowd_made import make_publication
 from tests.workflows.services.crowd.playing import Scene, make_crowd_batch
 from tests.workflows.tested import make_tested
 from workflows.accounts import account, stages_with_work
-from workflows.admission import terms_of
 from workflows.batch_settings.selectors import check_settings
 from workflows.models import Publication
 from workflows.qualifying import state_of
+from workflows.quality.admission import terms_of
 from workflows.services.dispatch import claim
 from workflows.services.qualification import TryError, begin
 from workflows.workers.enrolment import enrol

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Standing as Row
-from workflows.admission import Admission, admissions
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.standing import Standing
-from workflows.domain.trust import reaches
-from workflows.selectors import batch_at_rest
+from workflows.quality.admission import Admission, admissions
+from workflows.quality.domain.access import Standing
+from workflows.quality.domain.trust import reaches
+from workflows.quality.selectors import batch_at_rest
 
 _OF: Mapping[Admission, Standing] = {
     Admission.ADMITTED: Standing.OPEN,

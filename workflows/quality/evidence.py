@@ -14,7 +14,7 @@ from annotation.models import Assignment, Batch, Box, Judgment, Standing
 from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Regime
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.trust import Outcome, Page, Record, Terms, Trust, enter, fold, fold_pages, stand
+from workflows.quality.domain.trust import Outcome, Page, Record, Terms, Trust, enter, fold, fold_pages, stand
 from workflows.questions.domain.retirement import VOID
 
 BAD = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)

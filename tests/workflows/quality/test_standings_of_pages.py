@@ -23,13 +23,13 @@ from tests.factories import (
     submit_page,
     willing,
 )
-from tests.workflows.services.standing import answer, enter, standing
+from tests.workflows.quality.answered_pages import answer, enter, standing
 from workflows.accounts import account
+from workflows.quality.standings import mark_stale, reassess_stale
 from workflows.services.advance import advance_pending
 from workflows.services.dispatch import NotAdmittedError, claim
 from workflows.services.leases import expire
 from workflows.services.settling import settle
-from workflows.services.standings import mark_stale, reassess_stale
 
 pytestmark = pytest.mark.django_db
 

@@ -24,12 +24,12 @@ from annotation.models import (
 from tests.factories import NOW, answer_page, claim_page, make_controlled, make_worker, submit_page
 from tests.workflows.threads import at_once
 from workflows import tasks
-from workflows.questions.retire import void
+from workflows.quality.page_scores import judge_idle, judge_rest
+from workflows.quality.standings import restore
+from workflows.quality.void_questions import void
 from workflows.services.advance import advance_pending
 from workflows.services.finishing import finish_if_done
-from workflows.services.judging import judge_idle, judge_rest
 from workflows.services.settling import settle
-from workflows.services.standings import restore
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Case, Judgment, Mention, Worker
 from annotation.transactions import write_transaction
 from workflows.cases.review_queue import open_case
-from workflows.domain.pace import LEAST_ANSWERS, Everybody, Flag, Given, Relative, flags
+from workflows.quality.domain.pace import LEAST_ANSWERS, Everybody, Flag, Given, Relative, flags
 
 RECENT = 200
 """Answers of a worker that are looked at."""

@@ -16,10 +16,9 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.qualification import Part, Situation, Try, situation
-from workflows.domain.screening import passes
 from workflows.models import Participation
-from workflows.selectors import batches_at_rest, batches_with_work
+from workflows.quality.domain.admission import Part, Situation, Try, passes, situation
+from workflows.quality.selectors import batches_at_rest, batches_with_work
 
 
 class Admission(StrEnum):

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Batch, Worker
 from tests.factories import NOW, make_worker
 from tests.workflows.tested import in_the_test, make_tested, take
-from workflows.admission import Admission, admissions, terms_of
 from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.quality.admission import Admission, admissions, terms_of
 
 pytestmark = pytest.mark.django_db
 

@@ -22,9 +22,9 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import close_cases
-from workflows.domain.trust import Loss, Record
-from workflows.services.evidence import record_of
-from workflows.services.losses import report_loss
+from workflows.quality.domain.trust import Loss, Record
+from workflows.quality.evidence import record_of
+from workflows.quality.lost_trust import report_loss
 from workflows.workers.enrolment import lock_worker
 
 WORKERS_AT_ONCE = 100

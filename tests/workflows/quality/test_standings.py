@@ -24,12 +24,12 @@ from tests.factories import (
 )
 from tests.workflows.http import Api, check_problem
 from tests.workflows.invariants import check_promises
-from tests.workflows.services.standing import answer, enter, standing
+from tests.workflows.quality.answered_pages import answer, enter, standing
 from tests.workflows.tested import make_tested, take
 from workflows.accounts import account
+from workflows.quality.standings import RestoreError, mark_stale, reassess_stale, refresh, restore
 from workflows.services.advance import advance_pending
 from workflows.services.dispatch import NotAdmittedError, claim
-from workflows.services.standings import RestoreError, mark_stale, reassess_stale, refresh, restore
 from workflows.services.submit import SubmissionError
 
 pytestmark = pytest.mark.django_db

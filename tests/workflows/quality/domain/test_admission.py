@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workflows.batch_settings.domain.quality_control import Screening
-from workflows.domain.qualification import (
+from workflows.quality.domain.admission import (
     Part,
     Situation,
     TooFewQuestionsError,
     Try,
     draw,
     passed,
+    passes,
     situation,
 )
 
@@ -100,3 +101,25 @@ def test_training_needs_as_many_questions_as_it_takes() -> None:
 )
 def test_exactly_at_the_mark_is_enough(right: int, asked: int, mark: float, enough: bool) -> None:
     assert passed(right=right, asked=asked, mark=mark) is enough
+
+
+@pytest.mark.parametrize(
+    ("completed", "approval", "let_in"),
+    [
+        (500, 0.95, True),
+        (499, 0.95, False),
+        (500, 0.9499, False),
+        (10_000, 1.0, True),
+        (None, None, True),
+        (None, 0.5, False),
+        (3, None, False),
+    ],
+)
+def test_the_platforms_figures_must_reach_both_thresholds_where_it_tells(
+    completed: int | None, approval: float | None, let_in: bool
+) -> None:
+    assert passes(completed=completed, approval=approval, screening=Screening()) is let_in
+
+
+def test_the_thresholds_are_the_batchs() -> None:
+    assert passes(completed=3, approval=0.5, screening=Screening(completed=3, approval=0.5))

@@ -15,7 +15,7 @@ from config.celery import app
 from tests.factories import NOW, SIZE, make_at_stage, make_worker
 from tests.workflows.threads import at_once
 from workflows.cases.review_queue import close_case
-from workflows.services.pace import check_pace
+from workflows.quality.pace import check_pace
 
 pytestmark = pytest.mark.django_db
 PAGE = timedelta(seconds=80)

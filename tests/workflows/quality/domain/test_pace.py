@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from workflows.domain.pace import (
+from workflows.quality.domain.pace import (
     LEAST_ANSWERS,
     Everybody,
     Given,

@@ -99,3 +99,12 @@ def draw(
 def passed(*, right: int, asked: int, mark: float) -> bool:
     """Whether so many right answers pass. Exactly at the mark is enough."""
     return asked > 0 and right / asked >= mark
+
+
+def passes(*, completed: int | None, approval: float | None, screening: Screening) -> bool:
+    """Whether the platform's figures let the worker in: tasks finished, and the share of them approved.
+
+    A platform that says nothing of the worker (None) holds nobody up: the qualification test does.
+    """
+    enough = completed is None or completed >= screening.completed
+    return enough and (approval is None or approval >= screening.approval)

@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.domain.trust import Outcome, Page, Record, Terms, Trust, enter, fold, fold_pages, follow, stand
+from workflows.quality.domain.trust import (
+    Outcome,
+    Page,
+    Record,
+    Terms,
+    Trust,
+    enter,
+    fold,
+    fold_pages,
+    follow,
+    stand,
+)
 
 TERMS = Terms(minimum=0.8, entrance=30, recent=30)
 

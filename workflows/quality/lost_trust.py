@@ -11,7 +11,7 @@ from annotation.models import Batch, Case, Standing
 from workflows.batch_settings.domain.quality_control import OnLoss, Regime
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_case
-from workflows.domain.trust import Loss
+from workflows.quality.domain.trust import Loss
 
 
 def losses_of(detail: Mapping[str, Any]) -> list[dict[str, Any]]:

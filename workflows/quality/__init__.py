@@ -1,0 +1,1 @@
+"""Who is believed: admission, standings, trust, page scores and pace."""

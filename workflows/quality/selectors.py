@@ -1,0 +1,37 @@
+"""TODO."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Exists, F, OuterRef
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Item, Worker
+
+
+def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
+    """The running batches of the worker's project, as dispatch goes through them, and where each has items
+    waiting. One query, which looks at the head of every stage's queue."""
+    waiting = Item.objects.filter(
+        batch=OuterRef("pk"), state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
+    )
+    heads = {f"waits_in_{stage}": Exists(waiting.filter(stage=stage)) for stage in Stage}
+    project = Worker.objects.filter(pk=worker_id).values("project_id")
+    batches = Batch.objects.filter(project__in=project, state=Batch.State.RUNNING).annotate(**heads)
+    return [
+        (batch, frozenset(stage for stage in Stage if getattr(batch, f"waits_in_{stage}")))
+        for batch in batches.order_by("pk")
+    ]
+
+
+def batch_at_rest(*, worker_id: int) -> Batch | None:
+    """Of the batches of the worker's project that ran: the newest that is paused, else that is finished."""
+    return next(batches_at_rest(worker_id=worker_id), None)
+
+
+def batches_at_rest(*, worker_id: int) -> Iterator[Batch]:
+    """All of them: those that are paused, then those that are finished; the newest first. Two queries."""
+    project = Worker.objects.filter(pk=worker_id).values("project_id")
+    for state in (Batch.State.PAUSED, Batch.State.FINISHED):
+        yield from Batch.objects.filter(project__in=project, state=state).order_by("-pk").iterator(20)
