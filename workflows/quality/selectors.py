@@ -1,4 +1,4 @@
-"""TODO."""
+"""Which batches of a project have work for a worker, or had."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""TODO."""
+"""Void verification questions that were found to be wrong: no answer to them counts in any score."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 
@@ -11,7 +12,9 @@ from workflows.quality.standings import mark_stale
 from workflows.questions.authorship import record
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.retirement import VOID
-from workflows.questions.retire import _lock, _mark_retired, _shown_to, logger
+from workflows.questions.retire import lock_question, mark_retired, shown_to
+
+logger = logging.getLogger(__name__)
 
 
 def void(
@@ -42,15 +45,15 @@ def _voided(
         stage = VerificationQuestion.objects.filter(pk=question_id).values_list("stage", flat=True).first()
         if stage is None:
             raise QuestionError("question", f"there is no question {question_id}")
-        workers = _shown_to(question_id)
+        workers = shown_to(question_id)
         locked = Worker.objects.filter(pk__in=workers).order_by("pk").select_for_update(no_key=True)
         list(locked.values_list("pk", flat=True))
         mark_stale(worker_ids=workers, stage=stage)
-        question = _lock(question_id)
-        if _shown_to(question_id) != workers:
+        question = lock_question(question_id)
+        if shown_to(question_id) != workers:
             return None
         if question.retired != VOID:
-            _mark_retired(question, VOID)
+            mark_retired(question, VOID)
             record(kind=Decision.Kind.VOID, questions=[question], by=by, note=note, now=now)
             if also is not None:
                 also()

@@ -1,4 +1,4 @@
-"""Verification questions: made elsewhere, and here what becomes of them: counted, retired, voided."""
+"""What becomes of verification questions: their answers are counted, and bad questions are retired."""
 
 from __future__ import annotations
 
@@ -15,10 +15,6 @@ from workflows.cases.review_queue import open_case
 from workflows.questions.authorship import check_author, record
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.retirement import VOID, Record, retired_for
-from workflows.questions.make import make_from_gold, promote
-from workflows.questions.write import write
-
-__all__ = ("QuestionError", "make_from_gold", "promote", "retire", "tally", "void", "write")
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +48,7 @@ def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now:
         )
         reason = retired_for(record, control)
         if reason and question.state == State.ACTIVE:
-            _mark_retired(question, reason)
+            mark_retired(question, reason)
             open_case(
                 project_id=question.project_id,
                 reason=Case.Reason.QUESTION,
@@ -77,9 +73,9 @@ def retire(
     if reason == VOID:
         raise QuestionError("reason", "a question that is wrong is voided, which also changes scores")
     with write_transaction():
-        question = _lock(question_id)
+        question = lock_question(question_id)
         if question.state == State.ACTIVE:
-            _mark_retired(question, reason.strip())
+            mark_retired(question, reason.strip())
             kind = Decision.Kind.RETIRE
             record(kind=kind, questions=[question], by=by, note=reason.strip(), now=now)
             if also is not None:
@@ -88,18 +84,18 @@ def retire(
     return question
 
 
-def _shown_to(question_id: int) -> list[int]:
+def shown_to(question_id: int) -> list[int]:
     shown = Exposure.objects.filter(question=question_id).order_by("worker")
     return list(shown.values_list("worker", flat=True))
 
 
-def _lock(question_id: int) -> VerificationQuestion:
+def lock_question(question_id: int) -> VerificationQuestion:
     question = VerificationQuestion.objects.select_for_update(no_key=True).filter(pk=question_id).first()
     if question is None:
         raise QuestionError("question", f"there is no question {question_id}")
     return question
 
 
-def _mark_retired(question: VerificationQuestion, reason: str) -> None:
+def mark_retired(question: VerificationQuestion, reason: str) -> None:
     question.state, question.retired = State.RETIRED, reason
     question.save(update_fields=["state", "retired"])

@@ -20,9 +20,8 @@ from console.pages import page, user_name
 from console.review.queue import read_number
 from console.tables import csv_reply
 from workflows.core.time_slices import Turn
-from workflows.money import payroll
+from workflows.money import payroll as payrolls
 from workflows.money.domain.payroll import Line, PeriodError, parse_period, rows
-from workflows.money.payroll import mark_paid, record_export
 
 WORKERS = 100
 """On a page; a file has all of them."""
@@ -45,7 +44,9 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
             if not data.get("paid"):
                 raise PeriodError("paid: say that it was paid: nothing here moves money")
             turn = Turn(SECONDS)
-            marked = mark_paid(project=project, period=period, by=user_name(request), now=now, turn=turn)
+            marked = payrolls.mark_paid(
+                project=project, period=period, by=user_name(request), now=now, turn=turn
+            )
             if turn.cut:
                 messages.warning(
                     request, f"Marked as paid: {marked:,} entries. The rest is still due: mark it once more."
@@ -59,7 +60,7 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
     except PeriodError as problem:
         error = f"{str(problem).partition(': ')[2] or problem}."
     after = read_number(request.GET, "after") or 0
-    found = payroll.payroll_page(project, period, workers=WORKERS, after=after) if period else None
+    found = payrolls.payroll_page(project, period, workers=WORKERS, after=after) if period else None
     due = {line.currency: line.due for line in found.totals if line.due} if found else {}
     query: dict[str, str] = {"from": first, "to": last}
     context = {
@@ -90,8 +91,8 @@ def table(request: HttpRequest, pk: int) -> HttpResponseBase:
     except PeriodError as problem:
         messages.error(request, f"No file was made: {problem}.")
         return redirect(reverse("crowd:payroll", args=[pk]))
-    record_export(project=project, period=period, by=user_name(request), now=timezone.now())
-    lines = payroll.payroll(project, period)
+    payrolls.record_export(project=project, period=period, by=user_name(request), now=timezone.now())
+    lines = payrolls.payroll(project, period)
     reply = csv_reply(rows(period, lines), f"payroll-{period.first}-{period.last}.csv")
     reply["Cache-Control"] = "no-store"
     return reply
