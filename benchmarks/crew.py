@@ -17,13 +17,13 @@ from annotation.models import Assignment, Batch, ImageWork, Item, Project, Quali
 from simulation.characters import Character
 from simulation.questions import read_question
 from simulation.truth import Truth
-from workflows import qualifying
-from workflows.presenting import page
+from workflows.assignments.claim import NotAdmittedError, claim
+from workflows.assignments.page_view import page
+from workflows.assignments.submit import Reply, submit
+from workflows.qualification import try_view
+from workflows.qualification.tries import TryError, begin, hand_in, train
 from workflows.quality.domain.access import Standing
 from workflows.services.advance import advance_pending
-from workflows.services.dispatch import NotAdmittedError, claim
-from workflows.services.qualification import TryError, begin, hand_in, train
-from workflows.services.submit import Reply, submit
 from workflows.tasks import sweep
 from workflows.workers.enrolment import enrol
 
@@ -142,14 +142,14 @@ class Crew:
         except TryError:
             return False
         if held.state == QualificationTry.State.TRAINING:
-            for entry in qualifying.shown(held)["items"]:
+            for entry in try_view.shown(held)["items"]:
                 answer = hand.answer(stage, entry["question"], self.truth)
                 train(worker_id=who, stage=stage, number=held.number, item=entry["item"], answer=answer)
                 hand.tested += 1
             held.refresh_from_db()
         given = [
             (entry["item"], hand.answer(stage, entry["question"], self.truth))
-            for entry in qualifying.shown(held)["items"]
+            for entry in try_view.shown(held)["items"]
         ]
         hand.tested += len(given)
         hand_in(worker_id=who, stage=stage, number=held.number, answers=given, now=self.clock)

@@ -23,9 +23,9 @@ from simulation.agreement import compare
 from simulation.characters import AWAKE, Character, Kind
 from simulation.questions import read_question
 from simulation.truth import Truth
+from workflows.assignments.page_view import questions_shown
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.presenting import questions_shown
 from workflows.questions.domain.right_answers import is_right
 
 TRIALS = 300

@@ -26,5 +26,5 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "COMPONENT_SPLIT_REQUEST": True,
     # A page's field has the same name.
-    "ENUM_NAME_OVERRIDES": {"QualificationStateEnum": "workflows.qualifying.STATES"},
+    "ENUM_NAME_OVERRIDES": {"QualificationStateEnum": "workflows.qualification.try_view.STATES"},
 }

@@ -70,7 +70,7 @@ class Photographed:
         from simulation.answering import answer
         from simulation.profiles import PERFECT
         from simulation.questions import read_question
-        from workflows.presenting import page
+        from workflows.assignments.page_view import page
 
         held = Assignment.objects.get(
             worker__project__name=PROJECT, worker__external_id=worker, stage=stage, state="live"

@@ -21,12 +21,12 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
+from workflows.assignments.claim import Claim, claim
+from workflows.assignments.page_view import page
+from workflows.assignments.submit import Receipt, Reply, submit
 from workflows.batch_settings.selectors import check_settings
-from workflows.presenting import page
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import create_batch, move
-from workflows.services.dispatch import Claim, claim
-from workflows.services.submit import Receipt, Reply, submit
 from workflows.workers.enrolment import enrol
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -15,14 +15,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.models import Assignment
-from workflows import presenting, serializers
-from workflows.accounts import account, stages_with_work
+from workflows import serializers
+from workflows.assignments import page_view
+from workflows.assignments.claim import claim
+from workflows.assignments.leases import give_back, renew
+from workflows.assignments.submit import NoSuchAssignmentError, Reply, submit
+from workflows.assignments.worker_account import account, stages_with_work
 from workflows.authentication import Unbound, WorkerIdentity, sign
 from workflows.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
 from workflows.services.crowd.participating import claim_place, may_touch
-from workflows.services.dispatch import claim
-from workflows.services.leases import give_back, renew
-from workflows.services.submit import NoSuchAssignmentError, Reply, submit
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import check_worker
 
@@ -86,7 +87,7 @@ class AssignmentsView(PageView):
             found = claim(worker_id=self.worker_id, now=now, **wanted.validated_data)
         if found is None:
             return Response(status=204, headers={"Retry-After": str(RETRY_SECONDS)})
-        return Response(presenting.page(found.assignment, now=now), status=201 if found.created else 200)
+        return Response(page_view.page(found.assignment, now=now), status=201 if found.created else 200)
 
 
 class AssignmentView(PageView):
@@ -101,7 +102,7 @@ class AssignmentView(PageView):
         found = pages.filter(pk=assignment_id, worker_id=self.worker_id).first()
         if found is None:
             raise NoSuchAssignmentError
-        return Response(presenting.page(found, now=timezone.now()))
+        return Response(page_view.page(found, now=timezone.now()))
 
 
 class SubmissionView(PageView):
@@ -134,7 +135,7 @@ class SubmissionView(PageView):
                 "id": str(assignment_id),
                 "accepted": receipt.accepted,
                 "acknowledged": receipt.acknowledged,
-                "reward": presenting.money(receipt.reward, receipt.currency),
+                "reward": page_view.money(receipt.reward, receipt.currency),
             },
             status=200 if receipt.replayed else 201,
         )
@@ -152,7 +153,7 @@ class RenewalView(PageView):
         end = renew(worker_id=self.worker_id, assignment_id=assignment_id, now=now)
         if end is None:
             raise NoSuchAssignmentError
-        return Response(presenting.lease(end, now=now))
+        return Response(page_view.lease(end, now=now))
 
 
 class ReturnView(PageView):

@@ -14,9 +14,13 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from workflows.assignments.claim import ClaimError, NotAdmittedError
+from workflows.assignments.leases import LeaseOverError
+from workflows.assignments.submit import NoSuchAssignmentError, SubmissionError
 from workflows.core.json_pointers import pointer
 from workflows.domain.crowd.joining import Over, WorkerNameError
 from workflows.openapi import PROBLEM
+from workflows.qualification.tries import NoSuchTryError, TryError
 from workflows.quality.domain.access import Standing
 from workflows.services.crowd.attempts import LimitedError
 from workflows.services.crowd.joining import (
@@ -25,10 +29,6 @@ from workflows.services.crowd.joining import (
     NoInvitationError,
     PasscodeError,
 )
-from workflows.services.dispatch import ClaimError, NotAdmittedError
-from workflows.services.leases import LeaseOverError
-from workflows.services.qualification import NoSuchTryError, TryError
-from workflows.services.submit import NoSuchAssignmentError, SubmissionError
 from workflows.workers.enrolment import WorkerBlockedError
 
 logger = logging.getLogger(__name__)

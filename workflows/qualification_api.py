@@ -15,12 +15,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from workflows import qualification_serializers as shapes
-from workflows import qualifying
 from workflows.api import WorkerView
 from workflows.openapi import problems
+from workflows.qualification import try_view
+from workflows.qualification.tries import begin, hand_in, train
 from workflows.serializers import STAGES
 from workflows.services.crowd.participating import is_live
-from workflows.services.qualification import begin, hand_in, train
 
 STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=STAGES)
 
@@ -58,7 +58,7 @@ class QualificationView(StageView):
     )
     def get(self, request: Request, stage: str) -> Response:
         """Where the worker is in the qualification test of a stage, with the try in hand."""
-        found = qualifying.state_of(**self.who, stage=known(stage), now=timezone.now())
+        found = try_view.state_of(**self.who, stage=known(stage), now=timezone.now())
         return Response(found)
 
 
@@ -76,7 +76,7 @@ class TriesView(StageView):
     def post(self, request: Request, stage: str) -> Response:
         """Begin a try at the test of a stage, or go on with the one that was begun."""
         held, new = begin(**self.who, stage=known(stage), now=timezone.now(), rng=SystemRandom())
-        shown = qualifying.shown(held, participation_id=self.identity.participation_id)
+        shown = try_view.shown(held, participation_id=self.identity.participation_id)
         return Response(shown, status=201 if new else 200)
 
 
@@ -113,7 +113,7 @@ class TestView(StageView):
         now = timezone.now()
         answers = [(one["item"], one["answer"]) for one in body.validated_data["answers"]]
         held, just_now = hand_in(**self.who, stage=known(stage), number=number, answers=answers, now=now)
-        ended = qualifying.outcome(held, now=now, participation_id=self.identity.participation_id)
+        ended = try_view.outcome(held, now=now, participation_id=self.identity.participation_id)
         return Response(ended, status=201 if just_now else 200)
 
 

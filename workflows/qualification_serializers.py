@@ -13,7 +13,7 @@ from workflows.openapi import (
     QualityAnswerSerializer,
     RequirementAnswerSerializer,
 )
-from workflows.qualifying import STATES
+from workflows.qualification.try_view import STATES
 from workflows.serializers import STAGES, BodySerializer, DrawingSerializer, ItemSerializer
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.models import Batch
+from workflows.assignments.leases import expire
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.locks import alone
 from workflows.core.models import SWEEP
@@ -35,7 +36,6 @@ from workflows.services.crowd.stepping import step
 from workflows.services.crowd.yielding import rounds_of
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
 from workflows.services.finishing import finish_if_done
-from workflows.services.leases import expire
 from workflows.services.replaying import resume_batches
 from workflows.services.settling import settle
 

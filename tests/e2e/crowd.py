@@ -15,8 +15,8 @@ from annotation.domain.answers import Stage
 from annotation.models import Assignment, Chain, Item
 from tests.e2e.scenes import Scene
 from tests.factories import make_worker
+from workflows.assignments.submit import Reply, submit
 from workflows.services.advance import advance_pending
-from workflows.services.submit import Reply, submit
 
 PATIENCE_SECONDS = 30
 _numbers = count(1)

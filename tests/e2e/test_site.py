@@ -12,8 +12,8 @@ from tests.e2e.scenes import SCENES
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.factories import NOW, claim_page
+from workflows.assignments.submit import Reply, submit
 from workflows.batch_settings.domain.settings import ITEMS_A_PAGE
-from workflows.services.submit import Reply, submit
 
 
 @pytest.mark.both_databases

@@ -14,12 +14,12 @@ from django.db import connections
 
 from tests.factories import NOW, replies
 from tests.faults.sides import Side
+from workflows.assignments.submit import submit
 from workflows.crowd.base import Provider, UnavailableError
 from workflows.models import Participation, Publication
 from workflows.services.crowd.comparing import reconcile
 from workflows.services.crowd.participating import begin, claim_place
 from workflows.services.crowd.stepping import step
-from workflows.services.submit import submit
 
 PATIENCE = 150
 """Processes of one round, until it counts as endless; the longest takes a fifth of that."""

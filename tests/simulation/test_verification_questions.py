@@ -15,8 +15,8 @@ from simulation.answering import answer
 from simulation.profiles import PERFECT
 from simulation.questions import read_question
 from simulation.selectors import load_truth
+from workflows.assignments.page_view import questions_shown
 from workflows.batch_settings.domain.quality_control import Control
-from workflows.presenting import questions_shown
 from workflows.questions.domain.right_answers import is_right
 
 pytestmark = pytest.mark.django_db

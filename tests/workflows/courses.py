@@ -21,13 +21,13 @@ from tests.factories import (
 )
 from tests.workflows.invariants import check_promises, check_rules
 from tests.workflows.twins import Names, described, images
+from workflows.assignments.leases import expire, give_back
 from workflows.domain.decisions import Chunk, Cut, NewGroup
 from workflows.domain.pipeline import PROTOCOLS
 from workflows.domain.ruling import legal_states
 from workflows.models import Transition
 from workflows.services.advance import advance_pending
 from workflows.services.deciding import decide_chain, regroup, version_of
-from workflows.services.leases import expire, give_back
 from workflows.services.setting_aside import set_aside_worker
 
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")

@@ -13,8 +13,8 @@ from django.utils import timezone
 from annotation.models import Assignment, Judgment, Worker
 from tests.factories import LATER, make_at_stage, make_controlled, make_running, make_worker, willing
 from tests.workflows.http import Api, check_problem
+from workflows.assignments.leases import expire
 from workflows.services.advance import advance_pending
-from workflows.services.leases import expire
 
 pytestmark = pytest.mark.django_db
 

@@ -14,12 +14,12 @@ import pytest
 from annotation.domain.answers import Stage, parse_answer
 from tests.factories import make_project, make_running, make_worker
 from tests.workflows.http import Api, check_problem
-from tests.workflows.tested import make_tested
+from tests.workflows.qualification.tested_workers import make_tested
+from workflows.assignments.claim import PAGES_AT_ONCE
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.openapi import PAGE_EXAMPLES
-from workflows.qualifying import STATES
+from workflows.qualification.try_view import STATES
 from workflows.quality.domain.access import Standing
-from workflows.services.dispatch import PAGES_AT_ONCE
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]

@@ -26,10 +26,10 @@ from tests.factories import (
 )
 from tests.workflows.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
+from workflows.assignments.leases import give_back
 from workflows.domain.decisions import DecisionError
 from workflows.services.advance import advance_pending
 from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
-from workflows.services.leases import give_back
 from workflows.services.setting_aside import reinstate, reject_pages, set_aside_worker
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -29,12 +29,12 @@ from tests.factories import (
 )
 from tests.workflows.invariants import check_promises, check_rules, is_over
 from tests.workflows.threads import at_once
+from workflows.assignments.claim import claim
+from workflows.assignments.leases import expire
 from workflows.models import Transition
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import BatchError, move
-from workflows.services.dispatch import claim
 from workflows.services.finishing import finish_if_done
-from workflows.services.leases import expire
 from workflows.verifying import verify
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -19,7 +19,7 @@ from tests.workflows.crowd_made import (
     page_of,
 )
 from tests.workflows.http import Api, check_problem
-from tests.workflows.tested import make_tested
+from tests.workflows.qualification.tested_workers import make_tested
 from tests.workflows.threads import at_once
 from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.base import Environment

@@ -7,7 +7,7 @@ import pytest
 from annotation.models import QualificationTry, VerificationQuestion
 from tests.factories import make_worker
 from tests.workflows.http import Api, check_problem
-from tests.workflows.tested import GIVEN, RIGHT, WRONG, make_tested
+from tests.workflows.qualification.tested_workers import GIVEN, RIGHT, WRONG, make_tested
 
 pytestmark = pytest.mark.django_db
 

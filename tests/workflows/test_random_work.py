@@ -19,9 +19,9 @@ from tests.factories import (
     unsteady,
 )
 from tests.workflows.invariants import check_promises, check_rules, is_over
+from workflows.assignments.leases import expire, give_back
 from workflows.domain.coreference import STRATEGIES
 from workflows.services.advance import advance_pending
-from workflows.services.leases import expire, give_back
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from annotation.models import Assignment, Exposure, Item, QualificationTry, Work
 from tests.factories import make_running
 from tests.workflows.crowd_made import ACCOUNT, ELSEWHERE, ask, body_of, enter, make_publication
 from tests.workflows.http import check_problem
+from tests.workflows.qualification.tested_workers import GIVEN, WRONG, make_tested
 from tests.workflows.test_unconfirmed import at_a_test, do_test
-from tests.workflows.tested import GIVEN, WRONG, make_tested
 from tests.workflows.threads import at_once
 from workflows.models import Participation, Publication
 from workflows.services.crowd import participating

@@ -23,7 +23,8 @@ from tests.workflows.crowd_made import (
     page_of,
 )
 from tests.workflows.http import Api, check_problem
-from tests.workflows.tested import GIVEN, WRONG, make_tested, take
+from tests.workflows.qualification.tested_workers import GIVEN, WRONG, make_tested, take
+from workflows.assignments.claim import PAGES_AT_ONCE, claim
 from workflows.domain.crowd.demand import Supply
 from workflows.models import Participation, Publication
 from workflows.services.crowd.crowding import CrowdedError
@@ -31,7 +32,6 @@ from workflows.services.crowd.holding import confirm_page
 from workflows.services.crowd.leaving import drop_returned
 from workflows.services.crowd.participating import begin
 from workflows.services.crowd.planning import supply
-from workflows.services.dispatch import PAGES_AT_ONCE, claim
 
 pytestmark = pytest.mark.django_db
 

@@ -14,12 +14,12 @@ from django.db.models import F
 
 from annotation.models import Assignment, Batch, ImageWork, Item, Judgment
 from tests.factories import NOW, make_batch
+from workflows.assignments.submit import Reply, submit
 from workflows.domain.contexts import Context, Source
 from workflows.domain.fold import ChainKey
 from workflows.domain.stored import OPEN, WITHDRAWN, StoredImage, StoredItem
 from workflows.services.advance import advance_pending
 from workflows.services.loading import load
-from workflows.services.submit import Reply, submit
 
 
 class Names:

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Assignment, Batch, ImageWork, Judgment, Project
 from annotation.transactions import write_transaction
+from workflows.assignments.leases import release
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd_ready import crowd_obstacles, installation
@@ -21,7 +22,6 @@ from workflows.money.models import Budget
 from workflows.questions.images import free_images
 from workflows.services.queueing import queue_images, unqueue_images
 from workflows.services.readiness import missing_pictures, shortages
-from workflows.services.releasing import release
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     {

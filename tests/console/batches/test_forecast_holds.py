@@ -19,12 +19,12 @@ from simulation.questions import read_question
 from simulation.scenes.writing import write_scenes
 from simulation.selectors import load_truth
 from tests.factories import NOW, claim_maybe, make_worker
+from workflows.assignments.page_view import page
+from workflows.assignments.submit import Reply, submit
 from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.domain.forecast import forecast
-from workflows.presenting import page
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import create_batch, move
-from workflows.services.submit import Reply, submit
 
 pytestmark = pytest.mark.django_db
 

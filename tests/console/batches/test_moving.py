@@ -12,8 +12,8 @@ from django.urls import reverse
 from annotation.models import Assignment, Batch, Image
 from tests.console.batches.filling import acts, filled
 from tests.factories import NOW, make_batch, make_image, make_project
+from workflows.assignments.claim import claim
 from workflows.jobs.models import Job, Snapshot
-from workflows.services.dispatch import claim
 from workflows.workers.enrolment import enrol
 
 pytestmark = pytest.mark.django_db

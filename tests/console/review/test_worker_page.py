@@ -18,7 +18,7 @@ from console.review import workers
 from tests.console.review.distrusted import make_distrusted, page_of
 from tests.console.review.making import SCRIPT
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
-from tests.workflows.tested import make_tested, take
+from tests.workflows.qualification.tested_workers import make_tested, take
 
 pytestmark = pytest.mark.django_db
 

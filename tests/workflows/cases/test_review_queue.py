@@ -22,9 +22,9 @@ from tests.factories import (
     replies,
 )
 from tests.workflows.threads import at_once
+from workflows.assignments.submit import submit
 from workflows.cases.review_queue import CaseError, close_case, flag, open_late_remarks, open_remarks, sample
 from workflows.services.advance import advance_pending
-from workflows.services.submit import submit
 
 pytestmark = pytest.mark.django_db
 

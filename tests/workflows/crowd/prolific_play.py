@@ -10,12 +10,12 @@ from annotation.models import Batch
 from tests.factories import NOW, replies
 from tests.workflows.crowd.prolific_stage import ProlificStage
 from tests.workflows.services.crowd.playing import make_crowd_batch
+from workflows.assignments.submit import submit
 from workflows.crowd.prolific_completing import completion_code
 from workflows.models import Participation, Payment, Publication
 from workflows.services.crowd import deciding
 from workflows.services.crowd.participating import begin, claim_place
 from workflows.services.crowd.stepping import round_of
-from workflows.services.submit import submit
 
 
 class Play:

@@ -15,7 +15,7 @@ from tests.factories import (
     claim_page,
     replies,
 )
-from workflows.services.submit import Reply, submit
+from workflows.assignments.submit import Reply, submit
 
 WRONG: Mapping[str, dict[str, Any]] = {
     "link": {"same": False},

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Batch, Worker
 from tests.factories import NOW, make_worker
-from tests.workflows.tested import in_the_test, make_tested, take
+from tests.workflows.qualification.tested_workers import in_the_test, make_tested, take
 from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.quality.admission import Admission, admissions, terms_of
 

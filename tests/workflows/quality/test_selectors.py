@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.models import Batch, Standing, Worker
 from tests.factories import NOW, make_batch, make_image, make_worker
 from tests.workflows.http import Api
-from tests.workflows.tested import in_the_test, make_tested, take
+from tests.workflows.qualification.tested_workers import in_the_test, make_tested, take
 from workflows.batch_settings.selectors import check_settings
 
 pytestmark = pytest.mark.django_db

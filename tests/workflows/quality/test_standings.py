@@ -24,13 +24,13 @@ from tests.factories import (
 )
 from tests.workflows.http import Api, check_problem
 from tests.workflows.invariants import check_promises
+from tests.workflows.qualification.tested_workers import make_tested, take
 from tests.workflows.quality.answered_pages import answer, enter, standing
-from tests.workflows.tested import make_tested, take
-from workflows.accounts import account
+from workflows.assignments.claim import NotAdmittedError, claim
+from workflows.assignments.submit import SubmissionError
+from workflows.assignments.worker_account import account
 from workflows.quality.standings import RestoreError, mark_stale, reassess_stale, refresh, restore
 from workflows.services.advance import advance_pending
-from workflows.services.dispatch import NotAdmittedError, claim
-from workflows.services.submit import SubmissionError
 
 pytestmark = pytest.mark.django_db
 

@@ -24,11 +24,11 @@ from tests.factories import (
     willing,
 )
 from tests.workflows.quality.answered_pages import answer, enter, standing
-from workflows.accounts import account
+from workflows.assignments.claim import NotAdmittedError, claim
+from workflows.assignments.leases import expire
+from workflows.assignments.worker_account import account
 from workflows.quality.standings import mark_stale, reassess_stale
 from workflows.services.advance import advance_pending
-from workflows.services.dispatch import NotAdmittedError, claim
-from workflows.services.leases import expire
 from workflows.services.settling import settle
 
 pytestmark = pytest.mark.django_db

@@ -18,10 +18,10 @@ from annotation.transactions import write_transaction
 from tests.factories import NOW, claim_maybe, make_controlled, make_worker, submit_page
 from tests.workflows.invariants import check_promises
 from tests.workflows.threads import at_once
+from workflows.assignments.claim import Claim, ClaimError, NotAdmittedError, claim
+from workflows.assignments.leases import expire, give_back
 from workflows.quality.standings import mark_stale, reassess_stale
 from workflows.services.advance import advance_pending
-from workflows.services.dispatch import Claim, ClaimError, NotAdmittedError, claim
-from workflows.services.leases import expire, give_back
 from workflows.services.settling import settle
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Case, Exposure, Standing, VerificationQuestion
 from tests.factories import NOW, make_image, make_project, make_worker
-from tests.workflows.tested import make_question
+from tests.workflows.qualification.tested_workers import make_question
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.quality.void_questions import void
 from workflows.questions.domain.known_images import QuestionError

@@ -23,7 +23,7 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.gold import make_known
-from tests.workflows.tested import make_question
+from tests.workflows.qualification.tested_workers import make_question
 from tests.workflows.threads import at_once
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.quality.standings import reassess_stale

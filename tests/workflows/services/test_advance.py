@@ -27,10 +27,10 @@ from tests.factories import (
     willing,
 )
 from tests.workflows.invariants import check_promises, check_rules, is_over
+from workflows.assignments.submit import submit
 from workflows.models import Transition
 from workflows.services import advance
 from workflows.services.advance import advance_pending
-from workflows.services.submit import submit
 
 pytestmark = pytest.mark.django_db
 

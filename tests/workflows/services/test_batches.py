@@ -19,13 +19,13 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.services.batch_states import in_state
+from workflows.assignments.leases import LeaseOverError, renew
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.services.advance import open_queued
 from workflows.services.altering import change_settings
 from workflows.services.batches import MOVES, BatchError, create_batch, move
-from workflows.services.leases import LeaseOverError, renew
 
 pytestmark = pytest.mark.django_db
 

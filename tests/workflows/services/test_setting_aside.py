@@ -27,10 +27,10 @@ from tests.factories import (
 from tests.workflows.courses import Course
 from tests.workflows.invariants import check_promises, check_rules
 from tests.workflows.twins import Names, described, images
+from workflows.assignments.leases import expire
 from workflows.models import Transition
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import move
-from workflows.services.leases import expire
 from workflows.services.setting_aside import (
     SettingAsideError,
     reinstate,

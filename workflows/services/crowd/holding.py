@@ -6,10 +6,10 @@ from datetime import datetime
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
+from workflows.assignments.submit import Reply, lock_page, take_answers
 from workflows.models import Participation
+from workflows.qualification.tries import count_tries
 from workflows.questions.exposure import expose_again
-from workflows.services.qualification import count_tries
-from workflows.services.submit import Reply, lock_page, take_answers
 from workflows.workers.enrolment import lock_worker
 
 

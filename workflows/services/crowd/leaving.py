@@ -6,10 +6,10 @@ from datetime import datetime
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
+from workflows.assignments.leases import release
 from workflows.models import Participation
 from workflows.questions.exposure import expose_no_more
 from workflows.services.crowd.moving import move
-from workflows.services.releasing import release
 from workflows.workers.enrolment import lock_worker
 
 

@@ -15,12 +15,12 @@ from django.db.models import Q
 
 from annotation.models import Assignment, Worker
 from annotation.transactions import write_transaction
+from workflows.assignments.claim import Claim, ClaimError, Place, claim
 from workflows.models import Participation, Publication
 from workflows.services.crowd.attempts import check_openings, origin_of
 from workflows.services.crowd.crowding import NoRoomError, check_crowd, make_room
 from workflows.services.crowd.leaving import put_down
 from workflows.services.crowd.moving import move
-from workflows.services.dispatch import Claim, ClaimError, Place, claim
 
 WORKABLE = (Publication.State.OPEN, Publication.State.CLOSED)
 ANSWERABLE = (

@@ -11,6 +11,7 @@ from django.db.models import Sum
 from annotation.models import Batch
 from tests.factories import NOW, make_running, replies
 from tests.workflows.crowd.fake import FakeProvider
+from workflows.assignments.submit import submit
 from workflows.batch_settings.selectors import check_settings
 from workflows.crowd.base import Stand
 from workflows.models import Participation, Payment, Publication
@@ -18,7 +19,6 @@ from workflows.money.models import Budget, LedgerLine
 from workflows.services.advance import advance_pending
 from workflows.services.crowd.participating import begin, claim_place
 from workflows.services.crowd.stepping import Stepped, round_of
-from workflows.services.submit import submit
 
 REWARD, FEE = 5, 1
 SITE = "https://groundcrew.example"

@@ -10,13 +10,13 @@ import pytest
 from annotation.models import Assignment, Item, Judgment
 from tests.factories import replies
 from tests.workflows.services.crowd.playing import Scene, make_crowd_batch
+from workflows.assignments.claim import Claim
+from workflows.assignments.submit import submit
 from workflows.crowd.base import Stand
 from workflows.domain.crowd.crowding import GRACE
 from workflows.domain.crowd.leaving import SLACK
 from workflows.models import Participation, Publication
 from workflows.services.crowd.participating import begin, claim_place
-from workflows.services.dispatch import Claim
-from workflows.services.submit import submit
 
 pytestmark = pytest.mark.django_db
 STRANGER, HOME = "198.51.100.7", "192.0.2.1"

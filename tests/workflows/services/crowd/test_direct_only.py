@@ -11,15 +11,15 @@ from django.core.management import call_command
 from annotation.models import Batch
 from tests.factories import NOW
 from tests.workflows.crowd_made import make_publication
+from tests.workflows.qualification.tested_workers import make_tested
 from tests.workflows.services.crowd.playing import Scene, make_crowd_batch
-from tests.workflows.tested import make_tested
-from workflows.accounts import account, stages_with_work
+from workflows.assignments.claim import claim
+from workflows.assignments.worker_account import account, stages_with_work
 from workflows.batch_settings.selectors import check_settings
 from workflows.models import Publication
-from workflows.qualifying import state_of
+from workflows.qualification.tries import TryError, begin
+from workflows.qualification.try_view import state_of
 from workflows.quality.admission import terms_of
-from workflows.services.dispatch import claim
-from workflows.services.qualification import TryError, begin
 from workflows.workers.enrolment import enrol
 
 pytestmark = pytest.mark.django_db

@@ -12,6 +12,7 @@ import pytest
 from annotation.models import Assignment, Batch
 from tests.factories import LATER, NOW, claim_maybe, claim_page, make_running, make_worker, submit_page
 from tests.workflows.threads import at_once
+from workflows.assignments.leases import expire, give_back
 from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.models import Problem
 from workflows.money.book_check import verify_books
@@ -19,7 +20,6 @@ from workflows.money.domain.wage_floor import ENOUGH_PAGES
 from workflows.money.models import Budget, LedgerEntry
 from workflows.services.altering import change_settings
 from workflows.services.crowd.earning import Posted, post_earnings
-from workflows.services.leases import expire, give_back
 
 pytestmark = pytest.mark.django_db
 MANY = [["man", "dog", "woman"], ["man", "dog", "woman"], ["man", "dog", "woman"]]

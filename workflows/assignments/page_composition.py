@@ -10,10 +10,7 @@ from random import Random
 
 from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Batch, Case
-from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.cases.review_queue import open_case
-from workflows.domain.mixing import (
+from workflows.assignments.domain import (
     entrance_questions,
     match_questions,
     most_of,
@@ -22,9 +19,12 @@ from workflows.domain.mixing import (
     share_of,
     sightings,
 )
+from workflows.assignments.item_queue import take_chosen, take_head, window
+from workflows.batch_settings.domain.quality_control import Regime
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.cases.review_queue import open_case
 from workflows.quality.gates import Rows, standing_in
 from workflows.questions.exposure import askable, known_images, unanswered
-from workflows.services.taking import take_chosen, take_head, window
 
 logger = logging.getLogger(__name__)
 

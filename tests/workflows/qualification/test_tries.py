@@ -10,10 +10,10 @@ import pytest
 
 from annotation.models import Decision, Exposure, QualificationTry, VerificationQuestion
 from tests.factories import NOW, make_worker
-from tests.workflows.tested import GIVEN, RIGHT, WRONG, in_the_test, make_tested, take
+from tests.workflows.qualification.tested_workers import GIVEN, RIGHT, WRONG, in_the_test, make_tested, take
 from tests.workflows.threads import at_once
-from workflows.services.qualification import NoSuchTryError, TryError, begin, hand_in, train
-from workflows.services.submit import SubmissionError
+from workflows.assignments.submit import SubmissionError
+from workflows.qualification.tries import NoSuchTryError, TryError, begin, hand_in, train
 from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = pytest.mark.django_db

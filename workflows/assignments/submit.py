@@ -15,13 +15,13 @@ from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, 
 from annotation.domain.page_entries import ITEM, QUESTION, merge
 from annotation.models import Assignment, Item, Judgment, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.assignments.leases import lock_works
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
 from workflows.core.json_pointers import pointer
 from workflows.money.domain.wage_floor import is_direct
 from workflows.quality.page_scores import score_page
 from workflows.questions.domain.right_answers import is_right
-from workflows.services.releasing import lock_works
 from workflows.workers.enrolment import lock_worker
 
 

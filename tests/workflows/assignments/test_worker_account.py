@@ -23,10 +23,10 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.http import Api, check_problem
-from workflows.accounts import account
+from workflows.assignments.leases import expire
+from workflows.assignments.submit import submit
+from workflows.assignments.worker_account import account
 from workflows.services.crowd.direct_pay import pay_more
-from workflows.services.leases import expire
-from workflows.services.submit import submit
 
 pytestmark = pytest.mark.django_db
 

@@ -21,9 +21,9 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
+from workflows.assignments.claim import PAGES_AT_ONCE, ClaimError, claim
+from workflows.assignments.leases import expire
 from workflows.services.advance import advance_pending
-from workflows.services.dispatch import PAGES_AT_ONCE, ClaimError, claim
-from workflows.services.leases import expire
 from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = pytest.mark.django_db

@@ -17,10 +17,10 @@ import pytest
 
 from annotation.models import Assignment, Image, Mention, VerificationQuestion
 from tests.factories import NOW, RIGHT, make_batch, make_project, make_random_image, make_worker
-from tests.workflows.attacking import Attacker, bound, learned, separation
+from tests.workflows.assignments.classifiers import Attacker, bound, learned, separation
 from tests.workflows.http import Api
-from workflows.domain.mixing import match_questions
-from workflows.services import choosing, dispatch
+from workflows.assignments import claim, page_composition
+from workflows.assignments.domain import match_questions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -72,7 +72,7 @@ def attack(
 ) -> tuple[dict[str, float], float, list[bool]]:
     """How far from chance the attacker gets, in standard deviations: by each feature, and by all together."""
     rng = Random(seed)
-    monkeypatch.setattr(dispatch, "SystemRandom", lambda: rng)
+    monkeypatch.setattr(claim, "SystemRandom", lambda: rng)
     batch = make_corpus(regime, images=images, reserved=reserved, seed=seed)
     attacker = Attacker(Api(make_worker(batch.project)))
     attacker.work(STAGE, items, before=30 if regime == "trusted" else 0)
@@ -146,10 +146,10 @@ def _oldest_first(candidates: Any, seen: Any, rng: Random) -> Any:
 @pytest.mark.parametrize(
     ("module", "name", "broken"),
     [
-        (dispatch, "place", _last),
-        (choosing, "match_questions", _always_new),
-        (choosing, "match_questions", _without_hiding),
-        (choosing, "order_items", _oldest_first),
+        (claim, "place", _last),
+        (page_composition, "match_questions", _always_new),
+        (page_composition, "match_questions", _without_hiding),
+        (page_composition, "order_items", _oldest_first),
     ],
 )
 def test_the_attack_finds_what_is_not_hidden(

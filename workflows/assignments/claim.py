@@ -13,6 +13,7 @@ from annotation.domain.answers import Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge, place
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
+from workflows.assignments.page_composition import Asker, Content, choose
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, most_needed
@@ -23,7 +24,6 @@ from workflows.quality.domain.access import Standing
 from workflows.quality.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.quality.standings import refresh
 from workflows.questions.exposure import expose
-from workflows.services.choosing import Asker, Content, choose
 from workflows.workers.enrolment import lock_worker
 
 PAGES_AT_ONCE = len(Stage)

@@ -17,13 +17,13 @@ from django.db.models import Case, F, Max, Q, QuerySet, When
 from annotation.domain.answers import AnswerError
 from annotation.models import Exposure, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
+from workflows.assignments.submit import SubmissionError
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.qualifying import batch_of, unconfirmed
+from workflows.qualification.try_answers import parse, parse_all, scored, where
+from workflows.qualification.try_view import batch_of, unconfirmed
 from workflows.quality.admission import screened, situations, terms_of, tries_of, unconfirmed_places
 from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw, passed
 from workflows.questions.retire import tally
-from workflows.services.known_answers import parse, parse_all, scored, where
-from workflows.services.submit import SubmissionError
 from workflows.workers.enrolment import lock_worker
 
 State = QualificationTry.State

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from annotation.models import QualificationTry
+from workflows.assignments.page_view import questions_shown
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.models import Participation
-from workflows.presenting import questions_shown
 from workflows.quality.admission import screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part
 

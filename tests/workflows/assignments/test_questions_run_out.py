@@ -16,9 +16,9 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.workflows.services.test_mixed_pages import enter
+from tests.workflows.assignments.test_mixed_pages import enter
+from workflows.assignments.leases import give_back
 from workflows.cases.review_queue import close_case
-from workflows.services.leases import give_back
 
 pytestmark = pytest.mark.django_db
 

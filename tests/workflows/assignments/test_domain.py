@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.domain.page_entries import ITEM, QUESTION, merge, place
-from workflows.domain.mixing import (
+from workflows.assignments.domain import (
     NEVER,
     Sighting,
     entrance_questions,

@@ -17,10 +17,10 @@ from tests.factories import (
     make_running,
     make_worker,
 )
-from workflows.presenting import page
+from workflows.assignments.page_view import page
+from workflows.assignments.submit import Reply, submit
 from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import move
-from workflows.services.submit import Reply, submit
 
 pytestmark = pytest.mark.django_db
 

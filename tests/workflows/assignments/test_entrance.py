@@ -18,12 +18,12 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.workflows.services.test_mixed_pages import enter
+from tests.workflows.assignments.test_mixed_pages import enter
+from workflows.assignments.claim import NotAdmittedError
+from workflows.assignments.leases import give_back
 from workflows.batch_settings.selectors import check_settings
 from workflows.services.advance import open_queued
 from workflows.services.batches import create_batch
-from workflows.services.dispatch import NotAdmittedError
-from workflows.services.leases import give_back
 
 pytestmark = pytest.mark.django_db
 

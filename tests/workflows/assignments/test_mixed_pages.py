@@ -33,9 +33,9 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.invariants import check_promises
-from workflows.presenting import page
-from workflows.services.dispatch import NotAdmittedError, claim
-from workflows.services.leases import expire, give_back
+from workflows.assignments.claim import NotAdmittedError, claim
+from workflows.assignments.leases import expire, give_back
+from workflows.assignments.page_view import page
 
 pytestmark = pytest.mark.django_db
 

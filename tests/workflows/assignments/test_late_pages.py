@@ -14,9 +14,9 @@ from tests.factories import (
     replies,
     submit_page,
 )
-from workflows.accounts import account
-from workflows.services.leases import expire
-from workflows.services.submit import Reply, submit
+from workflows.assignments.leases import expire
+from workflows.assignments.submit import Reply, submit
+from workflows.assignments.worker_account import account
 
 pytestmark = pytest.mark.django_db
 

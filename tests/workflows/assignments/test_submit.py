@@ -19,14 +19,8 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.invariants import check_promises
-from workflows.services.leases import expire, give_back
-from workflows.services.submit import (
-    NoSuchAssignmentError,
-    Receipt,
-    Reply,
-    SubmissionError,
-    submit,
-)
+from workflows.assignments.leases import expire, give_back
+from workflows.assignments.submit import NoSuchAssignmentError, Receipt, Reply, SubmissionError, submit
 from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = pytest.mark.django_db

@@ -23,9 +23,9 @@ from tests.factories import (
 )
 from tests.workflows.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
+from workflows.assignments.claim import claim
+from workflows.assignments.leases import LeaseOverError, expire, give_back, renew
 from workflows.services.advance import advance_pending
-from workflows.services.dispatch import claim
-from workflows.services.leases import LeaseOverError, expire, give_back, renew
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

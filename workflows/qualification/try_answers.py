@@ -7,10 +7,10 @@ from typing import Any
 
 from annotation.domain.answers import Answer, AnswerError, parse_answer, to_json
 from annotation.models import VerificationQuestion
+from workflows.assignments.submit import SubmissionError
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.core.json_pointers import pointer
 from workflows.questions.domain.right_answers import is_right
-from workflows.services.submit import SubmissionError
 
 
 def parse(question: VerificationQuestion, answer: object, settings: BatchSettings) -> Answer:

@@ -16,10 +16,10 @@ from django.db.models import Count, Sum
 from annotation.domain.answers import Stage
 from annotation.domain.page_entries import QUESTION
 from annotation.models import Assignment, Batch, Judgment, Worker
+from workflows.assignments.page_view import money
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.models import LedgerLine
-from workflows.presenting import money
 from workflows.quality.domain.access import Standing
 from workflows.quality.gates import Gate, best, gates, gates_at_rest, standings_of
 from workflows.quality.selectors import batches_with_work

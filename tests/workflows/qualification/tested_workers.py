@@ -10,7 +10,7 @@ from typing import Any
 from annotation.models import Batch, Image, Mention, QualificationTry, VerificationQuestion, Worker
 from tests.factories import NOW, make_image, make_running
 from workflows.batch_settings.selectors import check_settings
-from workflows.services.qualification import begin, hand_in, train
+from workflows.qualification.tries import begin, hand_in, train
 
 RIGHT: dict[str, dict[str, Any]] = {
     "link": {"same": True},

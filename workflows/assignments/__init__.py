@@ -1,0 +1,1 @@
+"""Pages of items: the queue, composing a page, claim, submission, leases, and what a page shows."""

@@ -1,0 +1,1 @@
+"""Tries at a qualification test: begin one, explain its training, score its test."""
