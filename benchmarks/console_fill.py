@@ -42,7 +42,8 @@ from benchmarks.console_earned import fill_earned
 from workflows.batch_settings.selectors import check_settings
 from workflows.core.models import AuditEntry
 from workflows.jobs.models import Job, Snapshot
-from workflows.models import Figures, Transition, WorkerFigures
+from workflows.models import Figures, WorkerFigures
+from workflows.pipeline.models import Transition
 from workflows.services.counting import count_due
 from workflows.workers.models import WorkerNote
 

@@ -20,10 +20,10 @@ from simulation.truth import Truth
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.assignments.page_view import page
 from workflows.assignments.submit import Reply, submit
+from workflows.pipeline.advance import advance_pending
 from workflows.qualification import try_view
 from workflows.qualification.tries import TryError, begin, hand_in, train
 from workflows.quality.domain.access import Standing
-from workflows.services.advance import advance_pending
 from workflows.tasks import sweep
 from workflows.workers.enrolment import enrol
 

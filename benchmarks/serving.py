@@ -31,7 +31,7 @@ from benchmarks.report import percentile
 from config.serve import Server, services
 from workflows.authentication import make_token
 from workflows.batch_settings.selectors import check_settings
-from workflows.services.advance import open_queued
+from workflows.pipeline.advance import open_queued
 from workflows.services.batches import create_batch, move
 from workflows.workers.enrolment import enrol
 

@@ -25,7 +25,7 @@ from workflows.assignments.claim import Claim, claim
 from workflows.assignments.page_view import page
 from workflows.assignments.submit import Receipt, Reply, submit
 from workflows.batch_settings.selectors import check_settings
-from workflows.services.advance import advance_pending, open_queued
+from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.services.batches import create_batch, move
 from workflows.workers.enrolment import enrol
 

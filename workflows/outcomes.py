@@ -16,8 +16,8 @@ from annotation.domain.answer_labels import label_of
 from annotation.domain.answers import Stage, parse_answer
 from annotation.models import Item, Judgment
 from workflows.domain.aggregation.labels import label_of_verdict
-from workflows.domain.agreement import decide_link
-from workflows.domain.pipeline import PROTOCOLS
+from workflows.pipeline.domain.agreement import decide_link
+from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.questions.domain.retirement import VOID
 
 AT_ONCE = 5000

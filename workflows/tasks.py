@@ -22,10 +22,12 @@ from workflows.crowd import registry
 from workflows.crowd.base import ProviderError
 from workflows.jobs.job_queue import next_job
 from workflows.jobs.run_job import clean_up, run_job
+from workflows.pipeline.advance import advance_pending, open_queued
+from workflows.pipeline.batch_completion import finish_if_done
+from workflows.pipeline.replay.replay import resume_batches
 from workflows.quality.pace import check_pace
 from workflows.quality.page_scores import judge_idle
 from workflows.quality.standings import reassess_stale
-from workflows.services.advance import advance_pending, open_queued
 from workflows.services.counting import count_due
 from workflows.services.crowd.attempts import forget_attempts
 from workflows.services.crowd.balances import keep_balance
@@ -35,8 +37,6 @@ from workflows.services.crowd.messaging import message
 from workflows.services.crowd.stepping import step
 from workflows.services.crowd.yielding import rounds_of
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
-from workflows.services.finishing import finish_if_done
-from workflows.services.replaying import resume_batches
 from workflows.services.settling import settle
 
 logger = logging.getLogger(__name__)

@@ -16,8 +16,8 @@ from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.quality_control import OnLoss, Regime
 from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings
 from workflows.batch_settings.selectors import check_settings
-from workflows.domain.coreference import STRATEGIES
-from workflows.domain.pipeline import PROTOCOLS
+from workflows.pipeline.domain.link_strategies import STRATEGIES
+from workflows.pipeline.domain.moves import PROTOCOLS
 
 DEFAULTS = BatchSettings().to_json()
 """The paper's, and ours where it leaves them open."""

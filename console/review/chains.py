@@ -10,7 +10,7 @@ from annotation.models import Box, Caption, Case, Chain, ImageWork, Mention
 from console.review.history import Entry, history, lineage
 from console.review.pictures import Picture, Piece, cut, picture, shape_of
 from console.review.words import letter, say_move, say_state
-from workflows.models import Transition
+from workflows.pipeline.models import Transition
 
 GONE = ("split", "withdrawn")
 """States of chains that are not in use any more."""

@@ -9,8 +9,8 @@ from datetime import datetime
 
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Decision, Mention
-from workflows.domain.decisions import parse_regrouping
-from workflows.models import Transition
+from workflows.pipeline.models import Transition
+from workflows.pipeline.replay.domain.decisions import parse_regrouping
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from annotation.models import Case, Chain, Decision, Item, Judgment
 from console.review.changed import changes
 from console.review.queue import chain_cases, say_detail
 from console.review.words import DECIDED, FLAGS, REASONS, STAGES, say_answer, say_move, say_state
-from workflows.models import Transition
+from workflows.pipeline.models import Transition
 
 
 @dataclass(frozen=True, slots=True)

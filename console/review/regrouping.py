@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from annotation.models import Judgment
 from console.review.works import NOT_ASKED, Chosen, WorkPage
-from workflows.domain.decisions import NewGroup
+from workflows.pipeline.replay.domain.decisions import NewGroup
 
 
 @dataclass(frozen=True, slots=True)

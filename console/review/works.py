@@ -16,7 +16,7 @@ from console.review.changed import texts_of
 from console.review.history import Entry, decided
 from console.review.pictures import Picture, Shape, picture
 from console.review.words import letter, say_state
-from workflows.domain.decisions import Chunk, Cut, NewGroup
+from workflows.pipeline.replay.domain.decisions import Chunk, Cut, NewGroup
 
 SPARE_CHUNKS = 2
 """Empty rows a caption, for chunks nobody cut."""

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.domain.mentions import admissible
 from benchmarks.strategies import Figures, Sketch, Tally, annotate, draw_image
-from workflows.domain.coreference import STRATEGIES
+from workflows.pipeline.domain.link_strategies import STRATEGIES
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from annotation.models import Assignment, Chain, Item
 from tests.e2e.scenes import Scene
 from tests.factories import make_worker
 from workflows.assignments.submit import Reply, submit
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 PATIENCE_SECONDS = 30
 _numbers = count(1)

@@ -23,9 +23,9 @@ from tests.factories import make_batch
 from tests.services import services_of_test
 from workflows.crowd.registry import provider
 from workflows.models import Participation, Problem
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.replay.verify_state import verify
 from workflows.services.crowd.stepping import step
-from workflows.verifying import verify
 
 SCENES = {
     "one.jpg": Scene(("a man", "a young man"), {}, (FIRST,)),

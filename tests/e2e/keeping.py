@@ -11,7 +11,7 @@ from playwright.sync_api import APIResponse, BrowserContext, Page, Request, Rout
 from annotation.models import Assignment, Judgment
 from tests.e2e.site import Site, wait_for
 from tests.e2e.working import begin, question
-from tests.workflows.invariants import check_promises
+from tests.workflows.pipeline.invariants import check_promises
 
 YES, NO = {"same": True}, {"same": False}
 

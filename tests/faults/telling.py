@@ -10,7 +10,7 @@ from tests.faults.crowding import SETTLED, Crowding
 from tests.workflows.services.crowd.playing import make_crowd_batch
 from workflows.models import Participation, Payment, Problem, Publication, Qualification
 from workflows.money.models import Budget, LedgerLine
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 from workflows.services.batches import move
 from workflows.services.crowd.deciding import approve, pay_more, reject
 from workflows.workers.enrolment import block

@@ -24,9 +24,9 @@ from tests.factories import (
 )
 from tests.faults.processes import celery_worker, kill, run_and_die
 from tests.services import forget_messages
-from tests.workflows.invariants import check_promises, check_rules, is_over
-from workflows.models import Transition
-from workflows.services.advance import advance_pending
+from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.models import Transition
 from workflows.tasks import hint_advance, sweep
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,9 +12,9 @@ from tests.workflows.management.test_agreement import judge
 from workflows.aggregating import drawn_by_chain, known_answers, verdicts_of, votes_of
 from workflows.agreeing import agreement_of
 from workflows.domain.aggregation.labels import label_of_verdict
-from workflows.domain.agreement import Verdict, decide_link, decide_requirement
-from workflows.domain.pipeline import PROTOCOLS
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.domain.agreement import Verdict, decide_link, decide_requirement
+from workflows.pipeline.domain.moves import PROTOCOLS
 
 ANSWERS: list[tuple[str, dict[str, object], str]] = [
     ("link", {"same": True}, "same"),

@@ -14,7 +14,7 @@ from annotation.models import Assignment, Judgment, Worker
 from tests.factories import LATER, make_at_stage, make_controlled, make_running, make_worker, willing
 from tests.workflows.http import Api, check_problem
 from workflows.assignments.leases import expire
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from workflows.domain.crowd.costs import Costs
 from workflows.money.domain.wage_floor import ENOUGH_PAGES, PageTime
 from workflows.money.ledger import commit, reserve
 from workflows.money.page_times import page_times
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 from workflows.services.crowd.earning import post_earnings
 
 pytestmark = pytest.mark.django_db

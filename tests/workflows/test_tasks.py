@@ -26,7 +26,7 @@ from tests.factories import (
 )
 from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.http import Api
-from tests.workflows.invariants import check_promises, check_rules
+from tests.workflows.pipeline.invariants import check_promises, check_rules
 from workflows import tasks
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.money.models import LedgerEntry

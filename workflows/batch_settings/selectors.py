@@ -10,8 +10,8 @@ import orjson
 
 from annotation.models import Batch
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
-from workflows.domain.coreference import STRATEGIES
-from workflows.domain.pipeline import PROTOCOLS
+from workflows.pipeline.domain.link_strategies import STRATEGIES
+from workflows.pipeline.domain.moves import PROTOCOLS
 
 
 def settings_of(batch: Batch) -> BatchSettings:

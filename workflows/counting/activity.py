@@ -20,7 +20,7 @@ from annotation.models import (
     Judgment,
     Mention,
 )
-from workflows.models import Transition
+from workflows.pipeline.models import Transition
 
 NEWEST = 50_000
 """Rows that are looked through. Where more were written, everything counts as changed."""

@@ -15,7 +15,8 @@ from typing import Any
 
 from annotation.models import Box, Decision, Judgment
 from workflows.counting.activity import SLACK
-from workflows.models import Transition, WorkerFigures
+from workflows.models import WorkerFigures
+from workflows.pipeline.models import Transition
 
 ROWS = 10_000
 """Rows of each table that are looked through at a time; the next count goes on behind them."""

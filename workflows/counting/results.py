@@ -12,12 +12,12 @@ from django.db.models import CharField, Count, Q, Sum, Value, When
 from annotation.domain.chain_states import DONE, NONVISUAL, SPLIT, WITHDRAWN
 from annotation.models import Box, Caption, Case, Chain, GoldChain, Image, Mention, Project
 from workflows.counting.targets import Length, Target
-from workflows.domain.coreference import Source
 from workflows.domain.counted import Corpus, Links, Queue, Results
 from workflows.domain.counting import by_type
 from workflows.outcomes import AT_ONCE
+from workflows.pipeline.domain.link_strategies import Source
+from workflows.pipeline.selectors import LINKS_SETTLED, link_sources
 from workflows.questions.images import free_images
-from workflows.selectors import LINKS_SETTLED, link_sources
 
 IMAGES_AT_ONCE = 200
 """Whose links are in memory."""

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 from annotation.domain.mentions import Mention, reading_order
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.decisions import (
+from workflows.domain.ruling import check_state
+from workflows.pipeline.domain.moves import Protocol
+from workflows.pipeline.replay.domain.decisions import (
     MAX_CHAINS,
     Cut,
     DecisionError,
@@ -15,8 +17,6 @@ from workflows.domain.decisions import (
     NewGroup,
     check_boxes,
 )
-from workflows.domain.pipeline import Protocol
-from workflows.domain.ruling import check_state
 
 Span = tuple[int, int, int]
 """Caption index, first token, and the token after the last."""

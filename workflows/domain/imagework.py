@@ -14,7 +14,7 @@ from workflows.batch_settings.domain.paper import BOXES, PLUS, WITHOUT_BOX
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.domain.course import Crowd, Taken, course
 from workflows.domain.linkwork import Expected, ImageShape, counted, expected
-from workflows.domain.pipeline import PROTOCOLS
+from workflows.pipeline.domain.moves import PROTOCOLS
 
 NEWS = (0.4, 1.0, 2.2)
 ERRORS = (0.35, 1.0, 2.5)

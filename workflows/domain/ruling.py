@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.mentions import Mention
-from workflows.domain.decisions import FLAGS, DecisionError
-from workflows.domain.pipeline import Protocol
+from workflows.pipeline.domain.moves import Protocol
+from workflows.pipeline.replay.domain.decisions import FLAGS, DecisionError
 
 
 def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> list[str]:

@@ -16,8 +16,8 @@ from workflows.models.crowd import (
 )
 from workflows.models.figures import Figures, WorkerFigures
 from workflows.models.invitations import Invitation, JoinAttempt, Joining
-from workflows.models.log import Transition
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
+from workflows.pipeline.models import Transition
 from workflows.workers.models import WorkerNote
 
 __all__ = [

@@ -8,17 +8,15 @@ from types import MappingProxyType
 
 from django.core.validators import slug_re
 from django.db import IntegrityError
-from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.models import Assignment, Batch, ImageWork, Judgment, Project
+from annotation.models import Batch, Judgment, Project
 from annotation.transactions import write_transaction
-from workflows.assignments.leases import release
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd_ready import crowd_obstacles, installation
-from workflows.models import Transition
 from workflows.money.domain.currencies import CODES
 from workflows.money.models import Budget
+from workflows.pipeline.batch_completion import wind_up
 from workflows.questions.images import free_images
 from workflows.services.queueing import queue_images, unqueue_images
 from workflows.services.readiness import missing_pictures, shortages
@@ -177,26 +175,3 @@ def delete_batch(*, batch: Batch) -> None:
             )
         unqueue_images(current)
         current.delete()
-
-
-def wind_up(batch: Batch, *, cancelled: bool) -> None:
-    """Take back the pages of a batch that is over, and let other batches have the images it has not done.
-
-    What is done stays with it and is exported; so does, where the batch has finished, what is reopened while
-    this goes on: the batch is resumed for it. A page taken back can still be submitted.
-    """
-    live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE).order_by("pk")
-    release(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
-    unfinished = ImageWork.objects.filter(batch=batch).exclude(state=ImageWork.State.DONE)
-    if not cancelled:
-        unfinished = unfinished.exclude(pk__in=reopened(batch))
-    # In the order in which submissions and `advance` lock them.
-    list(unfinished.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-    unfinished.update(active=False)
-
-
-def reopened(batch: Batch) -> QuerySet[ImageWork]:
-    """The images that were done, and are not any more: judgments were set aside, or a researcher decided."""
-    was_done = Transition.objects.filter(work=OuterRef("pk"), chain=None, source=ImageWork.State.DONE)
-    works = ImageWork.objects.filter(Exists(was_done), batch=batch, active=True, replayed=True)
-    return works.exclude(state=ImageWork.State.DONE)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from annotation.domain.mentions import describe
 from annotation.models import Caption, Mention, VerificationQuestion
-from workflows.domain.decisions import Cut
 from workflows.domain.grouping import check_cuts
+from workflows.pipeline.replay.domain.decisions import Cut
 
 
 def recut(image_id: int, cuts: Sequence[Cut]) -> None:

@@ -15,7 +15,12 @@ from annotation.selectors import mentions_by_id, mentions_by_image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import keep_in_queue
-from workflows.domain.decisions import (
+from workflows.domain.grouping import group
+from workflows.domain.ruling import check_state
+from workflows.pipeline.batch_completion import finish_if_done
+from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.pipeline.models import Transition
+from workflows.pipeline.replay.domain.decisions import (
     ChainDecision,
     Cut,
     DecidedBox,
@@ -24,15 +29,10 @@ from workflows.domain.decisions import (
     Regrouping,
     check_boxes,
 )
-from workflows.domain.grouping import group
-from workflows.domain.pipeline import PROTOCOLS
-from workflows.domain.ruling import check_state
-from workflows.models import Transition
+from workflows.pipeline.replay.load_rows import source_of
+from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import reassess_stale
 from workflows.services.cutting import recut, retire_recut
-from workflows.services.finishing import finish_if_done
-from workflows.services.loading import source_of
-from workflows.services.replaying import replay, resume_batches
 
 
 class StaleDecisionError(Exception):

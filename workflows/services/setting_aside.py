@@ -14,8 +14,8 @@ from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Assignment, Decision, ImageWork, Judgment
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
-from workflows.services.loading import load
-from workflows.services.replaying import IDS_AT_ONCE, plan_of, request
+from workflows.pipeline.replay.load_rows import load
+from workflows.pipeline.replay.replay import IDS_AT_ONCE, plan_of, request
 from workflows.supporting import unsupported
 from workflows.workers.enrolment import lock_worker
 

@@ -21,7 +21,7 @@ from console.review.queue import read_filter
 from console.review.views.common import add_error, around, page
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import close_cases, flag
-from workflows.domain.decisions import DecisionError
+from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
 
 

@@ -23,8 +23,8 @@ from tests.factories import (
     make_worker,
     willing,
 )
-from workflows.domain.decisions import NewGroup
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.replay.domain.decisions import NewGroup
 from workflows.services.deciding import decide_chain, regroup, version_of
 from workflows.services.setting_aside import set_aside_worker
 

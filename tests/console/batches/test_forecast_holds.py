@@ -23,7 +23,7 @@ from workflows.assignments.page_view import page
 from workflows.assignments.submit import Reply, submit
 from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.domain.forecast import forecast
-from workflows.services.advance import advance_pending, open_queued
+from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.services.batches import create_batch, move
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotation.models import Case, Chain, Judgment, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from workflows.cases.review_queue import flag
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 SCRIPT = "<script>alert('x')</script>"
 

@@ -15,7 +15,7 @@ from tests.factories import (
     make_running,
     make_worker,
 )
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 
 def _page(client: Client, chain: Chain, query: str = "") -> str:

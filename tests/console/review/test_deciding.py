@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Box, Case, Chain, Decision, Item
 from tests.console.review.making import make_finished, make_flagged
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 from workflows.services.deciding import version_of
 
 pytestmark = pytest.mark.django_db

@@ -27,7 +27,7 @@ from tests.factories import (
 )
 from workflows.core.models import AuditEntry
 from workflows.models import WorkerFigures
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 from workflows.services.counting_workers import keep_workers
 from workflows.services.crowd.direct_pay import pay_more
 from workflows.workers.models import WorkerNote

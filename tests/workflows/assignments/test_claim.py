@@ -23,7 +23,7 @@ from tests.factories import (
 )
 from workflows.assignments.claim import PAGES_AT_ONCE, ClaimError, claim
 from workflows.assignments.leases import expire
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = pytest.mark.django_db

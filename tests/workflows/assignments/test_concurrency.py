@@ -21,11 +21,11 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.workflows.invariants import check_promises, check_rules
+from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import LeaseOverError, expire, give_back, renew
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

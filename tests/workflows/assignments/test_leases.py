@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.models import Assignment, Item
 from tests.factories import LATER, NOW, claim_maybe, claim_page, make_running, make_worker, submit_page
-from tests.workflows.invariants import check_promises
+from tests.workflows.pipeline.invariants import check_promises
 from workflows.assignments.leases import SWEEP_AT_ONCE, LeaseOverError, expire, give_back, renew
 
 pytestmark = pytest.mark.django_db

@@ -32,7 +32,7 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.workflows.invariants import check_promises
+from tests.workflows.pipeline.invariants import check_promises
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.assignments.leases import expire, give_back
 from workflows.assignments.page_view import page

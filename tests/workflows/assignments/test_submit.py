@@ -18,7 +18,7 @@ from tests.factories import (
     replies,
     submit_page,
 )
-from tests.workflows.invariants import check_promises
+from tests.workflows.pipeline.invariants import check_promises
 from workflows.assignments.leases import expire, give_back
 from workflows.assignments.submit import NoSuchAssignmentError, Receipt, Reply, SubmissionError, submit
 from workflows.workers.enrolment import WorkerBlockedError

@@ -24,7 +24,7 @@ from tests.factories import (
 from tests.workflows.threads import at_once
 from workflows.assignments.submit import submit
 from workflows.cases.review_queue import CaseError, close_case, flag, open_late_remarks, open_remarks, sample
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
 

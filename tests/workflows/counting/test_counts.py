@@ -12,7 +12,7 @@ from django.db.models import F
 from annotation.models import Assignment, Batch, ImageWork, Item, Judgment, Mention, Project, Worker
 from tests.factories import NOW, make_batch, make_project, make_random_image, make_running
 from tests.workflows.counting import brute
-from tests.workflows.courses import Course
+from tests.workflows.pipeline.replay.courses import Course
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_case
 from workflows.counting.results import count_corpus, count_links, count_queue, count_results
@@ -20,7 +20,7 @@ from workflows.counting.targets import Target
 from workflows.counting.work import count_hours, count_items, count_judgments, count_money
 from workflows.counting.workers import count_workers
 from workflows.domain.counting import cost_to_come
-from workflows.selectors import link_sources
+from workflows.pipeline.selectors import link_sources
 from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from tests.factories import NOW, answer_page, make_at_stage, make_project
 from tests.workflows.management.test_agreement import judge
 from workflows.cases.review_queue import close_case
 from workflows.disagreeing import METHODS
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
 

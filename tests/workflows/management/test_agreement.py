@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Chain, Decision, Item, Judgment, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_project, make_worker
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Project
 from tests.factories import make_batch, make_image, make_project
-from tests.workflows.linked import SCENE, settle_links
+from tests.workflows.pipeline.linked_images import SCENE, settle_links
 from workflows.management.commands import link_sources
 from workflows.services.batches import move
 

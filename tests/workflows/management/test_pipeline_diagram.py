@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from workflows.domain.diagram import BEGIN, END
+from workflows.pipeline.domain.diagram import BEGIN, END
 
 
 def test_docs_pipeline_is_not_stale() -> None:

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Chain, Decision, Project, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from tests.workflows.gold import make_known
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
 

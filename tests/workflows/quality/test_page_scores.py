@@ -24,11 +24,11 @@ from annotation.models import (
 from tests.factories import NOW, answer_page, claim_page, make_controlled, make_worker, submit_page
 from tests.workflows.threads import at_once
 from workflows import tasks
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.batch_completion import finish_if_done
 from workflows.quality.page_scores import judge_idle, judge_rest
 from workflows.quality.standings import restore
 from workflows.quality.void_questions import void
-from workflows.services.advance import advance_pending
-from workflows.services.finishing import finish_if_done
 from workflows.services.settling import settle
 
 pytestmark = pytest.mark.django_db

@@ -23,14 +23,14 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.http import Api, check_problem
-from tests.workflows.invariants import check_promises
+from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.qualification.tested_workers import make_tested, take
 from tests.workflows.quality.answered_pages import answer, enter, standing
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.assignments.submit import SubmissionError
 from workflows.assignments.worker_account import account
+from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import RestoreError, mark_stale, reassess_stale, refresh, restore
-from workflows.services.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
 

@@ -27,8 +27,8 @@ from tests.workflows.quality.answered_pages import answer, enter, standing
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.assignments.leases import expire
 from workflows.assignments.worker_account import account
+from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
-from workflows.services.advance import advance_pending
 from workflows.services.settling import settle
 
 pytestmark = pytest.mark.django_db

@@ -16,12 +16,12 @@ import pytest
 from annotation.models import Assignment, Exposure, Judgment, Standing, VerificationQuestion
 from annotation.transactions import write_transaction
 from tests.factories import NOW, claim_maybe, make_controlled, make_worker, submit_page
-from tests.workflows.invariants import check_promises
+from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import Claim, ClaimError, NotAdmittedError, claim
 from workflows.assignments.leases import expire, give_back
+from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
-from workflows.services.advance import advance_pending
 from workflows.services.settling import settle
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,11 +15,11 @@ from annotation.models import Chain, GoldChain, Judgment, Mention, Project, Veri
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from tests.shared import shared
 from tests.workflows.gold import make_known
+from workflows.pipeline.advance import advance_pending
 from workflows.questions.domain.known_images import QuestionError, content
 from workflows.questions.domain.right_answers import is_right
 from workflows.questions.domain.stage_questions import MIX
 from workflows.questions.make import make_from_gold, promote
-from workflows.services.advance import advance_pending
 from workflows.services.setting_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db

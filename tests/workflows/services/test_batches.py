@@ -23,7 +23,7 @@ from workflows.assignments.leases import LeaseOverError, renew
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import check_settings, settings_of
-from workflows.services.advance import open_queued
+from workflows.pipeline.advance import open_queued
 from workflows.services.altering import change_settings
 from workflows.services.batches import MOVES, BatchError, create_batch, move
 

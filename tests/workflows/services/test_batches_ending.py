@@ -23,10 +23,10 @@ from tests.workflows.services.batch_states import in_state
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import check_settings
 from workflows.jobs.models import Job, Snapshot
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.batch_completion import finish_if_done
 from workflows.services.altering import change_settings
 from workflows.services.batches import BatchError, create_batch, delete_batch, move
-from workflows.services.finishing import finish_if_done
 
 pytestmark = pytest.mark.django_db
 

@@ -24,8 +24,8 @@ from workflows import tasks
 from workflows.domain.counted import OF_BATCHES, OF_PROJECTS
 from workflows.kept import kept
 from workflows.models import Figures, WorkerFigures
+from workflows.pipeline.advance import advance_pending
 from workflows.services import counting
-from workflows.services.advance import advance_pending
 from workflows.services.batches import move
 from workflows.services.counting import count_due
 

@@ -8,8 +8,9 @@ import pytest
 
 from tests.factories import NOW, Answering, answer_page, make_at_stage, make_worker
 from workflows.counting import reached
-from workflows.models import Transition, WorkerFigures
-from workflows.services.advance import advance_pending
+from workflows.models import WorkerFigures
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.models import Transition
 from workflows.services.counting import count_due
 from workflows.services.setting_aside import set_aside_worker
 

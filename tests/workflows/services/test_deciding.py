@@ -17,10 +17,10 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.workflows.invariants import check_promises, check_rules
-from workflows.domain.decisions import DecisionError
-from workflows.models import Transition
-from workflows.services.advance import advance_pending
+from tests.workflows.pipeline.invariants import check_promises, check_rules
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.models import Transition
+from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
 from workflows.services.setting_aside import set_aside_worker
 

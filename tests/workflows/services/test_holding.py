@@ -11,16 +11,16 @@ from django.utils import timezone
 from annotation.models import Assignment, Item, Judgment, Standing
 from tests.factories import make_controlled, make_running
 from tests.workflows.crowd_made import ACCOUNT, ask, body_of, enter, hand_in, make_publication, page_of
-from tests.workflows.invariants import check_promises
+from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import expire
 from workflows.assignments.submit import Reply, submit
 from workflows.models import Participation
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.replay.verify_state import verify
 from workflows.services.crowd.holding import confirm_page
 from workflows.services.crowd.leaving import drop_returned, drop_stranger
-from workflows.verifying import verify
 
 pytestmark = pytest.mark.django_db
 

@@ -18,12 +18,12 @@ from tests.factories import (
     make_worker,
     willing,
 )
-from tests.workflows.courses import Course
-from tests.workflows.twins import Names, described, images
-from workflows.models import Transition
+from tests.workflows.pipeline.replay.courses import Course
+from tests.workflows.pipeline.replay.twins import Names, described, images
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.models import Transition
+from workflows.pipeline.replay.load_rows import Loaded, load
 from workflows.services import setting_aside
-from workflows.services.advance import advance_pending
-from workflows.services.loading import Loaded, load
 from workflows.services.setting_aside import (
     ChangedSinceError,
     Shown,

@@ -19,9 +19,9 @@ from tests.factories import (
     submit_page,
     willing,
 )
-from tests.workflows.invariants import check_promises, check_rules
-from workflows.domain.decisions import Chunk, Cut, DecisionError, NewGroup
-from workflows.services.advance import advance_pending
+from tests.workflows.pipeline.invariants import check_promises, check_rules
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.replay.domain.decisions import Chunk, Cut, DecisionError, NewGroup
 from workflows.services.batches import move
 from workflows.services.deciding import regroup, version_of
 from workflows.services.setting_aside import set_aside_worker

@@ -20,16 +20,16 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.workflows.invariants import check_promises, check_rules
+from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
-from workflows.domain.decisions import DecisionError
-from workflows.models import Transition
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.batch_completion import finish_if_done
+from workflows.pipeline.models import Transition
+from workflows.pipeline.replay.domain.decisions import DecisionError
+from workflows.pipeline.replay.replay import resume_batches
 from workflows.questions.images import free_images
-from workflows.services.advance import advance_pending
 from workflows.services.batches import BatchError, move
 from workflows.services.deciding import decide_chain, version_of
-from workflows.services.finishing import finish_if_done
-from workflows.services.replaying import resume_batches
 from workflows.services.setting_aside import reinstate, set_aside_worker
 
 pytestmark = pytest.mark.django_db
@@ -209,7 +209,7 @@ def test_an_image_that_is_reopened_while_its_batch_finishes_is_not_lost(
             reopen(done)
         return write_transaction()
 
-    monkeypatch.setattr("workflows.services.finishing.write_transaction", meanwhile)
+    monkeypatch.setattr("workflows.pipeline.batch_completion.write_transaction", meanwhile)
     finish_if_done(batch_id=batch.pk, now=NOW)
     done.refresh_from_db()
     assert done.active
@@ -228,7 +228,7 @@ def test_an_image_that_is_done_again_by_then_resumes_nothing(monkeypatch: pytest
         ImageWork.objects.update(state="done")
         return write_transaction()
 
-    monkeypatch.setattr("workflows.services.replaying.write_transaction", meanwhile)
+    monkeypatch.setattr("workflows.pipeline.replay.replay.write_transaction", meanwhile)
     assert resume_batches(now=NOW) == 0
     batch.refresh_from_db()
     assert batch.state == "finished"

@@ -24,12 +24,12 @@ from tests.factories import (
     submit_page,
     willing,
 )
-from tests.workflows.courses import Course
-from tests.workflows.invariants import check_promises, check_rules
-from tests.workflows.twins import Names, described, images
+from tests.workflows.pipeline.invariants import check_promises, check_rules
+from tests.workflows.pipeline.replay.courses import Course
+from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.assignments.leases import expire
-from workflows.models import Transition
-from workflows.services.advance import advance_pending, open_queued
+from workflows.pipeline.advance import advance_pending, open_queued
+from workflows.pipeline.models import Transition
 from workflows.services.batches import move
 from workflows.services.setting_aside import (
     SettingAsideError,

@@ -23,9 +23,9 @@ from tests.factories import (
 from workflows import tasks
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.batch_settings.selectors import check_settings
+from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.quality.standings import restore
 from workflows.services import settling
-from workflows.services.advance import advance_pending, open_queued
 from workflows.services.batches import create_batch, move
 from workflows.services.setting_aside import reinstate, reject_pages, set_aside_worker
 from workflows.services.settling import settle

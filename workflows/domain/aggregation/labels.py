@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.domain.answer_labels import NAMES
-from workflows.domain.agreement import Verdict
+from workflows.pipeline.domain.agreement import Verdict
 
 _VERDICTS = {
     "true": "same",

@@ -27,7 +27,7 @@ from workflows.choosing import (
 )
 from workflows.core.audit_log import record_action
 from workflows.money.domain.currencies import plain
-from workflows.services.advance import open_queued
+from workflows.pipeline.advance import open_queued
 from workflows.services.batches import MOVES, BatchError, create_batch, delete_batch, move
 
 _AMOUNTS = ("cap", "hourly_wage")

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from annotation.models import ImageWork, Project
-from workflows.domain.coreference import Source
-from workflows.selectors import LINKS_SETTLED, link_sources
+from workflows.pipeline.domain.link_strategies import Source
+from workflows.pipeline.selectors import LINKS_SETTLED, link_sources
 
 IMAGES_AT_ONCE = 200
 

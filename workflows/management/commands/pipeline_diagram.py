@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.diagram import describe, refresh
-from workflows.domain.pipeline import PROTOCOLS
+from workflows.pipeline.domain.diagram import describe, refresh
+from workflows.pipeline.domain.moves import PROTOCOLS
 
 PAGE = Path(settings.BASE_DIR) / "docs" / "pipeline.md"
 

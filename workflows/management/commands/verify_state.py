@@ -9,8 +9,8 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from annotation.models import ImageWork, Item
-from workflows.services.advance import advance_pending
-from workflows.verifying import IMAGES_AT_ONCE, verify
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.replay.verify_state import IMAGES_AT_ONCE, verify
 
 
 class Command(BaseCommand):

@@ -18,8 +18,8 @@ from workflows.batch_settings.domain.settings import (
     most_needed,
     parse_settings,
 )
-from workflows.domain.coreference import STRATEGIES
-from workflows.domain.pipeline import PROTOCOLS
+from workflows.pipeline.domain.link_strategies import STRATEGIES
+from workflows.pipeline.domain.moves import PROTOCOLS
 
 
 def parse(data: dict[str, Any]) -> BatchSettings:

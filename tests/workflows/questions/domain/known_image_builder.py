@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from annotation.domain.geometry import Box
-from tests.workflows.domain.building import mention
+from tests.workflows.pipeline.domain.image_builder import mention
 from workflows.questions.domain.known_images import KnownChain, KnownImage
 
 SIZE = (640, 480)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from annotation.domain.geometry import Box
-from tests.workflows.domain.building import mention
+from tests.workflows.pipeline.domain.image_builder import mention
 from workflows.questions.domain.handwritten import checked
 from workflows.questions.domain.known_images import QuestionError
 

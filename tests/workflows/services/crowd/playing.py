@@ -16,7 +16,7 @@ from workflows.batch_settings.selectors import check_settings
 from workflows.crowd.base import Stand
 from workflows.models import Participation, Payment, Publication
 from workflows.money.models import Budget, LedgerLine
-from workflows.services.advance import advance_pending
+from workflows.pipeline.advance import advance_pending
 from workflows.services.crowd.participating import begin, claim_place
 from workflows.services.crowd.stepping import Stepped, round_of
 

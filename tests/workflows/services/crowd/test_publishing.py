@@ -29,6 +29,7 @@ from workflows.crowd.base import (
 )
 from workflows.models import Participation, Problem, Publication
 from workflows.money.models import Budget
+from workflows.pipeline.batch_completion import finish_if_done
 from workflows.services.altering import change_settings
 from workflows.services.crowd import collecting
 from workflows.services.crowd.deciding import VerbError, expire
@@ -36,7 +37,6 @@ from workflows.services.crowd.extending import extend
 from workflows.services.crowd.planning import plan
 from workflows.services.crowd.problems import close_problems
 from workflows.services.crowd.releasing import release_unused
-from workflows.services.finishing import finish_if_done
 
 pytestmark = pytest.mark.django_db
 

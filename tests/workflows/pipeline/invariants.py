@@ -1,0 +1,58 @@
+"""What must hold of a project's work at any moment, whatever happened before."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from annotation.domain.chain_states import FINISHED, REVIEW, WITHDRAWN
+from annotation.models import Assignment, Chain, ImageWork, Item, Judgment, Project
+from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.replay.load_rows import load
+from workflows.pipeline.replay.replay import plan_of
+from workflows.pipeline.replay.verify_state import differences
+
+
+def check_promises(project: Project) -> None:
+    """Counts and leases agree with the rows they count, and nobody judged what is not theirs to judge."""
+    live = Assignment.objects.filter(batch__project=project, state=Assignment.State.LIVE)
+    leased = Counter(item for page in live.values_list("items", flat=True) for item in page)
+    answers = Judgment.objects.filter(item__batch__project=project)
+    judgments = list(answers.values_list("item_id", "worker_id"))
+    judged = Counter(answers.filter(set_aside__isnull=True).values_list("item_id", flat=True))
+    given = set(judgments)
+    # What was set aside is counted out when `advance` gets there.
+    unread = Item.objects.filter(batch__project=project, work__replayed=True, unread=True)
+    behind = set(unread.values_list("work_id", flat=True))
+    assert len(given) == len(judgments), "a worker judged an item twice"
+    for item in Item.objects.filter(batch__project=project).select_related("work"):
+        assert item.judged == judged[item.pk] or item.work_id in behind, f"{item}: judged"
+        assert item.leased == leased[item.pk], f"{item}: leased"
+        assert item.judged + item.leased <= item.needed, f"{item}: more than it needs"
+        assert (item.pk, item.author_id) not in given, f"{item}: judged by its author"
+        if item.state == Item.State.DONE and not item.work.replayed:
+            assert item.judged == item.needed and not item.leased, f"{item}: done, yet asked"
+
+
+def check_rules(project: Project) -> None:
+    """Every judgment having been read: chains that move have one open item, and a replay agrees."""
+    assert not Item.objects.filter(batch__project=project, unread=True).exists()
+    open_items = Counter(
+        Item.objects.filter(batch__project=project, state=Item.State.OPEN, chain__isnull=False).values_list(
+            "chain_id", flat=True
+        )
+    )
+    for chain in Chain.objects.filter(work__batch__project=project).select_related("work"):
+        if chain.work.replayed and not chain.work.active:
+            continue  # its image is another batch's
+        moves = chain.state not in {*FINISHED, REVIEW, WITHDRAWN}
+        assert open_items[chain.pk] == int(moves), f"{chain} ({chain.state}): open items"
+    works = list(ImageWork.objects.filter(batch__project=project).order_by("pk"))
+    assert list(differences(works)) == []
+    # One step at a time or all at once: it comes to the same.
+    for one in load([work for work in works if work.active and work.state != "queued"]).values():
+        assert list(plan_of(one, settings_of(one.work.batch)).lines()) == []
+
+
+def is_over(project: Project) -> bool:
+    """Whether nothing is left to ask: every image is done, or has nothing but chains in review."""
+    return not Item.objects.filter(batch__project=project, state=Item.State.OPEN).exists()

@@ -1,0 +1,295 @@
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch, Box, Case, Chain, ImageWork, Item, Judgment, Project
+from tests.factories import (
+    LATER,
+    NOW,
+    Answering,
+    answer_page,
+    claim_maybe,
+    claim_page,
+    make_at_stage,
+    make_batch,
+    make_image,
+    make_project,
+    make_running,
+    make_worker,
+    replies,
+    submit_page,
+    willing,
+)
+from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
+from workflows.assignments.submit import submit
+from workflows.pipeline import advance
+from workflows.pipeline.advance import advance_pending
+from workflows.pipeline.models import Transition
+
+pytestmark = pytest.mark.django_db
+
+Row = tuple[object, ...]
+MORE = {"complete": False}
+
+
+def everything(project: Project) -> list[list[Row]]:
+    """All rows the rules decide, to compare."""
+    return [
+        list(Item.objects.filter(batch__project=project).order_by("pk").values_list()),
+        list(Chain.objects.filter(work__batch__project=project).order_by("pk").values_list()),
+        list(Box.objects.filter(chain__work__batch__project=project).order_by("pk").values_list()),
+        list(ImageWork.objects.filter(batch__project=project).order_by("pk").values_list()),
+        list(Transition.objects.filter(work__batch__project=project).order_by("pk").values_list()),
+    ]
+
+
+def answer_open(batch: Batch, answering: Answering = willing) -> None:
+    """One judgment of a new worker for what is open, and the rules after it."""
+    answer_page(make_worker(batch.project), answering=answering)
+    advance_pending(now=NOW)
+
+
+def test_advancing_twice_changes_nothing() -> None:
+    batch = make_running([["man", "dog"], ["man", "park"]], images=2)
+    for _ in range(6):
+        answer_page(make_worker(batch.project))
+        assert advance_pending(now=NOW) > 0
+        before = everything(batch.project)
+        assert advance_pending(now=LATER) == 0
+        assert everything(batch.project) == before
+
+
+def test_one_image_goes_all_the_way() -> None:
+    batch = make_running([["man"], ["man"]])
+    for _ in range(6):  # link, verification, drawing, quality, coverage twice
+        answer_open(batch)
+    chain = Chain.objects.get()
+    assert (chain.state, chain.boxes_accepted) == ("done", 1)
+    assert ImageWork.objects.get().state == ImageWork.State.DONE
+    assert Batch.objects.get().state == Batch.State.FINISHED
+    assert list(Transition.objects.order_by("pk").values_list("source", "target", "rule")) == [
+        ("queued", "linking", "opened"),
+        ("linking", "boxing", "links-settled"),
+        ("", "verification", "linked"),
+        ("verification", "drawing", "kept"),
+        ("drawing", "quality", "box-drawn"),
+        ("quality", "coverage", "box-accepted"),
+        ("coverage", "done", "complete"),
+        ("boxing", "done", "chains-done"),
+    ]
+    check_promises(batch.project)
+    check_rules(batch.project)
+
+
+def test_a_broken_chain_falls_into_subsets_of_the_same_head_noun() -> None:
+    """docs/protocol.md, stage 2."""
+    batch = make_running([["man"], ["man"], ["woman"]], strategy="exhaustive")
+    answer_open(batch)
+    answer_open(batch, lambda *_: {"same": False})
+    broken, *subsets = Chain.objects.order_by("pk")
+    assert broken.state == "split" and len(broken.members) == 3
+    assert [len(chain.members) for chain in subsets] == [2, 1]
+    assert {chain.state for chain in subsets} == {"drawing"}, "subsets count as verified"
+    check_rules(batch.project)
+
+
+def test_a_rejected_box_is_kept_in_history() -> None:
+    """docs/protocol.md, stage 5."""
+    batch = make_at_stage("quality")
+    answer_open(batch, lambda *_: {"good": False})
+    chain = Chain.objects.get()
+    assert (chain.state, chain.boxes_rejected) == ("drawing", 1)
+    assert Box.objects.get().state == Box.State.REJECTED
+    check_rules(batch.project)
+
+
+def test_drawing_without_a_box_counts_as_a_judgment_at_requirement() -> None:
+    """docs/protocol.md, stage 4: back to requirement, with a "no box needed" judgment counted there."""
+    batch = make_at_stage("drawing")
+    answer_open(batch, lambda *_: {"box": None})
+    item = Item.objects.get(stage="requirement")
+    assert item.counted == Judgment.objects.latest("pk") and item.needed == 1
+    answer_open(batch, lambda *_: {"requirement": "scene"})
+    chain = Chain.objects.get()
+    assert (chain.state, chain.flag) == ("nonvisual", "scene"), "two against a box, one with a reason"
+    check_rules(batch.project)
+
+
+def test_a_cycling_chain_goes_to_review_and_asks_nothing_more() -> None:
+    batch = make_at_stage("quality")
+    for _ in range(5):
+        answer_open(batch, lambda *_: {"good": False})
+        if not is_over(batch.project):
+            answer_open(batch)
+    chain = Chain.objects.get()
+    assert (chain.state, chain.reason) == ("review", "rejection-cycle")
+    assert is_over(batch.project)
+    assert Batch.objects.get().state == Batch.State.RUNNING, "a chain in review is not finished"
+    check_rules(batch.project)
+
+
+def test_a_violated_triangle_is_settled_by_others() -> None:
+    batch = make_running([["man"], ["man"], ["man"]], strategy="exhaustive_plus", items_a_page={"link": 1})
+    worker = make_worker(batch.project)
+    said = iter([True, True, False])
+    for _ in range(3):
+        answer_page(worker, answering=lambda *_: {"same": next(said)})
+    advance_pending(now=NOW)
+    assert Item.objects.filter(settling=True, needed=2, state="open").count() == 3
+    assert claim_maybe(worker) is None, "the same worker does not settle it"
+    for _ in range(3):
+        answer_page(make_worker(batch.project))
+    advance_pending(now=NOW)
+    assert Item.objects.filter(needed=3, state="open").count() == 1, "one of the three differs"
+    answer_open(batch)
+    assert [len(chain.members) for chain in Chain.objects.all()] == [3]
+    check_rules(batch.project)
+
+
+def test_images_behind_locked_ones_are_advanced_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = make_running([["man"], ["man"]], images=4)
+    answer_page(make_worker(batch.project))
+    works = list(ImageWork.objects.order_by("pk").values_list("pk", flat=True))
+    lock = advance._lock
+
+    def others_hold_the_first(candidates: Collection[int]) -> dict[int, ImageWork]:
+        return lock([pk for pk in candidates if pk != works[0]])
+
+    monkeypatch.setattr(advance, "ITEMS_AT_ONCE", 1)
+    monkeypatch.setattr(advance, "_lock", others_hold_the_first)
+    assert advance_pending(now=NOW) == 3
+    assert set(Item.objects.filter(unread=True).values_list("work_id", flat=True)) == {works[0]}
+
+
+def test_judgments_for_a_batch_that_was_paused_or_cancelled_are_read_all_the_same() -> None:
+    batch = make_running([["man"], ["man"]])
+    page = claim_page(make_worker(batch.project))
+    Batch.objects.update(state=Batch.State.CANCELLED)
+    submit_page(page)
+    assert advance_pending(now=NOW) == 1
+    check_rules(batch.project)
+
+
+def test_an_image_that_cannot_be_advanced_does_not_hold_up_the_others() -> None:
+    batch = make_at_stage("verification", images=5)
+    broken = Chain.objects.order_by("pk")[2]
+    answer_page(make_worker(batch.project))
+    Chain.objects.filter(pk=broken.pk).update(members=[10**9])
+    for _ in range(2):
+        with pytest.raises(ExceptionGroup, match=f"cannot be advanced: .{broken.work_id}.") as caught:
+            advance_pending(now=NOW)
+        assert len(caught.value.exceptions) == 1
+        assert list(Item.objects.filter(unread=True).values_list("work_id", flat=True)) == [broken.work_id]
+    assert Chain.objects.filter(state="drawing").count() == 4
+    Chain.objects.filter(pk=broken.pk).update(members=broken.members)
+    assert advance_pending(now=NOW) == 1
+    check_rules(batch.project)
+
+
+def test_a_database_that_fails_is_not_taken_for_a_broken_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> None:
+        raise OperationalError("server closed the connection")
+
+    batch = make_running([["man"], ["man"]])
+    answer_page(make_worker(batch.project))
+    monkeypatch.setattr("workflows.pipeline.change_set.Changes.write", fail)
+    with pytest.raises(OperationalError):
+        advance_pending(now=NOW)
+
+
+def count(stage: str, images: int) -> dict[str, int]:
+    """SQL statements for one page of so many items, savepoints of the test's transaction included."""
+    batch = make_at_stage(stage, images=images, items_a_page=dict.fromkeys(Stage, images))
+    worker = make_worker(batch.project)
+    numbers = {}
+    with CaptureQueriesContext(connection) as captured:
+        page = claim_page(worker, stage=stage)
+    numbers["claim"] = len(captured)
+    with CaptureQueriesContext(connection) as captured:
+        answers = replies(page)
+    numbers["show"] = len(captured)
+    with CaptureQueriesContext(connection) as captured:
+        receipt = submit(worker_id=worker.pk, assignment_id=page.pk, replies=answers, now=NOW)
+    numbers["submit"] = len(captured)
+    assert receipt.accepted == images
+    with CaptureQueriesContext(connection) as captured:
+        assert advance_pending(now=NOW) == images
+    numbers["advance"] = len(captured)
+    return numbers
+
+
+AT_MOST = {
+    "link": {"claim": 7, "show": 3, "submit": 8, "advance": 16},
+    "verification": {"claim": 7, "show": 3, "submit": 8, "advance": 14},
+    "requirement": {"claim": 7, "show": 3, "submit": 8, "advance": 14},
+    "drawing": {"claim": 7, "show": 4, "submit": 10, "advance": 15},
+    "quality": {"claim": 7, "show": 4, "submit": 8, "advance": 18},
+    "coverage": {"claim": 7, "show": 4, "submit": 8, "advance": 12},
+}
+"""Statements a page; more than this is slower."""
+
+
+@pytest.mark.parametrize("stage", AT_MOST)
+def test_a_page_costs_few_statements_and_no_more_for_more_items(stage: str) -> None:
+    small, large = count(stage, 2), count(stage, 20)
+    assert small == large
+    over = {step: n for step, n in large.items() if n > AT_MOST[stage][step]}
+    assert not over, f"{stage}: {over}"
+
+
+def test_an_image_whose_chains_are_all_decided_is_done() -> None:
+    project = make_project()
+    make_image(project, [["dog"], ["park"]])
+    batch = make_batch(project)
+    for _ in range(2):
+        answer_open(batch, lambda *_: {"requirement": "nobox"})
+    assert ImageWork.objects.get().state == ImageWork.State.DONE
+    assert set(Chain.objects.values_list("state", "flag")) == {("nonvisual", "nobndbox")}
+
+
+def test_an_item_remembers_the_boxes_that_were_accepted_when_it_was_opened() -> None:
+    batch = make_at_stage("drawing")
+    lefts = iter((10, 30, 50))
+
+    def answering(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        if stage == Stage.DRAWING:
+            return {"box": [next(lefts), 20, 110, 220]}
+        # The second box is rejected; coverage wants more.
+        return {"good": bool(question["boxes"] == [] or len(boxes) == 3)} if stage == Stage.QUALITY else MORE
+
+    boxes: list[int] = []
+    for _ in range(8):
+        answer_page(make_worker(batch.project), answering=answering)
+        advance_pending(now=NOW)
+        boxes = list(Box.objects.order_by("pk").values_list("pk", flat=True))
+    shown = Item.objects.filter(stage__in=("drawing", "quality", "coverage")).order_by("visit")
+    first, _, third = boxes
+    assert list(shown.values_list("stage", "shown")) == [
+        ("drawing", []),
+        ("quality", []),
+        ("coverage", [first]),
+        ("drawing", [first]),
+        ("quality", [first]),
+        ("drawing", [first]),
+        ("quality", [first]),
+        ("coverage", [first, third]),
+        ("drawing", [first, third]),
+    ]
+
+
+def test_a_chain_that_goes_in_circles_opens_one_case() -> None:
+    batch = make_running([["man"]], limits={"returns": 1})
+    answer_open(batch, lambda *_: {"box": None})
+    case = Case.objects.get()
+    assert (case.reason, case.chain, case.detail) == (
+        "cycle",
+        Chain.objects.get(state="review"),
+        {"rule": "requirement-cycle"},
+    )
+    assert case.project == batch.project

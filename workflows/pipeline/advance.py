@@ -1,0 +1,190 @@
+"""Judgments -> verdicts -> next items. Running it twice changes nothing; so does losing a call to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+
+from django.db import OperationalError
+
+from annotation.domain.answers import Answer, Stage, parse_answer
+from annotation.domain.chain_states import FINISHED
+from annotation.models import Batch, Chain, ImageWork, Item, Judgment
+from annotation.planner import analyze
+from annotation.transactions import write_transaction
+from workflows.pipeline.batch_completion import finish_if_done
+from workflows.pipeline.box_stages import Given, group_answers, step_chains
+from workflows.pipeline.change_set import Changes
+from workflows.pipeline.domain.agreement import decide_link
+from workflows.pipeline.link_stage import step_links
+from workflows.pipeline.replay.replay import replay, resume_batches
+from workflows.quality.standings import mark_stale, reassess_stale
+
+ITEMS_AT_ONCE = 100
+"""Items read in one transaction: some pages together, so that statements are shared, yet soon over."""
+IMAGES_AT_ONCE = 50
+BULK = 200
+"""Images opened by one call from which on the planner's statistics are worth a refresh."""
+
+
+def advance_pending(*, now: datetime) -> int:
+    """Read every judgment that has not been read yet; returns how many items that were.
+
+    Images that another process has locked are passed over: one that advances looks again before it ends, and
+    what was committed after that look has a call of its own coming. An image that cannot be advanced does
+    not hold up the others: raises ExceptionGroup at the end, with the error of each.
+    """
+    total, drawn = 0, False
+    locked: set[int] = set()
+    broken: dict[int, Exception] = {}
+    while works := _unread(locked | broken.keys()):
+        try:
+            count, taken, judged = _advance_some(works, now)
+        except OperationalError:  # the database's trouble, not an image's
+            raise
+        except Exception:  # noqa: BLE001  (whatever it is: which image it is about is found out)
+            count, taken, judged = 0, set(works), True
+            for work in sorted(works):
+                count += _advance_alone(work, now, broken)
+        total, drawn = total + count, drawn or judged
+        locked |= works - taken
+    if drawn:
+        reassess_stale(now=now)  # once: a worker's boxes are on many images
+    if broken:
+        raise ExceptionGroup(f"image works that cannot be advanced: {sorted(broken)}", list(broken.values()))
+    return total
+
+
+def _unread(but: Collection[int]) -> set[int]:
+    """The works of the unread items that come first."""
+    items = Item.objects.filter(unread=True).order_by("pk")
+    if but:
+        items = items.exclude(work__in=but)
+    return set(items.values_list("work_id", flat=True)[:ITEMS_AT_ONCE])
+
+
+def _advance_alone(work: int, now: datetime, broken: dict[int, Exception]) -> int:
+    try:
+        return _advance_some({work}, now)[0]
+    except OperationalError:
+        raise
+    except Exception as error:  # noqa: BLE001  (raised at the end, with those of others)
+        broken[work] = error
+        return 0
+
+
+def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[int], bool]:
+    """Advance those of the works that are not locked.
+
+    Returns how many items that were, the works, and whether drawn boxes may have been judged.
+    """
+    with write_transaction():
+        works = _lock(candidates)
+        if not works:
+            return 0, set(), False
+        batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
+        unread = list(Item.objects.filter(work__in=works, unread=True).order_by("pk"))
+        # Of what was set aside or decided, a step says nothing: these images are folded as a whole.
+        replayed = [work for work in works.values() if work.replayed]
+        finished = replay(replayed, now=now) if replayed else []
+        items = [item for item in unread if not works[item.work_id].replayed]
+        given = _given(items)
+        changes = Changes(now)
+        links = [item for item in items if item.stage == Stage.LINK]
+        _read_links(links, given, changes)
+        settled = _without_open_links({i.work_id for i in links}, set(changes.items_done))
+        step_links([works[pk] for pk in sorted(settled)], batches, changes)
+        chained = [item for item in items if item.stage != Stage.LINK]
+        ended = step_chains(chained, works, batches, given, changes) if chained else set()
+        changes.write()
+        finished += _finish_images(works, ended, now)
+        finished += changes.works.get(ImageWork.State.DONE, [])
+        mark_stale(worker_ids=changes.drawers)
+    if replayed:
+        resume_batches(now=now)
+    for batch in {works[pk].batch_id for pk in finished}:
+        finish_if_done(batch_id=batch, now=now)
+    return len(unread), set(works), bool(changes.drawers or replayed)
+
+
+def open_queued(
+    *, batch_id: int, now: datetime, progress: Callable[[int], object] = lambda images: None
+) -> int:
+    """Open the first items of the batch's queued images; returns how many images that were.
+
+    `progress` hears the number of images of each transaction. Stopped in the middle, it goes on when called
+    again, and so does the sweep.
+    """
+    total = 0
+    while True:
+        with write_transaction():
+            batch = Batch.objects.get(pk=batch_id)
+            if batch.state != Batch.State.RUNNING:
+                return total
+            works = list(
+                ImageWork.objects.select_for_update(no_key=True, skip_locked=True)
+                .filter(batch=batch, state=ImageWork.State.QUEUED, active=True)
+                .order_by("pk")[:IMAGES_AT_ONCE]
+            )
+            changes = Changes(now)
+            step_links(works, {batch.pk: batch}, changes)
+            changes.write()
+        total += len(works)
+        progress(len(works))
+        if not works:
+            if total >= BULK:
+                analyze(Item, ImageWork)
+            finish_if_done(batch_id=batch_id, now=now)
+            return total
+
+
+def _lock(works: Collection[int]) -> dict[int, ImageWork]:
+    locked = ImageWork.objects.select_for_update(no_key=True, skip_locked=True)
+    return {work.pk: work for work in locked.filter(pk__in=works).order_by("pk")}
+
+
+def _given(items: Sequence[Item]) -> Given:
+    """The judgments of these items; a drawing judgment counted at requirement comes before the rest."""
+    stages = {item.pk: item.stage for item in items}
+    rows: list[tuple[int, int, int, Answer]] = []
+    counted = {item.counted_id: item.pk for item in items if item.counted_id is not None}
+    if counted:
+        before = Judgment.objects.filter(pk__in=counted)
+        rows += [
+            (counted[pk], pk, worker, parse_answer(stage, data))
+            for pk, worker, stage, data in before.values_list("pk", "worker_id", "item__stage", "answer")
+        ]
+    answers = Judgment.objects.filter(item__in=stages).order_by("pk")
+    rows += [
+        (item, pk, worker, parse_answer(stages[item], data))
+        for item, pk, worker, data in answers.values_list("item_id", "pk", "worker_id", "answer")
+    ]
+    return group_answers(rows)
+
+
+def _read_links(links: Sequence[Item], given: Given, changes: Changes) -> None:
+    for item in links:
+        answers = [answer for _, _, answer in given[item.pk]]
+        decided = decide_link(answers, settling=item.settling) is not None
+        (changes.items_done if decided else changes.items_asked_again).append(item.pk)
+
+
+def _without_open_links(works: set[int], done: set[int]) -> set[int]:
+    """Of these works, those in which every link asked so far is answered; `done` were so just now."""
+    if not works:
+        return works
+    still = Item.objects.filter(work__in=works, stage=Stage.LINK, state=Item.State.OPEN)
+    return works - set(still.exclude(pk__in=done).values_list("work_id", flat=True).distinct())
+
+
+def _finish_images(works: dict[int, ImageWork], candidates: set[int], now: datetime) -> list[int]:
+    """Mark the images none of whose chains can still move."""
+    if not candidates:
+        return []
+    moving = Chain.objects.filter(work__in=candidates).exclude(state__in=FINISHED)
+    finished = sorted(candidates - set(moving.values_list("work_id", flat=True).distinct()))
+    changes = Changes(now)
+    for work in finished:
+        changes.image_moves(work, works[work].state, ImageWork.State.DONE, "chains-done")
+    changes.write()
+    return finished

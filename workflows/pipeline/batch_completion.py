@@ -1,0 +1,74 @@
+"""When a batch is over: its images are done, and no page is left whose judgments may not count."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.models import Assignment, Batch, ImageWork, Item
+from annotation.transactions import write_transaction
+from workflows.assignments.leases import release
+from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.models import Transition
+from workflows.quality.page_scores import judge_rest
+
+
+def finish_if_done(*, batch_id: int, now: datetime) -> bool:
+    """Finish a running batch once its images, or its target of them, are done; True when it just was.
+
+    First the sets of pages that are not full are judged, since nothing will fill them. While pages are below
+    the minimum, or images of such pages wait to be asked again, the batch goes on.
+    """
+    batch = Batch.objects.get(pk=batch_id)
+    if batch.state != Batch.State.RUNNING:
+        return False
+    target = settings_of(batch).target
+    works = ImageWork.objects.filter(batch_id=batch_id)
+    over = not works.exclude(state=ImageWork.State.DONE).exists() or (
+        target is not None
+        and works.filter(state=ImageWork.State.DONE).count() >= target
+        and not reopened(batch).exists()
+    )
+    if not over:
+        return False
+    judge_rest(batch=batch, now=now)
+    with write_transaction():
+        if _waits(batch_id):
+            return False
+        running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
+        if not running.update(state=Batch.State.FINISHED):
+            return False
+        wind_up(batch, cancelled=False)
+    return True
+
+
+def _waits(batch_id: int) -> bool:
+    """Whether pages are not judged or below the minimum, or done images are to be replayed without them."""
+    open_verdicts = (Assignment.Verdict.PENDING, Assignment.Verdict.FAILING)
+    pages = Assignment.objects.filter(batch=batch_id, verdict__in=open_verdicts)
+    works = Item.objects.filter(unread=True, work__batch=batch_id, work__state=ImageWork.State.DONE)
+    return pages.exists() or works.filter(work__replayed=True).exists()
+
+
+def wind_up(batch: Batch, *, cancelled: bool) -> None:
+    """Take back the pages of a batch that is over, and let other batches have the images it has not done.
+
+    What is done stays with it and is exported; so does, where the batch has finished, what is reopened while
+    this goes on: the batch is resumed for it. A page taken back can still be submitted.
+    """
+    live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE).order_by("pk")
+    release(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
+    unfinished = ImageWork.objects.filter(batch=batch).exclude(state=ImageWork.State.DONE)
+    if not cancelled:
+        unfinished = unfinished.exclude(pk__in=reopened(batch))
+    # In the order in which submissions and `advance` lock them.
+    list(unfinished.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    unfinished.update(active=False)
+
+
+def reopened(batch: Batch) -> QuerySet[ImageWork]:
+    """The images that were done, and are not any more: judgments were set aside, or a researcher decided."""
+    was_done = Transition.objects.filter(work=OuterRef("pk"), chain=None, source=ImageWork.State.DONE)
+    works = ImageWork.objects.filter(Exists(was_done), batch=batch, active=True, replayed=True)
+    return works.exclude(state=ImageWork.State.DONE)

@@ -1,0 +1,179 @@
+"""The five stages after the links: read decided items through the pipeline's table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+
+from annotation.domain.answers import Answer
+from annotation.domain.chain_states import FINISHED, REVIEW, SPLIT
+from annotation.models import Batch, Box, Case, Chain, ImageWork, Item
+from annotation.selectors import mentions_by_id
+from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.change_set import PROGRESS_FIELDS, Changes
+from workflows.pipeline.domain.agreement import Verdict
+from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol, split
+from workflows.pipeline.link_stage import add_chain
+from workflows.pipeline.models import Transition
+
+Given = Mapping[int, Sequence[tuple[int, int, Answer]]]
+"""Item id -> its (judgment id, worker id, answer), in the order they were given."""
+
+
+def step_chains(
+    items: Sequence[Item],
+    works: Mapping[int, ImageWork],
+    batches: Mapping[int, Batch],
+    given: Given,
+    changes: Changes,
+) -> set[int]:
+    """Move the chains of these items as far as their judgments decide. Works must be locked.
+
+    Returns the works in which a chain came to its end, so that the image may be done.
+    """
+    chains = Chain.objects.in_bulk([item.chain_id for item in items])
+    mentions = mentions_by_id([m for chain in chains.values() for m in chain.members])
+    protocols = {pk: PROTOCOLS[settings_of(batch).protocol] for pk, batch in batches.items()}
+    drawn = _drawn(
+        [
+            i.chain_id
+            for i in items
+            if chains[i.chain_id].boxes_accepted or i.stage in protocols[i.batch_id].judging
+        ]
+    )
+    ended = set()
+    for item in items:
+        assert item.chain_id is not None
+        chain, work = chains[item.chain_id], works[item.work_id]
+        settings = settings_of(batches[item.batch_id])
+        protocol = protocols[item.batch_id]
+        answers = [answer for _, _, answer in given[item.pk]]
+        verdict = protocol.decide[item.stage](answers)
+        if verdict is None:
+            changes.items_asked_again.append(item.pk)
+            continue
+        members = [mentions[m] for m in chain.members]
+        before = progress_of(chain)
+        after, rule = protocol.step(before, verdict, members, settings)
+        changes.items_done.append(item.pk)
+        _apply(item, chain, before, after, rule, changes)
+        boxes = _boxes(item, chain, verdict, protocol.box_states.get(rule), given, changes)
+        if after.state in protocol.decide:
+            asked = _ask(item, chain, after, protocol, rule, given, changes)
+            asked.box = boxes[0] if len(boxes) == 1 else None
+            judged = protocol.box_states.get(rule, Box.State.PROPOSED)
+            states = {Box.State.ACCEPTED: Box.State.ACCEPTED, Box.State.PROPOSED: judged}
+            asked.shown = [pk for pk, state in drawn[chain.pk] if states[state] == Box.State.ACCEPTED]
+        if after.state == SPLIT:
+            for subset in split(members):
+                add_chain(work, subset, chain.generation + 1, settings, changes)
+        elif after.state in FINISHED:
+            ended.add(work.pk)
+        elif after.state == REVIEW:
+            changes.cases.append(cycle(batches[item.batch_id].project_id, chain, changes.now))
+    return ended
+
+
+def cycle(project_id: int, chain: Chain, now: datetime) -> Case:
+    """What a researcher is to look at of a chain that came to review."""
+    return Case(
+        project_id=project_id,
+        reason=Case.Reason.CYCLE,
+        work_id=chain.work_id,
+        chain=chain,
+        detail={"rule": chain.reason},
+        opened_at=now,
+    )
+
+
+def _drawn(chains: Collection[int | None]) -> dict[int, list[tuple[int, Box.State]]]:
+    """The boxes of these chains that were accepted or wait to be judged, in the order they were drawn."""
+    drawn: dict[int, list[tuple[int, Box.State]]] = defaultdict(list)
+    if not chains:
+        return drawn
+    rows = Box.objects.filter(chain__in=chains, state__in=(Box.State.ACCEPTED, Box.State.PROPOSED))
+    for chain, pk, state in rows.order_by("pk").values_list("chain_id", "pk", "state"):
+        drawn[chain].append((pk, Box.State(state)))
+    return drawn
+
+
+def progress_of(chain: Chain) -> Progress:
+    """The chain as the rules see it."""
+    return Progress(**{name: getattr(chain, name) for name in PROGRESS_FIELDS})
+
+
+def _apply(item: Item, chain: Chain, before: Progress, after: Progress, rule: str, changes: Changes) -> None:
+    for name in PROGRESS_FIELDS:
+        setattr(chain, name, getattr(after, name))
+    changes.moved_chains.append(chain)
+    changes.transitions.append(
+        Transition(
+            work_id=item.work_id,
+            chain_id=chain.pk,
+            item_id=item.pk,
+            rule=rule,
+            source=before.state,
+            target=after.state,
+            created_at=changes.now,
+        )
+    )
+
+
+def _boxes(
+    item: Item, chain: Chain, verdict: Verdict, state: str | None, given: Given, changes: Changes
+) -> list[Box]:
+    """The boxes the verdict draws; those drawn before and not judged yet get `state`, if there is one."""
+    if state is not None:
+        changes.boxes.setdefault(state, []).append(chain.pk)
+        if item.author_id is not None:
+            changes.drawers.add(item.author_id)
+    boxes = [
+        Box(
+            chain=chain,
+            judgment_id=given[item.pk][-1][0],
+            ordinal=ordinal,
+            left=box.left,
+            top=box.top,
+            right=box.right,
+            bottom=box.bottom,
+        )
+        for ordinal, box in enumerate(verdict.boxes)
+    ]
+    changes.new_boxes += boxes
+    return boxes
+
+
+def _ask(
+    item: Item,
+    chain: Chain,
+    after: Progress,
+    protocol: Protocol,
+    rule: str,
+    given: Given,
+    changes: Changes,
+) -> Item:
+    """The chain's next item. Whoever drew the box, or said none is needed, is not asked about that."""
+    judgment, worker, _ = given[item.pk][-1]
+    counts = rule in protocol.counts_next
+    asked = Item(
+        batch_id=item.batch_id,
+        work_id=item.work_id,
+        stage=after.state,
+        chain=chain,
+        visit=after.visits,
+        counted_id=judgment if counts else None,
+        author_id=worker if counts or after.state in protocol.not_by_author else None,
+        queued_at=changes.now,
+    )
+    changes.new_items.append(asked)
+    chain.visits = after.visits + 1
+    return asked
+
+
+def group_answers(rows: Sequence[tuple[int, int, int, Answer]]) -> dict[int, list[tuple[int, int, Answer]]]:
+    """Rows of (item id, judgment id, worker id, answer) by item, in the order they come."""
+    grouped: dict[int, list[tuple[int, int, Answer]]] = defaultdict(list)
+    for item, judgment, worker, answer in rows:
+        grouped[item].append((judgment, worker, answer))
+    return grouped

@@ -1,0 +1,81 @@
+"""What one run of `advance` is going to change, collected first and written in a handful of statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import F
+
+from annotation.models import Box, Case, Chain, ImageWork, Item
+from workflows.cases.review_queue import open_cases
+from workflows.pipeline.models import Transition
+
+PROGRESS_FIELDS = (
+    "state",
+    "visits",
+    "boxes_accepted",
+    "boxes_rejected",
+    "returns",
+    "fruitless",
+    "flag",
+    "reason",
+)
+"""What of a chain moves; the same names as in workflows.pipeline.domain.moves.Progress."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """Rows to write. Lists of ids where every row changes alike, objects where each has its own values."""
+
+    now: datetime
+    items_done: list[int] = field(default_factory=list)
+    items_asked_again: list[int] = field(default_factory=list)  # one more judgment
+    new_items: list[Item] = field(default_factory=list)
+    new_chains: list[Chain] = field(default_factory=list)
+    moved_chains: list[Chain] = field(default_factory=list)
+    new_boxes: list[Box] = field(default_factory=list)
+    boxes: dict[str, list[int]] = field(default_factory=dict)  # state -> chains whose proposed boxes get it
+    drawers: set[int] = field(default_factory=set)  # workers of whose boxes some were judged
+    links_to_settle: list[int] = field(default_factory=list)
+    works: dict[str, list[int]] = field(default_factory=dict)  # state -> work ids
+    transitions: list[Transition] = field(default_factory=list)
+    cases: list[Case] = field(default_factory=list)
+
+    def image_moves(self, work: int, source: str, target: str, rule: str) -> None:
+        """Put an image into another state, and into the log."""
+        self.works.setdefault(target, []).append(work)
+        self.transitions.append(
+            Transition(work_id=work, rule=rule, source=source, target=target, created_at=self.now)
+        )
+
+    def write(self) -> None:
+        """Write everything, parents before children. Must run inside `write_transaction`, works locked."""
+        if self.items_done:
+            done = Item.objects.filter(pk__in=self.items_done)
+            done.update(state=Item.State.DONE, unread=False)
+        if self.items_asked_again:
+            again = Item.objects.filter(pk__in=self.items_asked_again)
+            again.update(needed=F("needed") + 1, unread=False, queued_at=self.now)
+        if self.links_to_settle:
+            settle = Item.objects.filter(pk__in=self.links_to_settle)
+            settle.update(state=Item.State.OPEN, settling=True, needed=F("needed") + 1, queued_at=self.now)
+        for state, works in self.works.items():
+            ImageWork.objects.filter(pk__in=works).update(state=state)
+        for state, chains in self.boxes.items():
+            proposed = Box.objects.filter(chain__in=chains, state=Box.State.PROPOSED)
+            proposed.update(state=state)
+        Chain.objects.bulk_create(self.new_chains)
+        if self.moved_chains:
+            # An upsert is one statement for rows that each get values of their own.
+            Chain.objects.bulk_create(
+                self.moved_chains,
+                update_conflicts=True,
+                unique_fields=["id"],
+                update_fields=list(PROGRESS_FIELDS),
+            )
+        Box.objects.bulk_create(self.new_boxes)
+        Item.objects.bulk_create(self.new_items)
+        Transition.objects.bulk_create(self.transitions)
+        if self.cases:
+            open_cases(self.cases)

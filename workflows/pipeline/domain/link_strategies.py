@@ -1,0 +1,216 @@
+"""Link strategies: what is known of an image's links -> the next questions, or the final chains.
+
+Section 3.1.1 and table 2 of the paper; the definitions are those of docs/protocol.md, "Stage 1". A strategy
+keeps nothing between calls: it works its whole course out again from the answers, so any process can
+take the next step, and a replay takes the same ones.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import combinations
+from types import MappingProxyType
+
+from annotation.domain.answers import Answer, LinkAnswer
+from annotation.domain.mentions import Mention, admissible, reading_order
+from workflows.pipeline.domain import agreement
+
+Pair = tuple[int, int]
+"""Two mention ids, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link that has been answered: by its first judgment, and again if it was settled."""
+
+    first: bool
+    settled: bool | None = None  # best of three, once asked for
+
+    @property
+    def same(self) -> bool:
+        return self.first if self.settled is None else self.settled
+
+
+@dataclass(frozen=True, slots=True)
+class ImageLinks:
+    """One image as a strategy sees it: its annotatable mentions in reading order, and its answers."""
+
+    mentions: Sequence[Mention]
+    answers: Mapping[Pair, Link]
+    seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """New questions, links to settle, or (both empty) the final chains in reading order."""
+
+    ask: tuple[Pair, ...] = ()
+    settle: tuple[Pair, ...] = ()
+    chains: tuple[tuple[Mention, ...], ...] = field(default=())
+
+
+Strategy = Callable[[ImageLinks], Step]
+"""Called when every question asked so far is answered; never while one is open."""
+
+
+def components(mentions: Sequence[Mention], links: Iterable[Pair]) -> list[tuple[Mention, ...]]:
+    """Connected components of the links, each in reading order and by their first mention."""
+    parent = {m.id: m.id for m in mentions}
+
+    def root(one: int) -> int:
+        while parent[one] != one:
+            parent[one] = parent[parent[one]]
+            one = parent[one]
+        return one
+
+    for a, b in links:
+        parent[root(a)] = root(b)
+    groups: dict[int, list[Mention]] = {}
+    for mention in reading_order(mentions):
+        groups.setdefault(root(mention.id), []).append(mention)
+    return [tuple(group) for group in groups.values()]
+
+
+def exhaustive(image: ImageLinks) -> Step:
+    """Every admissible pair once; chains are the connected components of the yes links."""
+    pairs = ((a, b) for a, b in combinations(reading_order(image.mentions), 2) if admissible(a, b))
+    ask = tuple((a.id, b.id) for a, b in pairs if (a.id, b.id) not in image.answers)
+    return Step(ask=ask) if ask else _final(image)
+
+
+def greedy(image: ImageLinks) -> Step:
+    """Caption by caption: each mention against one seeded mention of every earlier chain of its type.
+
+    The chains are frozen at the start of a caption, so all its questions can be open at once. Only
+    first answers steer the course: settling a link later must not change what was asked before.
+    """
+    seen: list[Mention] = []
+    yes: list[Pair] = []
+    by_caption: dict[int, list[Mention]] = {}
+    for mention in reading_order(image.mentions):
+        by_caption.setdefault(mention.caption, []).append(mention)
+    for caption in by_caption.values():
+        chains = components(seen, yes)
+        asked = [pair for mention in caption for pair in _against_each(mention, chains, image.seed)]
+        missing = tuple(pair for pair in asked if pair not in image.answers)
+        if missing:
+            return Step(ask=missing)
+        yes += [pair for pair in asked if image.answers[pair].first]
+        seen += caption
+    return _final(image)
+
+
+def plus(strategy: Strategy) -> Strategy:
+    """The strategy, and afterwards violations of transitivity settled one triangle at a time."""
+
+    def with_settling(image: ImageLinks) -> Step:
+        """The plain strategy, and afterwards violations of transitivity settled, a triangle at a time."""
+        step = strategy(image)
+        if step.ask:
+            return step
+        for triangle in violations(image):
+            unsettled = tuple(pair for pair in triangle if image.answers[pair].settled is None)
+            if unsettled:
+                return Step(settle=unsettled)
+        return step
+
+    return with_settling
+
+
+def violations(image: ImageLinks) -> Iterable[tuple[Pair, ...]]:
+    """Triangles of two yes and one no, as the pairs of them that were asked, in reading order.
+
+    Two mentions of one caption count as a known no; a pair that was never asked counts as nothing.
+    """
+    mentions = reading_order(image.mentions)
+    place = {m.id: n for n, m in enumerate(mentions)}
+    linked: dict[int, list[int]] = {}
+    for (a, b), link in image.answers.items():
+        if link.same:
+            linked.setdefault(a, []).append(b)
+            linked.setdefault(b, []).append(a)
+    found = []
+    for middle, ends in linked.items():
+        for one, other in combinations(sorted(ends, key=place.__getitem__), 2):
+            third = image.answers.get((one, other))
+            no = not third.same if third else mentions[place[one]].caption == mentions[place[other]].caption
+            if no:
+                sides = [_ordered(one, middle, place), _ordered(middle, other, place)]
+                found.append(
+                    sorted(sides + ([(one, other)] if third else []), key=lambda p: _places(p, place))
+                )
+    found.sort(key=lambda pairs: [_places(pair, place) for pair in pairs])
+    return [tuple(pairs) for pairs in found]
+
+
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "exhaustive": exhaustive,
+        "greedy": greedy,
+        "exhaustive_plus": plus(exhaustive),
+        "greedy_plus": plus(greedy),
+    }
+)
+
+
+class Source(StrEnum):
+    """Where the link between two mentions of an image came from (the paper's figure 3)."""
+
+    ASKED = "asked"
+    TRANSITIVITY = "transitivity"
+    TYPE = "type"
+    CAPTION = "caption"
+
+
+def sources(mentions: Sequence[Mention], answers: Mapping[Pair, Link]) -> dict[Pair, Source]:
+    """For every pair of an image's mentions, how its link is known once all its links are settled."""
+    result = {}
+    for a, b in combinations(reading_order(mentions), 2):
+        if (a.id, b.id) in answers:
+            result[a.id, b.id] = Source.ASKED
+        elif a.caption == b.caption:
+            result[a.id, b.id] = Source.CAPTION
+        elif not admissible(a, b):
+            result[a.id, b.id] = Source.TYPE
+        else:
+            result[a.id, b.id] = Source.TRANSITIVITY
+    return result
+
+
+def _final(image: ImageLinks) -> Step:
+    yes = (pair for pair, link in image.answers.items() if link.same)
+    return Step(chains=tuple(components(image.mentions, yes)))
+
+
+def _against_each(mention: Mention, chains: Iterable[tuple[Mention, ...]], seed: str) -> Iterable[Pair]:
+    for chain in chains:
+        choice = [other for other in chain if admissible(mention, other)]
+        if choice:
+            # Seeded by what is asked, not by when: the draw is the same in every process and replay.
+            rng = random.Random(f"{seed}/{mention.id}/{chain[0].id}/{len(chain)}")
+            yield rng.choice(choice).id, mention.id
+
+
+def _ordered(a: int, b: int, place: Mapping[int, int]) -> Pair:
+    return (a, b) if place[a] < place[b] else (b, a)
+
+
+def _places(pair: Pair, place: Mapping[int, int]) -> tuple[int, int]:
+    return place[pair[0]], place[pair[1]]
+
+
+def read_link(answers: Sequence[Answer], *, settling: bool) -> Link:
+    """A link from its judgments: the first for itself, all of them once it has been settled.
+
+    Raises ValueError where they do not decide it yet.
+    """
+    verdict = agreement.decide_link(answers, settling=settling)
+    if verdict is None:
+        raise ValueError("an open link cannot be read")
+    same = verdict.name == "same"
+    first = answers[0]
+    assert isinstance(first, LinkAnswer)
+    return Link(first=first.same, settled=same if settling else None)

@@ -1,0 +1,201 @@
+"""THE PAGE: what each verdict leads to. A chain is always in exactly one state, with at most one open item.
+
+The link stage is about images, not chains, and lives in `coreference`; from the chains it ends in,
+everything follows from the table below. A second protocol is a second table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Protocol as TypingProtocol
+
+from annotation.domain.answers import Answer, Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT
+from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.settings import BatchSettings, Limits
+from workflows.pipeline.domain import agreement
+from workflows.pipeline.domain.agreement import Verdict
+
+VERIFIED = "verified"
+"""Not a state: stands in the table for wherever `opening` sends a verified chain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one chain has come: all that the rules need to know of its past."""
+
+    state: str
+    visits: int = 0  # items asked about it so far
+    boxes_accepted: int = 0
+    boxes_rejected: int = 0
+    returns: int = 0  # re-entries into box requirement
+    fruitless: int = 0  # coverage -> drawing trips since the last accepted box that brought none
+    flag: str = ""
+    reason: str = ""
+
+
+Effect = Callable[[Progress, Verdict], Progress]
+Guard = Callable[[Progress, Limits], bool]
+
+
+def _always(_: Progress, __: Limits) -> bool:
+    return True
+
+
+def _nothing(progress: Progress, _: Verdict) -> Progress:
+    return progress
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One row: in `stage`, on `verdict`, and if `guard` holds after `effect`, go to `target`."""
+
+    rule: str
+    stage: Stage
+    verdict: str
+    target: str
+    effect: Effect = _nothing
+    guard: Guard = _always
+    says: str = ""  # the guard in words, for docs/pipeline.md; {…} stands for a limit
+
+
+def _flagged(p: Progress, v: Verdict) -> Progress:
+    return replace(p, flag=v.flag)
+
+
+def _returned(p: Progress, _: Verdict) -> Progress:
+    return replace(p, returns=p.returns + 1)
+
+
+def _fruitless(p: Progress, _: Verdict) -> Progress:
+    return replace(p, fruitless=p.fruitless + 1)
+
+
+def _accepted(p: Progress, _: Verdict) -> Progress:
+    return replace(p, boxes_accepted=p.boxes_accepted + 1, fruitless=0)
+
+
+def _rejected(p: Progress, _: Verdict) -> Progress:
+    return replace(p, boxes_rejected=p.boxes_rejected + 1)
+
+
+def _empty(p: Progress, _: Limits) -> bool:
+    return p.boxes_accepted == 0
+
+
+# fmt: off
+# "no further box" with boxes accepted always ends a trip that coverage sent the chain on.
+FLICKR30K_MOVES = (
+    Move("kept", Stage.VERIFICATION, "true", VERIFIED),
+    Move("broken", Stage.VERIFICATION, "false", SPLIT),
+    Move("box-required", Stage.REQUIREMENT, "box", Stage.DRAWING),
+    Move("no-box-required", Stage.REQUIREMENT, "no box", NONVISUAL, _flagged),
+    Move("box-drawn", Stage.DRAWING, "box drawn", Stage.QUALITY),
+    Move("requirement-cycle", Stage.DRAWING, "no further box", REVIEW, _returned,
+         lambda p, limits: _empty(p, limits) and p.returns >= limits.returns, "no box, {returns} returns"),
+    Move("none-needed", Stage.DRAWING, "no further box", Stage.REQUIREMENT, _returned, _empty, "no box"),
+    Move("coverage-cycle", Stage.DRAWING, "no further box", REVIEW, _fruitless,
+         lambda p, limits: p.fruitless >= limits.fruitless, "{fruitless} fruitless trips"),
+    Move("none-missing", Stage.DRAWING, "no further box", Stage.COVERAGE, _fruitless),
+    Move("box-accepted", Stage.QUALITY, "good", Stage.COVERAGE, _accepted),
+    Move("rejection-cycle", Stage.QUALITY, "bad", REVIEW, _rejected,
+         lambda p, limits: p.boxes_rejected >= limits.rejected, "{rejected} boxes rejected"),
+    Move("box-rejected", Stage.QUALITY, "bad", Stage.DRAWING, _rejected),
+    Move("box-missing", Stage.COVERAGE, "incomplete", Stage.DRAWING),
+    Move("complete", Stage.COVERAGE, "complete", DONE),
+)
+# fmt: on
+
+
+def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
+    """The state a chain begins in: verification for two or more mentions, unless it has been verified.
+
+    People, clothing and body parts need boxes so often that they skip box requirement (section 3.2.1).
+    """
+    if len(mentions) > 1 and not verified:
+        return Stage.VERIFICATION
+    skips = any(kind in settings.skip_requirement for mention in mentions for kind in mention.types)
+    return Stage.DRAWING if skips else Stage.REQUIREMENT
+
+
+class Opening(TypingProtocol):
+    """The state a chain of these mentions begins in; `verified` when it is known to be one chain."""
+
+    def __call__(self, mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """A set of stages with their table of moves, and all that is particular to them.
+
+    Nothing outside asks for a rule or a stage by name: a second protocol is a second one of these.
+    """
+
+    name: str
+    moves: tuple[Move, ...]
+    decide: Mapping[str, Callable[[Sequence[Answer]], Verdict | None]]  # by stage: reads its judgments
+    opening: Opening  # the state a chain begins in
+    box_states: Mapping[str, str]  # by rule: what becomes of the boxes that were drawn and not judged yet
+    counts_next: frozenset[str]  # rules whose judgment counts at the chain's next item, too
+    not_by_author: frozenset[str]  # stages never asked of whoever gave the judgment before
+
+    @property
+    def judging(self) -> frozenset[str]:
+        """The stages whose verdicts decide what becomes of new boxes."""
+        return frozenset(move.stage for move in self.moves if move.rule in self.box_states)
+
+    def step(
+        self, progress: Progress, verdict: Verdict, mentions: Sequence[Mention], settings: BatchSettings
+    ) -> tuple[Progress, str]:
+        """The chain of `mentions` after `verdict`, and the rule that fired.
+
+        Raises ValueError where no move is legal.
+        """
+        for move in self.moves:
+            if move.stage == progress.state and move.verdict == verdict.name:
+                after = move.effect(progress, verdict)
+                if move.guard(after, settings.limits):
+                    target = (
+                        self.opening(mentions, settings, verified=True)
+                        if move.target == VERIFIED
+                        else move.target
+                    )
+                    reason = move.rule if target == REVIEW else ""
+                    return replace(after, state=target, reason=reason), move.rule
+        raise ValueError(f"{self.name}: no move from {str(progress.state)!r} on {verdict.name!r}")
+
+
+PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
+    {
+        "flickr30k-entities": Protocol(
+            "flickr30k-entities",
+            FLICKR30K_MOVES,
+            MappingProxyType(
+                {
+                    Stage.VERIFICATION: agreement.decide_verification,
+                    Stage.REQUIREMENT: agreement.decide_requirement,
+                    Stage.DRAWING: agreement.decide_drawing,
+                    Stage.QUALITY: agreement.decide_quality,
+                    Stage.COVERAGE: agreement.decide_coverage,
+                }
+            ),
+            opening=opening,
+            box_states=MappingProxyType(
+                {"box-accepted": "accepted", "box-rejected": "rejected", "rejection-cycle": "rejected"}
+            ),
+            # "No box needed" is a judgment of box requirement (section 3.2.2).
+            counts_next=frozenset({"none-needed"}),
+            not_by_author=frozenset({Stage.QUALITY}),  # [ours]
+        ),
+    }
+)
+
+
+def split(mentions: Sequence[Mention]) -> list[tuple[Mention, ...]]:
+    """The subsets of a broken chain that share a head noun, in lower case (section 3.1.2)."""
+    groups: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        groups.setdefault(mention.head.lower(), []).append(mention)
+    return [tuple(group) for group in groups.values()]

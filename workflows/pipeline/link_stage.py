@@ -1,0 +1,98 @@
+"""The link stage of images: ask what the strategy wants next, or make the chains it ended in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from annotation.domain.answers import Stage
+from annotation.domain.mentions import Mention as PureMention
+from annotation.domain.mentions import representative
+from annotation.domain.types import TYPES
+from annotation.models import Batch, Chain, ImageWork, Item
+from annotation.selectors import mentions_by_image
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.change_set import Changes
+from workflows.pipeline.domain.link_strategies import STRATEGIES, ImageLinks
+from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.pipeline.models import Transition
+from workflows.pipeline.selectors import link_answers
+
+
+def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: Changes) -> None:
+    """Take the strategy's next step for images none of whose links is open. Works must be locked."""
+    mentions = mentions_by_image([work.image_id for work in works])
+    links, items = link_answers([work.pk for work in works if work.state == ImageWork.State.LINKING])
+    for work in works:
+        settings = settings_of(batches[work.batch_id])
+        image = ImageLinks(mentions.get(work.image_id, ()), links[work.pk], str(settings.seed))
+        step = STRATEGIES[settings.strategy](image)
+        changes.links_to_settle += [items[work.pk][pair] for pair in step.settle]
+        changes.new_items += [
+            Item(
+                batch_id=work.batch_id,
+                work_id=work.pk,
+                stage=Stage.LINK,
+                mention_a_id=a,
+                mention_b_id=b,
+                queued_at=changes.now,
+            )
+            for a, b in step.ask
+        ]
+        if step.ask or step.settle:
+            if work.state == ImageWork.State.QUEUED:
+                changes.image_moves(work.pk, work.state, ImageWork.State.LINKING, "opened")
+            continue
+        changes.image_moves(
+            work.pk,
+            work.state,
+            ImageWork.State.BOXING if step.chains else ImageWork.State.DONE,
+            "links-settled" if step.chains else "no-mentions",
+        )
+        for chain in step.chains:
+            add_chain(work, chain, 0, settings, changes)
+
+
+def add_chain(
+    work: ImageWork,
+    mentions: Sequence[PureMention],
+    generation: int,
+    settings: BatchSettings,
+    changes: Changes,
+) -> None:
+    """A new chain with its first item. Subsets of a broken chain (generation 1) count as verified."""
+    state = PROTOCOLS[settings.protocol].opening(mentions, settings, verified=generation > 0)
+    chain = make_chain(work.pk, mentions, generation)
+    chain.state, chain.visits = state, 1
+    changes.new_chains.append(chain)
+    changes.new_items.append(
+        Item(batch_id=work.batch_id, work_id=work.pk, stage=state, chain=chain, queued_at=changes.now)
+    )
+    changes.transitions.append(
+        Transition(
+            work_id=work.pk,
+            chain=chain,
+            rule="split-off" if generation else "linked",
+            source="",
+            target=state,
+            created_at=changes.now,
+        )
+    )
+
+
+def make_chain(work_id: int, mentions: Sequence[PureMention], generation: int) -> Chain:
+    """The unsaved row of a chain of these mentions, in reading order, before it has a state."""
+    return Chain(
+        work_id=work_id,
+        generation=generation,
+        first_id=mentions[0].id,
+        members=[m.id for m in mentions],
+        representative_id=representative(mentions).id,
+        types="/".join(union_of_types(mentions)),
+    )
+
+
+def union_of_types(mentions: Iterable[PureMention]) -> list[str]:
+    """All types of the mentions, in the order of TYPES."""
+    kinds = {kind for mention in mentions for kind in mention.types}
+    return [kind for kind in TYPES if kind in kinds]

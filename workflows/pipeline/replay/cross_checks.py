@@ -1,0 +1,128 @@
+"""What the rules do not say but the rows must: references between them, and leases that somebody holds.
+
+`verifying` replays what was decided; this looks at what was derived beside it, without which a page would
+show the wrong mention, or a worker judge a box of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from annotation.domain.answers import Stage
+from annotation.domain.chain_states import WITHDRAWN
+from annotation.domain.mentions import Mention, representative
+from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment
+from workflows.batch_settings.selectors import settings_of
+from workflows.pipeline.link_stage import union_of_types
+from workflows.pipeline.replay.load_rows import load
+from workflows.pipeline.replay.replay import plan_of
+
+
+def wrong_chain(chain: Chain, mentions: Mapping[int, Mention]) -> Iterator[str]:
+    """What the chain says of its mentions that they do not."""
+    members = [mentions[pk] for pk in chain.members if pk in mentions]
+    if len(members) != len(chain.members) or not members:
+        yield f"chain {chain.pk} has mentions that are not its image's"
+        return
+    if chain.first_id != members[0].id:
+        yield f"chain {chain.pk}: first is mention {chain.first_id}, not {members[0].id}"
+    if chain.representative_id != representative(members).id:
+        yield f"chain {chain.pk}: representative is mention {chain.representative_id}"
+    if chain.types != "/".join(union_of_types(members)):
+        yield f"chain {chain.pk}: types are {chain.types}"
+
+
+def wrong_references(
+    visits: Sequence[Item], judgments: Mapping[int, Sequence[Judgment]], boxes: Sequence[Box]
+) -> Iterator[str]:
+    """Of one chain's items by visit: the box asked about, the judgment counted, and who is not asked."""
+    drawn = {box.judgment_id: box.pk for box in boxes}
+    before, last = "", None
+    for item in visits:
+        box = counted = author = None
+        if last is not None and item.stage == Stage.QUALITY:
+            box, author = drawn.get(last.pk), last.worker_id
+        elif last is not None and (before, item.stage) == (Stage.DRAWING, Stage.REQUIREMENT):
+            counted, author = last.pk, last.worker_id
+        stored, expected = (item.box_id, item.counted_id, item.author_id), (box, counted, author)
+        if stored != expected:
+            yield f"item {item.pk}: box, counted judgment and author are {stored}, not {expected}"
+        yield from judged_by_author(item, judgments.get(item.pk, ()))
+        before, last = item.stage, next(reversed(judgments.get(item.pk, ())), None)
+
+
+def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
+    """Of images that are folded as a whole: what a replay would still write, one line each.
+
+    What an item shows and rests on names it in a replay, so that a wrong reference is a missing item.
+    """
+    try:
+        loaded = list(load(works).values())
+    except (ValueError, LookupError):
+        loaded = []
+        for work in works:
+            try:
+                loaded += load([work]).values()
+            except (ValueError, LookupError) as error:
+                yield f"image work {work.pk}: cannot be replayed: {error}"
+    batches = Batch.objects.in_bulk({work.batch_id for work in works})
+    judgments = judgments_by_item([one.work.pk for one in loaded])
+    for one in loaded:
+        try:
+            lines = list(plan_of(one, settings_of(batches[one.work.batch_id])).lines())
+        except (ValueError, LookupError) as error:
+            lines = [f"cannot be replayed: {error}"]
+        mentions = {mention.id: mention for mention in one.mentions}
+        for chain in one.chains.values():
+            if chain.state != WITHDRAWN:
+                lines += wrong_chain(chain, mentions)
+        for item in one.items.values():
+            lines += judged_by_author(item, judgments.get(item.pk, ()))
+        yield from (f"image work {one.work.pk}: {line}" for line in lines)
+    yield from wrong_leases([item for one in loaded for item in one.items.values()])
+
+
+def judged_by_author(item: Item, judgments: Sequence[Judgment]) -> Iterator[str]:
+    """Whether who must not be asked the item has answered it."""
+    if any(judgment.worker_id == item.author_id for judgment in judgments):
+        yield f"item {item.pk}: judged by its author"
+
+
+def wrong_leases(items: Sequence[Item]) -> Iterator[str]:
+    """Items that are leased to more or fewer pages than hold them. Their works must be locked.
+
+    A claim locks items only, so whatever looks wrong is looked at again once no claim can be at it.
+    """
+    suspects = _disagreeing({item.pk: item.leased for item in items}, {item.batch_id for item in items})
+    if not suspects:
+        return
+    locked = Item.objects.filter(pk__in=suspects).order_by("pk").select_for_update(no_key=True)
+    again = {item.pk: item for item in locked}
+    batches = {item.batch_id for item in again.values()}
+    for pk, pages in _disagreeing({pk: item.leased for pk, item in again.items()}, batches).items():
+        yield f"item {pk}: leased {again[pk].leased} times, {pages} live pages hold it"
+
+
+def unconfirmed(works: Sequence[int]) -> Iterator[str]:
+    """Judgments that count although no platform said whose they are."""
+    rows = Judgment.objects.filter(item__work__in=works, assignment__confirmed=False).order_by("pk")
+    for pk, page in rows.values_list("pk", "assignment"):
+        yield f"judgment {pk}: the worker of page {page} is not confirmed"
+
+
+def _disagreeing(leased: Mapping[int, int], batches: set[int]) -> dict[int, int]:
+    """Item id -> live pages that hold it, where that is not how often it is leased."""
+    live = Assignment.objects.filter(batch__in=batches, state=Assignment.State.LIVE)
+    held = Counter(item for page in live.values_list("items", flat=True) for item in page)
+    return {pk: held[pk] for pk, times in leased.items() if held[pk] != times}
+
+
+def judgments_by_item(works: Sequence[int]) -> dict[int, list[Judgment]]:
+    """The judgments of these works' items, in the order they were given; without comments."""
+    found: dict[int, list[Judgment]] = defaultdict(list)
+    rows = Judgment.objects.filter(item__work__in=works).order_by("pk")
+    for judgment in rows.only("item_id", "worker_id", "answer"):
+        assert judgment.item_id is not None
+        found[judgment.item_id].append(judgment)
+    return found

@@ -1,0 +1,205 @@
+"""One chain as a fold over its answers, and what researchers decided about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from annotation.domain.answers import ANSWERS
+from annotation.domain.chain_states import REVIEW
+from annotation.domain.geometry import Box
+from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.pipeline.domain.agreement import Verdict
+from workflows.pipeline.domain.moves import Progress, Protocol
+from workflows.pipeline.replay.domain.contexts import Context, Given, Source
+
+Ask = Callable[[Context], tuple[int | None, Sequence[Given]]]
+"""What was asked in this context and answered: the item's id, where there is one, and its judgments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedItem:
+    """An item as it must stand: `needed` judgments asked for so far, `judged` given."""
+
+    stage: str
+    needed: int
+    judged: int
+    done: bool
+    settling: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedBox:
+    """A box as it must stand."""
+
+    box: Box
+    state: str
+    source: Source = field(default=Source(None, None), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One item of a chain in a replay: why it is asked, which stored item it is, and what it led to."""
+
+    context: Context
+    item: int | None = None  # None: was never asked before
+    author: int | None = None  # worker who is never asked it
+    done: bool = False
+    rule: str = ""
+    target: str = ""  # the state the chain came to
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedChain:
+    """A chain as it must stand, with its items by visit and its boxes in the order they were drawn."""
+
+    progress: Progress
+    items: tuple[ExpectedItem, ...]
+    boxes: tuple[ExpectedBox, ...]
+    rules: tuple[str, ...]  # that fired, in order: the chain's transitions
+    visits: tuple[Visit, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A researcher's decision as a chain sees it: from here on it has these boxes and goes on from `state`.
+
+    What was asked before does not move the chain any more.
+    """
+
+    id: int
+    state: str
+    flag: str = ""
+    boxes: tuple[tuple[Box, Source], ...] = ()
+    rule: str = "decided"
+
+
+def fold_chain(
+    mentions: Sequence[Mention],
+    ask: Ask,
+    protocol: Protocol,
+    settings: BatchSettings,
+    *,
+    verified: bool,
+    begun: Ruling | None = None,
+    rulings: Sequence[Ruling] = (),
+) -> ExpectedChain:
+    """Replay one chain. It begins as the protocol opens it, or as `begun` says; then `rulings`, in order."""
+    fold = _ChainFold(mentions, ask, protocol, settings)
+    if begun is None:
+        fold.progress = Progress(protocol.opening(mentions, settings, verified=verified))
+        fold.rules.append("split-off" if verified else "linked")
+    else:
+        fold.rule(begun)
+    for ruling in rulings:
+        fold.run()
+        fold.rule(ruling)
+    fold.run()
+    fold.ask_next()
+    return ExpectedChain(
+        fold.progress, tuple(fold.items), tuple(fold.boxes), tuple(fold.rules), tuple(fold.visits)
+    )
+
+
+class _ChainFold:
+    """A chain on its way through its answers."""
+
+    def __init__(
+        self, mentions: Sequence[Mention], ask: Ask, protocol: Protocol, settings: BatchSettings
+    ) -> None:
+        self.mentions, self.ask, self.protocol, self.settings = mentions, ask, protocol, settings
+        self.progress = Progress("")
+        self.items: list[ExpectedItem] = []
+        self.visits: list[Visit] = []
+        self.boxes: list[ExpectedBox] = []
+        self.rules: list[str] = []
+        self._decision: int | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._counted: Given | None = None
+        self._new: Source | None = None
+        self._author: int | None = None
+        self._open: tuple[Visit, int] | None = None  # asked and not decided, with its judgments so far
+
+    def rule(self, ruling: Ruling) -> None:
+        """Go on as a researcher decided."""
+        kept = {source for _, source in ruling.boxes}
+        self.boxes = [box for box in self.boxes if box.state == "rejected" and box.source not in kept]
+        self.boxes += [ExpectedBox(box, "accepted", source) for box, source in ruling.boxes]
+        self.progress = Progress(
+            ruling.state,
+            visits=self.progress.visits,
+            boxes_accepted=len(ruling.boxes),
+            flag=ruling.flag,
+            reason=ruling.rule if ruling.state == REVIEW else "",
+        )
+        self.rules.append(ruling.rule)
+        self._decision = ruling.id
+        self._begin()
+
+    def run(self) -> None:
+        """As far as the answers carry it."""
+        while self.progress.state in self.protocol.decide:
+            stage = self.progress.state
+            counted = () if self._counted is None else (self._counted,)
+            context = Context(
+                stage,
+                tuple(box.source for box in self.boxes if box.state == "accepted"),
+                self._new,
+                self._counted.id if self._counted else None,
+                self._decision,
+            )
+            item, answers = self.ask(context)
+            given = [one for one in answers if isinstance(one.answer, ANSWERS[stage])]
+            visit = Visit(context, item, self._author)
+            verdict, last = _decide(self.protocol, stage, counted, given)
+            if verdict is None:
+                self._open = visit, len(given)
+                return
+            self._step(visit, verdict, last, len(given))
+
+    def _step(self, visit: Visit, verdict: Verdict, last: Given | None, judged: int) -> None:
+        protocol, stage = self.protocol, visit.context.stage
+        progress = replace(self.progress, visits=self.progress.visits + 1)
+        self.progress, rule = protocol.step(progress, verdict, self.mentions, self.settings)
+        self.items.append(make_item(stage, judged, done=True))
+        self.visits.append(replace(visit, done=True, rule=rule, target=self.progress.state))
+        self.rules.append(rule)
+        if rule in protocol.box_states:
+            state = protocol.box_states[rule]
+            self.boxes = [replace(b, state=state) if b.state == "proposed" else b for b in self.boxes]
+        drawn = [Source(last.id if last else None, None, place) for place in range(len(verdict.boxes))]
+        self.boxes += [
+            ExpectedBox(box, "proposed", source) for box, source in zip(verdict.boxes, drawn, strict=True)
+        ]
+        counts = rule in protocol.counts_next
+        self._counted = last if counts else None
+        self._new = drawn[0] if len(drawn) == 1 else None
+        asks_others = counts or self.progress.state in protocol.not_by_author
+        self._author = last.worker if last and asks_others else None
+
+    def ask_next(self) -> None:
+        """Have what is not decided asked. Not so before a decision: that question is not asked any more."""
+        if self._open is not None:
+            visit, judged = self._open
+            self.progress = replace(self.progress, visits=self.progress.visits + 1)
+            self.items.append(make_item(visit.context.stage, judged, done=False))
+            self.visits.append(visit)
+
+
+def _decide(
+    protocol: Protocol, stage: str, counted: Sequence[Given], given: Sequence[Given]
+) -> tuple[Verdict | None, Given | None]:
+    """The verdict, and the judgment that decided; later ones change nothing."""
+    before = [one.answer for one in counted]
+    for place in range(len(given) + 1):
+        verdict = protocol.decide[stage]([*before, *(one.answer for one in given[:place])])
+        if verdict is not None:
+            return verdict, given[place - 1] if place else None
+    return None, None
+
+
+def make_item(stage: str, judged: int, done: bool, settling: bool = False) -> ExpectedItem:
+    return ExpectedItem(stage, judged if done else judged + 1, judged, done, settling)

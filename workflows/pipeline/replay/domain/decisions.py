@@ -1,0 +1,175 @@
+"""What researchers' decisions about an image say, as it is stored with them: `Decision.content`.
+
+A decision is absolute: it says what is, not what changes. So it replays like a judgment, whatever becomes
+of the judgments before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.domain.geometry import Box
+from workflows.pipeline.replay.domain.contexts import Source
+
+MAX_BOXES = 200
+"""Of a chain."""
+MAX_CHAINS = 500
+"""Of an image."""
+FLAGS = ("scene", "nobndbox")
+
+
+class DecisionError(ValueError):
+    """A decision that cannot be taken as it is. `field` names what is wrong with it."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedBox:
+    """A box of a decision: one that was there before, by its source, or (None) the decision's own."""
+
+    box: Box
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChainDecision:
+    """From here on the chain has exactly these accepted boxes and this flag, and goes on from `state`."""
+
+    state: str
+    flag: str = ""
+    boxes: tuple[DecidedBox, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """What is stored; `parse_chain` reads it back to an equal one."""
+        return {"state": self.state, "flag": self.flag, "boxes": [_box_to_json(box) for box in self.boxes]}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One chain of a regrouped image. With `kept`, its generation, it carries on as it was.
+
+    Otherwise it begins anew: in `state` with these boxes, or where the protocol opens a chain that is known
+    to be one (`state` empty).
+    """
+
+    members: tuple[int, ...]  # mention ids in reading order
+    kept: int | None = None
+    state: str = ""
+    flag: str = ""
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A chunk of a caption: its tokens `start` to `end`, half open; `visual` where it is a mention."""
+
+    start: int
+    end: int
+    visual: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """All the chunks of a caption (its index in the image), as they are from here on."""
+
+    caption: int
+    chunks: tuple[Chunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewGroup:
+    """A chain as a researcher names it: its mentions as (caption index, start, end), in any order.
+
+    The mentions of a chain there is, and nothing more: it carries on. Otherwise see `Group`.
+    """
+
+    mentions: tuple[tuple[int, int, int], ...]
+    state: str = ""
+    flag: str = ""
+    boxes: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Regrouping:
+    """The chains of an image from here on, and how its captions were cut for it."""
+
+    groups: tuple[Group, ...]
+    cuts: tuple[Cut, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """What is stored; `parse_regrouping` reads it back to an equal one."""
+        return {
+            "chains": [
+                {"members": list(group.members), "kept": group.kept}
+                if group.kept is not None
+                else {
+                    "members": list(group.members),
+                    "state": group.state,
+                    "flag": group.flag,
+                    "boxes": [list(box.edges) for box in group.boxes],
+                }
+                for group in self.groups
+            ],
+            "cuts": [
+                {"caption": cut.caption, "chunks": [[c.start, c.end, c.visual] for c in cut.chunks]}
+                for cut in self.cuts
+            ],
+        }
+
+
+def parse_chain(data: Mapping[str, Any]) -> ChainDecision:
+    """Read what was stored. Raises ValueError or LookupError where somebody stored something else."""
+    boxes = tuple(_parse_box(box) for box in data["boxes"])
+    return ChainDecision(str(data["state"]), str(data["flag"]), boxes)
+
+
+def parse_regrouping(data: Mapping[str, Any]) -> Regrouping:
+    """Read what was stored. Raises ValueError or LookupError where somebody stored something else."""
+    groups = []
+    for chain in data["chains"]:
+        boxes = tuple(Box(*edges) for edges in chain.get("boxes", ()))
+        state, flag = str(chain.get("state", "")), str(chain.get("flag", ""))
+        groups.append(Group(tuple(chain["members"]), chain.get("kept"), state, flag, boxes))
+    cuts = (
+        Cut(cut["caption"], tuple(Chunk(start, end, visual) for start, end, visual in cut["chunks"]))
+        for cut in data["cuts"]
+    )
+    return Regrouping(tuple(groups), tuple(cuts))
+
+
+def _box_to_json(decided: DecidedBox) -> dict[str, Any]:
+    if decided.source is None:
+        return {"box": list(decided.box.edges)}
+    judgment, decision, ordinal = decided.source
+    by = {"judgment": judgment} if judgment is not None else {"decision": decision}
+    return {"box": list(decided.box.edges), **by, "ordinal": ordinal}
+
+
+def _parse_box(data: Mapping[str, Any]) -> DecidedBox:
+    box = Box(*data["box"])
+    if "ordinal" not in data:
+        return DecidedBox(box)
+    return DecidedBox(box, Source(data.get("judgment"), data.get("decision"), data["ordinal"]))
+
+
+def check_boxes(
+    boxes: Sequence[Box], field: str, *, size: tuple[int | None, int | None], minimum_side: int
+) -> None:
+    """Raise DecisionError where a box does not fit the image: `size` is its width and height in pixels."""
+    if len(boxes) > MAX_BOXES:
+        raise DecisionError(field, f"has {len(boxes)} boxes; a chain has at most {MAX_BOXES}")
+    if len(set(boxes)) < len(boxes):
+        raise DecisionError(field, "has the same box twice; take one of them away")
+    width, height = size
+    for place, box in enumerate(boxes):
+        where = f"{field}[{place}]"
+        if (width and box.right > width) or (height and box.bottom > height):
+            raise DecisionError(where, f"reaches beyond the image of {width} x {height} pixels")
+        if box.width < minimum_side or box.height < minimum_side:
+            raise DecisionError(where, f"is smaller than {minimum_side} pixels a side")

@@ -1,0 +1,149 @@
+"""State as a fold over what counts: what an image must look like, given its answers and decisions alone.
+
+`advance` takes the same steps one at a time; `verify_state` takes them all again and compares. An image that
+a researcher decided about, or whose judgments were set aside, is folded anew at every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from annotation.domain.answers import Answer, Stage
+from annotation.domain.chain_states import FINISHED, SPLIT
+from annotation.domain.mentions import Mention
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.pipeline.domain import agreement
+from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Strategy, read_link
+from workflows.pipeline.domain.moves import Protocol, split
+from workflows.pipeline.replay.domain.chain_fold import (
+    Ask,
+    ExpectedChain,
+    ExpectedItem,
+    Ruling,
+    fold_chain,
+    make_item,
+)
+from workflows.pipeline.replay.domain.contexts import Context, Given
+
+ChainKey = tuple[int, tuple[int, ...]]
+"""Generation and mention ids. Even generations are from links (0) or the n-th regrouping (2n), odd ones were
+split from the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedImage:
+    """All of an image that follows from its answers."""
+
+    state: str
+    links: Mapping[Pair, ExpectedItem] = field(default_factory=dict)
+    chains: Mapping[ChainKey, ExpectedChain] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()  # the image's own transitions
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A chain that a researcher's grouping of the image names. Without a ruling it carries on as it was."""
+
+    key: ChainKey
+    ruling: Ruling | None = None
+
+
+def fold_image(
+    mentions: Sequence[Mention],
+    link_answers: Mapping[Pair, Sequence[Answer]],
+    chain_answers: Mapping[ChainKey, Sequence[Sequence[Answer]]],
+    *,
+    protocol: Protocol,
+    strategy: Strategy,
+    settings: BatchSettings,
+    seed: str,
+) -> ExpectedImage:
+    """Replay an image of which everything counts. `chain_answers` holds a chain's answers by visit."""
+    links, chains = fold_links(mentions, link_answers, strategy, seed)
+    rules = ("opened",) if links else ()
+    if chains is None:
+        return ExpectedImage("linking", links, rules=rules)
+    if not chains:
+        return ExpectedImage("done", links, rules=(*rules, "no-mentions"))
+    roots = [Root((0, tuple(m.id for m in chain))) for chain in chains]
+    numbers = count()
+    result = fold_chains(
+        roots,
+        mentions,
+        lambda key: _in_order(chain_answers.get(key, ()), numbers),
+        protocol=protocol,
+        settings=settings,
+    )
+    state = state_of(result)
+    rules = (*rules, "links-settled", *(("chains-done",) if state == "done" else ()))
+    return ExpectedImage(state, links, result, rules)
+
+
+def _in_order(answers: Sequence[Sequence[Answer]], numbers: Iterator[int]) -> Ask:
+    """Items in the order in which they were asked, whatever their context."""
+    visits = iter(answers)
+
+    def ask(_: Context) -> tuple[int | None, Sequence[Given]]:
+        return None, [Given(next(numbers), 0, answer) for answer in next(visits, ())]
+
+    return ask
+
+
+def state_of(chains: Mapping[ChainKey, ExpectedChain]) -> str:
+    """The state of an image that has these chains."""
+    return "done" if all(chain.progress.state in FINISHED for chain in chains.values()) else "boxing"
+
+
+def fold_links(
+    mentions: Sequence[Mention], answers: Mapping[Pair, Sequence[Answer]], strategy: Strategy, seed: str
+) -> tuple[dict[Pair, ExpectedItem], tuple[tuple[Mention, ...], ...] | None]:
+    """The links that are asked, and the chains they end in; None while one waits for a judgment."""
+    items: dict[Pair, ExpectedItem] = {}
+    known: dict[Pair, Link] = {}
+    while True:
+        step = strategy(ImageLinks(mentions, known, seed))
+        if not step.ask and not step.settle:
+            return items, step.chains
+        for pair in step.ask + step.settle:
+            settling = pair in step.settle
+            # A link that will be settled later had decided on its first judgment alone by now.
+            given = answers.get(pair, ())
+            given = given if settling else given[:1]
+            done = agreement.decide_link(given, settling=settling) is not None
+            items[pair] = make_item(Stage.LINK, len(given), done, settling)
+            if items[pair].done:
+                known[pair] = read_link(given, settling=settling)
+        if not all(item.done for item in items.values()):
+            return items, None
+
+
+def fold_chains(
+    roots: Sequence[Root],
+    mentions: Sequence[Mention],
+    answered: Callable[[ChainKey], Ask],
+    *,
+    protocol: Protocol,
+    settings: BatchSettings,
+    rulings: Mapping[ChainKey, Sequence[Ruling]] | None = None,
+) -> dict[ChainKey, ExpectedChain]:
+    """These chains and all that they are split into."""
+    by_id = {mention.id: mention for mention in mentions}
+    result: dict[ChainKey, ExpectedChain] = {}
+    waiting = list(roots)
+    for root in waiting:
+        generation, members = root.key
+        chain = [by_id[member] for member in members]
+        result[root.key] = fold_chain(
+            chain,
+            answered(root.key),
+            protocol,
+            settings,
+            verified=generation % 2 > 0,
+            begun=root.ruling,
+            rulings=(rulings or {}).get(root.key, ()),
+        )
+        if result[root.key].progress.state == SPLIT:
+            waiting += [Root((generation + 1, tuple(m.id for m in part))) for part in split(chain)]
+    return result

@@ -1,0 +1,124 @@
+"""The rows of one image as plain values: what a replay compares with what follows from the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.domain.geometry import Box
+from workflows.pipeline.domain.link_strategies import Pair
+from workflows.pipeline.domain.moves import Progress
+from workflows.pipeline.replay.domain.chain_fold import Ruling
+from workflows.pipeline.replay.domain.contexts import Asked, Context, Given, Source
+from workflows.pipeline.replay.domain.decisions import ChainDecision, Regrouping
+from workflows.pipeline.replay.domain.image_fold import ChainKey, Root
+
+OPEN, DONE, WITHDRAWN = "open", "done", "withdrawn"
+"""States of items; `Item.State` says the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredItem:
+    """An item, with its judgments that count in the order they were given."""
+
+    id: int
+    stage: str
+    state: str
+    needed: int
+    judged: int
+    leased: int
+    settling: bool = False
+    visit: int = 0
+    author: int | None = None
+    pair: Pair | None = None
+    chain: int | None = None  # the row's id
+    context: Context | None = None  # of a chain's item
+    given: tuple[Given, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChain:
+    """A chain, also one that was withdrawn."""
+
+    id: int
+    key: ChainKey
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBox:
+    """A box, also one that was withdrawn."""
+
+    id: int
+    chain: int  # the row's id
+    source: Source
+    box: Box
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What researchers decided about an image, oldest first: (the decision's id, what it says)."""
+
+    chains: Mapping[ChainKey, Sequence[tuple[int, ChainDecision]]] = field(default_factory=dict)
+    regroupings: Sequence[tuple[int, Regrouping]] = ()
+
+    def rulings(self) -> dict[ChainKey, list[Ruling]]:
+        """The decisions on chains as the fold takes them."""
+        return {
+            key: [
+                Ruling(
+                    pk,
+                    decision.state,
+                    decision.flag,
+                    tuple(
+                        (decided.box, decided.source or Source(None, pk, place))
+                        for place, decided in enumerate(decision.boxes)
+                    ),
+                )
+                for pk, decision in decisions
+            ]
+            for key, decisions in self.chains.items()
+        }
+
+    def roots(self) -> list[Root] | None:
+        """The chains of the last regrouping; None where there was none."""
+        if not self.regroupings:
+            return None
+        begun: dict[ChainKey, Ruling] = {}
+        for number, (pk, regrouping) in enumerate(self.regroupings, start=1):
+            ordinal = 0
+            for group in regrouping.groups:
+                if group.kept is None:
+                    boxes = tuple((box, Source(None, pk, ordinal + n)) for n, box in enumerate(group.boxes))
+                    ordinal += len(boxes)
+                    ruling = Ruling(pk, group.state, group.flag, boxes, rule="regrouped")
+                    begun[2 * number, group.members] = ruling
+        last = 2 * len(self.regroupings)
+        keys = [(last if g.kept is None else g.kept, g.members) for g in self.regroupings[-1][1].groups]
+        return [Root(key, begun.get(key)) for key in keys]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredImage:
+    """Everything of one image's work. `active`: an image that is another batch's now is asked nothing."""
+
+    state: str
+    items: Sequence[StoredItem]
+    chains: Sequence[StoredChain]
+    boxes: Sequence[StoredBox]
+    decided: Decided = Decided()
+    active: bool = True
+
+    def asked(self, chain: int | None) -> list[Asked]:
+        """What was ever asked about the chain of this row."""
+        return [
+            Asked(item.id, item.context, item.given, item.state == OPEN)
+            for item in self.items
+            if chain is not None and item.chain == chain and item.context is not None
+        ]
+
+    def rows(self) -> dict[ChainKey, StoredChain]:
+        """The chains by key. Of several with one key, the one that was not withdrawn."""
+        ordered = sorted(self.chains, key=lambda c: (c.progress.state == WITHDRAWN, c.id), reverse=True)
+        return {chain.key: chain for chain in ordered}

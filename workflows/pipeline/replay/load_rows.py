@@ -1,0 +1,172 @@
+"""The rows of images' works as the plain values that a replay takes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotation.domain.answers import parse_answer
+from annotation.domain.mentions import Mention as PureMention
+from annotation.models import Box, Chain, Decision, ImageWork, Item, Judgment, Mention
+from annotation.selectors import mentions_by_image
+from workflows.pipeline.box_stages import progress_of
+from workflows.pipeline.replay.domain.contexts import Context, Given, Source
+from workflows.pipeline.replay.domain.decisions import (
+    ChainDecision,
+    Regrouping,
+    parse_chain,
+    parse_regrouping,
+)
+from workflows.pipeline.replay.domain.image_fold import ChainKey
+from workflows.pipeline.replay.domain.stored_rows import (
+    Decided,
+    StoredBox,
+    StoredChain,
+    StoredImage,
+    StoredItem,
+)
+
+
+@dataclass(slots=True)
+class Loaded:
+    """One work's rows, as they are and as plain values."""
+
+    work: ImageWork
+    mentions: Sequence[PureMention]
+    image: StoredImage
+    items: dict[int, Item] = field(default_factory=dict)
+    chains: dict[int, Chain] = field(default_factory=dict)
+
+
+def load(
+    works: Sequence[ImageWork], *, lock: bool = False, without: Collection[int] = ()
+) -> dict[int, Loaded]:
+    """These works by id, in a handful of queries. `without` are judgments taken as set aside.
+
+    With `lock`, nobody can lease their items until the transaction is over; the works must be locked before.
+    Raises ValueError or LookupError for an answer or a decision that cannot be read.
+    """
+    mentions = mentions_by_image([work.image_id for work in works])
+    rows = Item.objects.filter(work__in=works).order_by("pk")
+    items: dict[int, list[Item]] = defaultdict(list)
+    for item in rows.select_for_update(no_key=True) if lock else rows:
+        items[item.work_id].append(item)
+    chains: dict[int, list[Chain]] = defaultdict(list)
+    for chain in Chain.objects.filter(work__in=works).order_by("pk"):
+        chains[chain.work_id].append(chain)
+    boxes: dict[int, list[Box]] = defaultdict(list)
+    for box in Box.objects.filter(chain__work__in=works).order_by("pk"):
+        boxes[box.chain_id].append(box)
+    given = _given(works, set(without))
+    decided = _decided(works, chains)
+    return {
+        work.pk: Loaded(
+            work,
+            mentions.get(work.image_id, []),
+            _stored(work, items[work.pk], chains[work.pk], boxes, given, decided.get(work.pk, Decided())),
+            {item.pk: item for item in items[work.pk]},
+            {chain.pk: chain for chain in chains[work.pk]},
+        )
+        for work in works
+    }
+
+
+def _given(works: Sequence[ImageWork], without: set[int]) -> dict[int, list[Given]]:
+    """The judgments that count, by item, in the order they were given."""
+    found: dict[int, list[Given]] = defaultdict(list)
+    rows = Judgment.objects.filter(item__work__in=works, set_aside__isnull=True).order_by("pk")
+    for pk, item, stage, worker, answer in rows.values_list(
+        "pk", "item_id", "item__stage", "worker_id", "answer"
+    ):
+        if pk not in without:
+            found[item].append(Given(pk, worker, parse_answer(stage, answer)))
+    return found
+
+
+def _decided(works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]]) -> dict[int, Decided]:
+    kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP)
+    rows = Decision.objects.filter(work__in=works, kind__in=kinds).order_by("pk")
+    of_chains: dict[int, dict[ChainKey, list[tuple[int, ChainDecision]]]] = defaultdict(dict)
+    regroupings: dict[int, list[tuple[int, Regrouping]]] = defaultdict(list)
+    keys = {chain.pk: key_of(chain) for rows_of in chains.values() for chain in rows_of}
+    for decision in rows:
+        assert decision.work_id is not None
+        if decision.kind == Decision.Kind.REGROUP:
+            regroupings[decision.work_id].append((decision.pk, parse_regrouping(decision.content)))
+        elif decision.chain_id is not None:
+            of_chain = of_chains[decision.work_id].setdefault(keys[decision.chain_id], [])
+            of_chain.append((decision.pk, parse_chain(decision.content)))
+    decided = of_chains.keys() | regroupings.keys()
+    return {work: Decided(of_chains.get(work, {}), regroupings.get(work, ())) for work in decided}
+
+
+def cut_since(works: Sequence[ImageWork]) -> set[int]:
+    """The works that are over and whose captions were cut anew since, in the batch that has the image now.
+
+    What was asked in them cannot be asked again: they stay as they are.
+    """
+    over = {work.image_id for work in works if not work.active}
+    if not over:
+        return set()
+    cut = set(Mention.objects.filter(image__in=over, superseded=True).values_list("image_id", flat=True))
+    return {work.pk for work in works if not work.active and work.image_id in cut}
+
+
+def key_of(chain: Chain) -> ChainKey:
+    """What names the chain in a replay."""
+    return chain.generation, tuple(chain.members)
+
+
+def source_of(box: Box) -> Source:
+    """What names the box in a replay."""
+    return Source(box.judgment_id, box.decision_id, box.ordinal)
+
+
+def _stored(
+    work: ImageWork,
+    items: Sequence[Item],
+    chains: Sequence[Chain],
+    boxes: Mapping[int, Sequence[Box]],
+    given: Mapping[int, Sequence[Given]],
+    decided: Decided,
+) -> StoredImage:
+    drawn = [box for chain in chains for box in boxes.get(chain.pk, ())]
+    sources = {box.pk: source_of(box) for box in drawn}
+    return StoredImage(
+        work.state,
+        [_item(item, sources, given.get(item.pk, ())) for item in items],
+        [StoredChain(chain.pk, key_of(chain), progress_of(chain)) for chain in chains],
+        [StoredBox(box.pk, box.chain_id, sources[box.pk], box.rectangle, box.state) for box in drawn],
+        decided,
+        work.active,
+    )
+
+
+def _item(item: Item, sources: Mapping[int, Source], given: Sequence[Given]) -> StoredItem:
+    pair = context = None
+    if item.mention_a_id is not None and item.mention_b_id is not None:
+        pair = item.mention_a_id, item.mention_b_id
+    if item.chain_id is not None:
+        context = Context(
+            item.stage,
+            tuple(sources[box] for box in item.shown),
+            None if item.box_id is None else sources[item.box_id],
+            item.counted_id,
+            item.decision_id,
+        )
+    return StoredItem(
+        item.pk,
+        item.stage,
+        item.state,
+        item.needed,
+        item.judged,
+        item.leased,
+        item.settling,
+        item.visit,
+        item.author_id,
+        pair,
+        item.chain_id,
+        context,
+        tuple(given),
+    )

@@ -1,0 +1,202 @@
+"""A replay's plans on their way into rows: a dozen statements, however many images."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from annotation.domain.chain_states import REVIEW, WITHDRAWN
+from annotation.domain.mentions import Mention
+from annotation.models import Box, Case, Chain, ImageWork, Item
+from workflows.cases.review_queue import open_cases
+from workflows.pipeline.box_stages import cycle
+from workflows.pipeline.change_set import PROGRESS_FIELDS
+from workflows.pipeline.link_stage import make_chain
+from workflows.pipeline.models import Transition
+from workflows.pipeline.replay.domain.contexts import Source
+from workflows.pipeline.replay.domain.differences import BoxChange, ChainChange, ItemChange, Logged, Plan
+from workflows.pipeline.replay.domain.image_fold import ChainKey
+from workflows.pipeline.replay.load_rows import Loaded
+
+_JUDGED = (Box.State.ACCEPTED, Box.State.REJECTED)
+_ITEM_FIELDS = ("state", "needed", "judged", "settling", "visit", "author", "queued_at")
+ROWS_AT_ONCE = 500
+
+
+class Rows:
+    """The rows to write, of any number of works. All of them must be locked, and their items."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._works: dict[str, list[int]] = {}
+        # What is withdrawn, or takes another's place, leaves its own first: places are unique.
+        self._leaving_items: list[int] = []
+        self._leaving_chains: list[int] = []
+        self._new_chains: list[Chain] = []
+        self._moved_chains: list[Chain] = []
+        self._new_boxes: list[Box] = []
+        self._boxes: dict[str, list[int]] = {}
+        self._new_items: list[tuple[Item, tuple[Source, ...], dict[Source, Box | int]]] = []
+        self._moved_items: list[Item] = []
+        self._log: list[Transition] = []
+        self._cases: list[Case] = []
+        self.judged: list[int] = []
+        """Ids of the boxes that were accepted or rejected, and are not now; or the other way round."""
+
+    def add(self, loaded: Loaded, plan: Plan, project_id: int, ruled: int | None) -> None:
+        """One work's plan. `ruled` is a chain whose line in the log is somebody else's to write."""
+        work = loaded.work
+        if plan.image is not None:
+            self._works.setdefault(plan.image.target, []).append(work.pk)
+            self._logged(work, None, plan.image)
+        chains = {row.key: loaded.chains[row.id] for row in loaded.image.rows().values()}
+        by_id = {mention.id: mention for mention in loaded.mentions}
+        for change in plan.chains:
+            row = self._chain(work, change, loaded.chains, by_id)
+            if change.progress.state != WITHDRAWN:
+                chains[change.key] = row
+            if change.before is not None and change.before.id == ruled:
+                continue
+            for line in change.log:
+                self._logged(work, row, line)
+            if change.progress.state == REVIEW:
+                self._cases.append(cycle(project_id, row, self._now))
+        sources: dict[Source, Box | int] = {box.source: box.id for box in loaded.image.boxes}
+        for box in plan.boxes:
+            self._box(box, chains, sources)
+        for item in plan.items:
+            self._item(work, item, loaded.items, chains, sources)
+
+    def _chain(
+        self, work: ImageWork, change: ChainChange, rows: Mapping[int, Chain], mentions: Mapping[int, Mention]
+    ) -> Chain:
+        generation, members = change.key
+        if change.before is None:
+            row = make_chain(work.pk, [mentions[member] for member in members], generation)
+            self._new_chains.append(row)
+        else:
+            row = rows[change.before.id]
+            if change.progress.state == WITHDRAWN:
+                self._leaving_chains.append(row.pk)
+            else:
+                self._moved_chains.append(row)
+        for name in PROGRESS_FIELDS:
+            setattr(row, name, getattr(change.progress, name))
+        return row
+
+    def _box(
+        self, change: BoxChange, chains: Mapping[ChainKey, Chain], sources: dict[Source, Box | int]
+    ) -> None:
+        box, source = change.box.box, change.box.source
+        if change.before is not None:
+            self._boxes.setdefault(change.box.state, []).append(change.before.id)
+            if (change.before.state in _JUDGED) or change.box.state in _JUDGED:
+                self.judged.append(change.before.id)
+            return
+        row = Box(
+            chain=chains[change.chain],
+            judgment_id=source.judgment,
+            decision_id=source.decision,
+            ordinal=source.ordinal,
+            left=box.left,
+            top=box.top,
+            right=box.right,
+            bottom=box.bottom,
+            state=change.box.state,
+        )
+        self._new_boxes.append(row)
+        sources[source] = row
+
+    def _item(
+        self,
+        work: ImageWork,
+        change: ItemChange,
+        rows: Mapping[int, Item],
+        chains: Mapping[ChainKey, Chain],
+        sources: dict[Source, Box | int],
+    ) -> None:
+        if change.before is None:
+            row = Item(batch_id=work.batch_id, work_id=work.pk, stage=change.stage)
+            if change.pair is not None:
+                row.mention_a_id, row.mention_b_id = change.pair
+            if change.chain is not None:
+                row.chain = chains[change.chain]
+            shown: tuple[Source, ...] = ()
+            if (context := change.context) is not None:
+                row.counted_id, row.decision_id, shown = context.counted, context.decision, context.shown
+                if context.new is not None:
+                    new = sources[context.new]
+                    row.box_id, row.box = (new, None) if isinstance(new, int) else (None, new)
+            self._new_items.append((row, shown, sources))
+        else:
+            row = rows[change.before.id]
+            leaves = change.state == WITHDRAWN or change.visit != change.before.visit
+            if leaves and change.before.state != WITHDRAWN:
+                self._leaving_items.append(row.pk)
+            self._moved_items.append(row)
+        row.state, row.needed, row.judged = change.state, change.needed, change.judged
+        row.settling, row.visit, row.author_id = change.settling, change.visit, change.author
+        if change.waits_anew:
+            row.queued_at = self._now
+
+    def _logged(self, work: ImageWork, chain: Chain | None, line: Logged) -> None:
+        self._log.append(
+            Transition(
+                work_id=work.pk,
+                chain=chain,
+                item_id=line.item,
+                rule=line.rule,
+                source=line.source,
+                target=line.target,
+                created_at=self._now,
+            )
+        )
+
+    def write(self) -> None:
+        """Write everything: what leaves first, then parents before children."""
+        for items in _chunks(self._leaving_items):
+            Item.objects.filter(pk__in=items).update(state=Item.State.WITHDRAWN)
+        for chains in _chunks(self._leaving_chains):
+            Chain.objects.filter(pk__in=chains).update(state=WITHDRAWN)
+        Chain.objects.bulk_create(self._new_chains, batch_size=ROWS_AT_ONCE)
+        if self._moved_chains:
+            Chain.objects.bulk_create(
+                self._moved_chains,
+                batch_size=ROWS_AT_ONCE,
+                update_conflicts=True,
+                unique_fields=["id"],
+                update_fields=list(PROGRESS_FIELDS),
+            )
+        Box.objects.bulk_create(self._new_boxes, batch_size=ROWS_AT_ONCE)
+        self.judged += [box.pk for box in self._new_boxes if box.state in _JUDGED]
+        for state, boxes in self._boxes.items():
+            for some in _chunks(boxes):
+                Box.objects.filter(pk__in=some).update(state=state)
+        new_items = [_showing(row, shown, sources) for row, shown, sources in self._new_items]
+        Item.objects.bulk_create(new_items, batch_size=ROWS_AT_ONCE)
+        if self._moved_items:
+            Item.objects.bulk_create(
+                self._moved_items,
+                batch_size=ROWS_AT_ONCE,
+                update_conflicts=True,
+                unique_fields=["id"],
+                update_fields=list(_ITEM_FIELDS),
+            )
+        for state, works in self._works.items():
+            ImageWork.objects.filter(pk__in=works).update(state=state)
+        Transition.objects.bulk_create(self._log, batch_size=ROWS_AT_ONCE)
+        if self._cases:
+            open_cases(self._cases)
+
+
+def _showing(row: Item, shown: tuple[Source, ...], sources: Mapping[Source, Box | int]) -> Item:
+    """The item with the ids of the boxes it shows, all of which are saved by now."""
+    found = (sources[source] for source in shown)
+    row.shown = [box if isinstance(box, int) else box.pk for box in found]
+    if row.box is not None:
+        row.box_id = row.box.pk
+    return row
+
+
+def _chunks(ids: list[int]) -> Iterable[list[int]]:
+    return (ids[start : start + ROWS_AT_ONCE] for start in range(0, len(ids), ROWS_AT_ONCE))

@@ -1,0 +1,64 @@
+"""Reads over the work: what waits, for whom; and what is known of links."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+
+from annotation.domain.answers import Stage, parse_answer
+from annotation.models import ImageWork, Item, Judgment
+from annotation.selectors import mentions_by_image
+from workflows.pipeline.domain.link_strategies import Link, Pair, Source, read_link, sources
+
+LINKS_SETTLED = (ImageWork.State.BOXING, ImageWork.State.DONE)
+"""The states of an image whose links are all settled: it has its chains, or nothing to make them of."""
+
+
+def link_answers(
+    works: Collection[int],
+) -> tuple[dict[int, dict[Pair, Link]], dict[int, dict[Pair, int]]]:
+    """The answered links of these image works, and the items that asked them: work -> pair -> either.
+
+    One query. Raises ValueError where a link has judgments that do not decide it yet.
+    """
+    links: dict[int, dict[Pair, Link]] = defaultdict(dict)
+    items: dict[int, dict[Pair, int]] = defaultdict(dict)
+    answers: dict[int, list[object]] = defaultdict(list)
+    about: dict[int, tuple[int, Pair, bool]] = {}
+    rows = (
+        Judgment.objects.filter(item__work__in=works, item__stage=Stage.LINK, set_aside__isnull=True)
+        .exclude(item__state=Item.State.WITHDRAWN)
+        .order_by("pk")
+        .values_list(
+            "item_id", "item__work_id", "item__mention_a_id", "item__mention_b_id", "item__settling", "answer"
+        )
+        if works
+        else ()
+    )
+    for item, work, a, b, settling, answer in rows:
+        about[item] = (work, (a, b), settling)
+        answers[item].append(answer)
+    for item, (work, pair, settling) in about.items():
+        given = [parse_answer(Stage.LINK, answer) for answer in answers[item]]
+        links[work][pair] = read_link(given, settling=settling)
+        items[work][pair] = item
+    return links, items
+
+
+def link_sources_by_work(*, works: Collection[int]) -> Iterator[tuple[int, dict[Pair, Source]]]:
+    """Of every image work here whose links are settled: its id, and where the link of each pair came from.
+
+    Every two annotatable mentions of the image are a pair, in reading order, whether they turned out to be
+    the same or not. Three queries, however many works; all their answers are in memory: give a chunk.
+    """
+    rows = ImageWork.objects.filter(pk__in=works, state__in=LINKS_SETTLED).order_by("pk")
+    images = dict(rows.values_list("pk", "image_id"))
+    mentions = mentions_by_image(set(images.values()))
+    answers, _ = link_answers(images)
+    for work, image in images.items():
+        yield work, sources(mentions.get(image, ()), answers.get(work, {}))
+
+
+def link_sources(*, works: Collection[int]) -> Counter[Source]:
+    """How many pairs of mentions got their link from where: the paper's figure 3, of these image works."""
+    return Counter(source for _, pairs in link_sources_by_work(works=works) for source in pairs.values())
