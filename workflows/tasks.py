@@ -28,6 +28,7 @@ from workflows.pipeline.replay.replay import resume_batches
 from workflows.quality.pace import check_pace
 from workflows.quality.page_scores import judge_idle
 from workflows.quality.standings import reassess_stale
+from workflows.review.enforcement import settle
 from workflows.services.counting import count_due
 from workflows.services.crowd.attempts import forget_attempts
 from workflows.services.crowd.balances import keep_balance
@@ -37,7 +38,6 @@ from workflows.services.crowd.messaging import message
 from workflows.services.crowd.stepping import step
 from workflows.services.crowd.yielding import rounds_of
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
-from workflows.services.settling import settle
 
 logger = logging.getLogger(__name__)
 

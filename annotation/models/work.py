@@ -167,7 +167,7 @@ class Item(models.Model):
             # advance and the sweep: what has answers nobody has read yet.
             models.Index(fields=("id",), condition=Q(unread=True), name="item_unread"),
             # what box quality said of a worker's boxes, before their judgments are set aside
-            # (workflows.supporting).
+            # (workflows.review.unsupported_judgments).
             models.Index(fields=("box",), condition=Q(box__isnull=False), name="item_box"),
             # the search for images: links asked again, as answers contradicted each other.
             models.Index(fields=("work",), condition=Q(settling=True), name="item_settling"),

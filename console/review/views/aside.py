@@ -19,7 +19,7 @@ from console.review.queue import read_case, read_number
 from console.review.views.common import page, say_errors
 from console.review.words import STAGES
 from workflows.cases.review_queue import close_case
-from workflows.services.setting_aside import (
+from workflows.review.set_aside import (
     ChangedSinceError,
     SettingAsideError,
     Shown,

@@ -22,7 +22,7 @@ from console.review.views.common import add_error, around, page
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import close_cases, flag
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
+from workflows.review.decide import StaleDecisionError, decide_chain, version_of
 
 
 @viewing

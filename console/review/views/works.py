@@ -20,7 +20,7 @@ from console.review.words import say_error
 from console.review.works import WorkPage, check, cuts_of, groups_of, work_page
 from workflows.cases.review_queue import close_case
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.services.deciding import StaleDecisionError, regroup, version_of
+from workflows.review.decide import StaleDecisionError, regroup, version_of
 
 
 @viewing

@@ -25,8 +25,8 @@ from tests.factories import (
 )
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import NewGroup
-from workflows.services.deciding import decide_chain, regroup, version_of
-from workflows.services.setting_aside import set_aside_worker
+from workflows.review.decide import decide_chain, regroup, version_of
+from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from annotation.models import Case, Chain, Decision, Judgment, VerificationQuest
 from tests.console.review.making import make_flagged, make_question
 from tests.factories import NOW
 from workflows.core.models import AuditEntry
-from workflows.services.setting_aside import set_aside_worker
+from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from annotation.models import Box, Case, Chain, Decision, Item
 from tests.console.review.making import make_finished, make_flagged
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from workflows.pipeline.advance import advance_pending
-from workflows.services.deciding import version_of
+from workflows.review.decide import version_of
 
 pytestmark = pytest.mark.django_db
 

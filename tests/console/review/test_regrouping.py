@@ -14,7 +14,7 @@ from tests.console.review.making import SCRIPT, make_finished
 from tests.factories import NOW, answer_page, make_at_stage, make_running, make_worker
 from workflows.cases.review_queue import open_case
 from workflows.pipeline.advance import advance_pending
-from workflows.services.deciding import version_of
+from workflows.review.decide import version_of
 
 pytestmark = pytest.mark.django_db
 

@@ -29,7 +29,7 @@ from workflows.pipeline.batch_completion import finish_if_done
 from workflows.quality.page_scores import judge_idle, judge_rest
 from workflows.quality.standings import restore
 from workflows.quality.void_questions import void
-from workflows.services.settling import settle
+from workflows.review.enforcement import settle
 
 pytestmark = pytest.mark.django_db
 

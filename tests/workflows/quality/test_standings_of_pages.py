@@ -29,7 +29,7 @@ from workflows.assignments.leases import expire
 from workflows.assignments.worker_account import account
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
-from workflows.services.settling import settle
+from workflows.review.enforcement import settle
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from workflows.assignments.claim import Claim, ClaimError, NotAdmittedError, cla
 from workflows.assignments.leases import expire, give_back
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
-from workflows.services.settling import settle
+from workflows.review.enforcement import settle
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,7 +20,7 @@ from workflows.questions.domain.known_images import QuestionError, content
 from workflows.questions.domain.right_answers import is_right
 from workflows.questions.domain.stage_questions import MIX
 from workflows.questions.make import make_from_gold, promote
-from workflows.services.setting_aside import set_aside_worker
+from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 

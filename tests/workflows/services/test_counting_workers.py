@@ -11,8 +11,8 @@ from workflows.counting import reached
 from workflows.models import WorkerFigures
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
+from workflows.review.set_aside import set_aside_worker
 from workflows.services.counting import count_due
-from workflows.services.setting_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 

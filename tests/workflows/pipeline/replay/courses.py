@@ -22,13 +22,13 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.assignments.leases import expire, give_back
-from workflows.domain.ruling import legal_states
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import Chunk, Cut, NewGroup
-from workflows.services.deciding import decide_chain, regroup, version_of
-from workflows.services.setting_aside import set_aside_worker
+from workflows.review.decide import decide_chain, regroup, version_of
+from workflows.review.domain.rulings import legal_states
+from workflows.review.set_aside import set_aside_worker
 
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 STEPS = 3000

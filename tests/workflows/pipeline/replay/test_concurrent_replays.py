@@ -29,8 +29,8 @@ from tests.workflows.threads import at_once
 from workflows.assignments.leases import give_back
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
-from workflows.services.setting_aside import reinstate, reject_pages, set_aside_worker
+from workflows.review.decide import StaleDecisionError, decide_chain, version_of
+from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,8 +14,8 @@ from annotation.models import Box, Chain, Decision, ImageWork, Item, Judgment
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import differences, verify
-from workflows.services.deciding import decide_chain, version_of
-from workflows.services.setting_aside import set_aside_worker
+from workflows.review.decide import decide_chain, version_of
+from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,6 @@ from hypothesis import strategies as st
 from annotation.domain.geometry import Box
 from tests.workflows.pipeline.domain.image_builder import mention
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.grouping import group
-from workflows.domain.ruling import legal_states
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.replay.domain.contexts import Source
 from workflows.pipeline.replay.domain.decisions import (
@@ -29,6 +27,7 @@ from workflows.pipeline.replay.domain.decisions import (
     parse_chain,
     parse_regrouping,
 )
+from workflows.review.domain.rulings import group, legal_states
 
 FLICKR = PROTOCOLS["flickr30k-entities"]
 ids = st.integers(1, 2**40)

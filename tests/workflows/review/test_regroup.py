@@ -22,9 +22,9 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import Chunk, Cut, DecisionError, NewGroup
+from workflows.review.decide import regroup, version_of
+from workflows.review.set_aside import set_aside_worker
 from workflows.services.batches import move
-from workflows.services.deciding import regroup, version_of
-from workflows.services.setting_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 

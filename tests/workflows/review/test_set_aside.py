@@ -30,13 +30,8 @@ from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.assignments.leases import expire
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.models import Transition
+from workflows.review.set_aside import SettingAsideError, reinstate, reject_pages, set_aside_worker
 from workflows.services.batches import move
-from workflows.services.setting_aside import (
-    SettingAsideError,
-    reinstate,
-    reject_pages,
-    set_aside_worker,
-)
 
 pytestmark = pytest.mark.django_db
 

@@ -23,13 +23,8 @@ from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.load_rows import Loaded, load
-from workflows.services import setting_aside
-from workflows.services.setting_aside import (
-    ChangedSinceError,
-    Shown,
-    preview,
-    set_aside_worker,
-)
+from workflows.review import set_aside
+from workflows.review.set_aside import ChangedSinceError, Shown, preview, set_aside_worker
 
 pytestmark = pytest.mark.django_db
 
@@ -109,14 +104,14 @@ def test_a_preview_of_many_images_folds_some_and_estimates(monkeypatch: pytest.M
     (worker,) = set(Judgment.objects.filter(item__stage="drawing").values_list("worker_id", flat=True))
     exact = preview(worker_id=worker, stage="drawing")
     assert (exact.folded, exact.estimated, exact.images, exact.boxes) == (6, False, 6, 6)
-    monkeypatch.setattr(setting_aside, "FOLDED", 4)
+    monkeypatch.setattr(set_aside, "FOLDED", 4)
     folded: list[int] = []
 
     def load_some(works: list[ImageWork], **more: Any) -> dict[int, Loaded]:
         folded.append(len(works))
         return load(works, **more)
 
-    monkeypatch.setattr(setting_aside, "load", load_some)
+    monkeypatch.setattr(set_aside, "load", load_some)
     said = preview(worker_id=worker, stage="drawing")
     assert folded == [4]
     assert said == replace(exact, folded=4), "what is counted is exact, and all images are alike here"

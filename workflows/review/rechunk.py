@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from annotation.domain.mentions import describe
 from annotation.models import Caption, Mention, VerificationQuestion
-from workflows.domain.grouping import check_cuts
 from workflows.pipeline.replay.domain.decisions import Cut
+from workflows.review.domain.rulings import check_cuts
 
 
 def recut(image_id: int, cuts: Sequence[Cut]) -> None:

@@ -28,9 +28,9 @@ from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.pipeline.replay.replay import resume_batches
 from workflows.questions.images import free_images
+from workflows.review.decide import decide_chain, version_of
+from workflows.review.set_aside import reinstate, set_aside_worker
 from workflows.services.batches import BatchError, move
-from workflows.services.deciding import decide_chain, version_of
-from workflows.services.setting_aside import reinstate, set_aside_worker
 
 pytestmark = pytest.mark.django_db
 

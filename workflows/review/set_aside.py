@@ -16,7 +16,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.replay.load_rows import load
 from workflows.pipeline.replay.replay import IDS_AT_ONCE, plan_of, request
-from workflows.supporting import unsupported
+from workflows.review.unsupported_judgments import unsupported
 from workflows.workers.enrolment import lock_worker
 
 FOLDED = 10

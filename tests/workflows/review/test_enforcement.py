@@ -25,10 +25,10 @@ from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.batch_settings.selectors import check_settings
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.quality.standings import restore
-from workflows.services import settling
+from workflows.review import enforcement
+from workflows.review.enforcement import settle
+from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker
 from workflows.services.batches import create_batch, move
-from workflows.services.setting_aside import reinstate, reject_pages, set_aside_worker
-from workflows.services.settling import settle
 
 pytestmark = pytest.mark.django_db
 
@@ -195,7 +195,7 @@ def test_a_worker_who_cannot_be_settled_stops_neither_others_nor_advance(
             raise ValueError("broken")
         return reject_pages(assignment_ids=assignment_ids, **rest)
 
-    monkeypatch.setattr(settling, "reject_pages", break_one)
+    monkeypatch.setattr(enforcement, "reject_pages", break_one)
     with pytest.raises(ExceptionGroup, match="cannot be set aside"):
         tasks.advance()
     with pytest.raises(ExceptionGroup) as swept:

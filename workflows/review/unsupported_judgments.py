@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotation.domain.answers import DrawingAnswer, Stage, parse_answer
 from annotation.models import Box, Item, Judgment
-from workflows.domain.support import Said, is_supported
+from workflows.review.domain.support import Said, is_supported
 
 IDS_AT_ONCE = 1000
 

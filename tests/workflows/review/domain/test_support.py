@@ -15,7 +15,7 @@ from annotation.domain.answers import (
     VerificationAnswer,
 )
 from annotation.domain.geometry import Box
-from workflows.domain.support import Said, is_supported
+from workflows.review.domain.support import Said, is_supported
 
 ME, OTHER = 1, 2
 BOX = DrawingAnswer(Box(0, 0, 9, 9))

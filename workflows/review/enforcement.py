@@ -21,7 +21,7 @@ from workflows.batch_settings.domain.quality_control import OnLoss
 from workflows.cases.review_queue import close_case
 from workflows.quality.lost_trust import batches_of, detail_of, losses_of
 from workflows.quality.standings import refresh
-from workflows.services.setting_aside import reject_pages, set_aside_worker
+from workflows.review.set_aside import reject_pages, set_aside_worker
 from workflows.workers.enrolment import lock_worker
 
 BY_MINIMUM = "policy:minimum_score"

@@ -15,8 +15,6 @@ from annotation.selectors import mentions_by_id, mentions_by_image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import keep_in_queue
-from workflows.domain.grouping import group
-from workflows.domain.ruling import check_state
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
@@ -32,7 +30,8 @@ from workflows.pipeline.replay.domain.decisions import (
 from workflows.pipeline.replay.load_rows import source_of
 from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import reassess_stale
-from workflows.services.cutting import recut, retire_recut
+from workflows.review.domain.rulings import check_state, group
+from workflows.review.rechunk import recut, retire_recut
 
 
 class StaleDecisionError(Exception):

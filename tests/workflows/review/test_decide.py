@@ -21,8 +21,8 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.domain.decisions import DecisionError
-from workflows.services.deciding import StaleDecisionError, decide_chain, version_of
-from workflows.services.setting_aside import set_aside_worker
+from workflows.review.decide import StaleDecisionError, decide_chain, version_of
+from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
 

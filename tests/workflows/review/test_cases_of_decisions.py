@@ -11,7 +11,7 @@ from annotation.models import Case, Chain
 from tests.factories import NOW, make_at_stage
 from tests.workflows.threads import at_once
 from workflows.cases.review_queue import CaseError, close_case, close_cases, flag, open_case
-from workflows.services.deciding import decide_chain, version_of
+from workflows.review.decide import decide_chain, version_of
 
 
 def decide(chain: Chain, state: str = "review") -> None:

@@ -1,0 +1,1 @@
+"""What researchers do about judgments and chains: decide, set aside, chunk captions anew."""
