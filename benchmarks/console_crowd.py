@@ -10,7 +10,7 @@ from typing import Any
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Worker
 from annotation.planner import analyze
-from workflows.models import Balance, Participation, Payment, Problem, ProviderCall, Publication
+from workflows.crowd.models import Balance, Participation, Payment, Problem, ProviderCall, Publication
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
 PROVIDER = {"provider": "mturk", "environment": "sandbox"}

@@ -29,8 +29,8 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
+from workflows.crowd.models import Participation, Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
-from workflows.models import Participation, Payment, Problem, Publication
 
 MOST_QUERIES = 30
 MOST_MILLISECONDS = 300

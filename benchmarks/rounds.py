@@ -33,14 +33,14 @@ from simulation.mturk.running import KEY_ID, SECRET
 from simulation.mturk.world import Account
 from workflows.batch_settings.selectors import check_settings
 from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.base import Environment
-from workflows.crowd.mturk import MTurk
-from workflows.crowd.pacing import Bucket, Pace
-from workflows.models import ProviderCall, Publication
-from workflows.services.crowd.stepping import step
+from workflows.crowd.call_rate import Bucket, Pace
+from workflows.crowd.models import ProviderCall, Publication
+from workflows.crowd.mturk.provider import MTurk
+from workflows.crowd.provider import Environment
+from workflows.crowd.rounds.step import step
 
 RATE, BURST = 5.0, 10
-"""Of calls to an account that is not the emulator's: see `workflows.crowd.pacing.usual_pace`."""
+"""Of calls to an account that is not the emulator's: see `workflows.crowd.call_rate.usual_pace`."""
 REFERENCES = 200
 
 

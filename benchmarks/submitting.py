@@ -14,8 +14,8 @@ from django.utils import timezone
 from simulation.mturk.handle import Handle
 from tests.factories import replies
 from workflows.assignments.submit import submit
-from workflows.models import Publication
-from workflows.services.crowd.participating import begin, claim_place
+from workflows.crowd.models import Publication
+from workflows.crowd.participations.sessions import begin, claim_place
 
 
 class Submitting:

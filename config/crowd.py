@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.environment import choice, number, secret, text, words
 from workflows.crowd.accounts import MTurkAccount, ProlificAccount
-from workflows.crowd.base import Environment
+from workflows.crowd.provider import Environment
 
 MTURK_ENDPOINTS = {
     "sandbox": "https://mturk-requester-sandbox.us-east-1.amazonaws.com",

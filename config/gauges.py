@@ -15,9 +15,9 @@ from prometheus_client.metrics_core import Metric
 
 from annotation.models import Assignment, Item, Judgment, Project
 from workflows.core.models import Beat
+from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job
 from workflows.kept import kept_of_projects
-from workflows.models import Payment, Problem, Publication
 
 UNREAD_AT_MOST = 1000
 """Unread items looked at: more say only that nobody advances."""

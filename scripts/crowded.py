@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from annotation.models import Batch, Project
     from simulation.mturk.handle import Handle
-    from workflows.models import Participation, Payment
+    from workflows.crowd.models import Participation, Payment
 
 PAGES = (
     *("crowd", "crowd-publications", "crowd-publication", "crowd-participation", "crowd-reject"),
@@ -32,9 +32,9 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from simulation.mturk.handle import Handle
     from simulation.mturk.world import Account
     from workflows.batch_settings.selectors import check_settings
+    from workflows.crowd.invitations.invite import invite
     from workflows.questions.images import free_images
     from workflows.services.batches import create_batch, move
-    from workflows.services.crowd.inviting import invite
 
     now = timezone.now()
     batch = create_batch(
@@ -78,7 +78,7 @@ def _work(batch: Batch, turk: Handle) -> None:
     from simulation.selectors import load_truth
     from simulation.turkers import Turkers
     from simulation.workers import Manners
-    from workflows.models import Participation
+    from workflows.crowd.models import Participation
     from workflows.tasks import hint_advance
 
     paid = Participation.objects.filter(
@@ -108,8 +108,8 @@ def _submit_without_answers(batch: Batch, turk: Handle) -> Participation:
     from django.utils import timezone
 
     from simulation.turkers import PROFILE
-    from workflows.models import Participation, Problem
-    from workflows.services.crowd.problems import raise_problem
+    from workflows.crowd.models import Participation, Problem
+    from workflows.crowd.problems import raise_problem
 
     somebody = turk.worker("A3UNLUCKY", **PROFILE)
     place = somebody.accept(group_id=somebody.groups()[0]["groupId"])["assignmentId"]
@@ -131,9 +131,9 @@ def _pay_in_vain(batch: Batch, turk: Handle, by: str) -> Payment:
     """A bonus that the platform refuses."""
     from django.utils import timezone
 
+    from workflows.crowd.actions import pay_more
+    from workflows.crowd.models import Participation, Payment
     from workflows.crowd.registry import provider
-    from workflows.models import Participation, Payment
-    from workflows.services.crowd.deciding import pay_more
 
     turk.set_faults({"kind": "refuse", "operation": "SendBonus", "code": "WorkerAccountClosed"})
     paid = Participation.objects.filter(publication__batch=batch, state="approved").order_by("pk")[0]
@@ -156,6 +156,6 @@ def _round() -> None:
     from django.utils import timezone
 
     from workflows.crowd.registry import provider
-    from workflows.services.crowd.stepping import step
+    from workflows.crowd.rounds.step import step
 
     step(provider=provider("mturk"), now=timezone.now())

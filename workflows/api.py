@@ -22,8 +22,8 @@ from workflows.assignments.leases import give_back, renew
 from workflows.assignments.submit import NoSuchAssignmentError, Reply, submit
 from workflows.assignments.worker_account import account, stages_with_work
 from workflows.authentication import Unbound, WorkerIdentity, sign
+from workflows.crowd.participations.sessions import claim_place, may_touch
 from workflows.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
-from workflows.services.crowd.participating import claim_place, may_touch
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import check_worker
 

@@ -17,14 +17,14 @@ from workflows import crowd_serializers as shapes
 from workflows.authentication import sign_for
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.core.client_addresses import client_address
-from workflows.crowd.prolific_completing import completion_url
-from workflows.domain.crowd.ids import strange
-from workflows.domain.crowd.reporting import Form, Link, ReportError, mturk_form
-from workflows.models import Publication
+from workflows.crowd.domain.identifiers import strange
+from workflows.crowd.models import Publication
+from workflows.crowd.participations import sessions
+from workflows.crowd.participations.domain.completion import Form, Link, ReportError, mturk_form
+from workflows.crowd.participations.sessions import Progress
+from workflows.crowd.participations.strangers import CrowdedError
+from workflows.crowd.prolific.completion_codes import completion_url
 from workflows.openapi import problems
-from workflows.services.crowd import participating
-from workflows.services.crowd.crowding import CrowdedError
-from workflows.services.crowd.participating import Progress
 
 CROWDED = "More people have opened this task than it has places. Return it, and take another one."
 _SAYS = {429: "too many sessions from there that no platform has confirmed: wait for Retry-After seconds"}
@@ -67,11 +67,11 @@ class SessionsView(APIView):
         body.is_valid(raise_exception=True)
         given = body.validated_data
         try:
-            publication = participating.published(token=given["publication"], stage=given["stage"])
+            publication = sessions.published(token=given["publication"], stage=given["stage"])
             # Before anything is written: nobody is to work on what cannot be reported.
             _check_ids(publication, given)
             form = _form(publication, given) if publication.provider == MTURK else None
-            session = participating.begin(
+            session = sessions.begin(
                 token=given["publication"],
                 stage=given["stage"],
                 external_id=given["assignment"],
@@ -81,9 +81,9 @@ class SessionsView(APIView):
                 now=timezone.now(),
                 address=client_address(request._request),
             )
-        except participating.NoPublicationError as error:
+        except sessions.NoPublicationError as error:
             raise exceptions.NotFound(OVER) from error
-        except participating.NotOpenYetError as error:
+        except sessions.NotOpenYetError as error:
             raise NotYet from error
         except CrowdedError as error:
             raise CrowdedRefusal from error
@@ -111,7 +111,7 @@ def _form(publication: Publication, given: dict[str, Any]) -> Form:
         raise exceptions.ValidationError({"submit_to": [str(error)]}) from error
 
 
-def _shown(session: participating.Session, form: Form | None) -> dict[str, Any]:
+def _shown(session: sessions.Session, form: Form | None) -> dict[str, Any]:
     participation = session.participation
     publication = participation.publication
     finish: Form | Link | None = form

@@ -14,11 +14,11 @@ from rest_framework.views import APIView
 
 from workflows.authentication import make_token
 from workflows.core.client_addresses import client_address
-from workflows.domain.crowd.joining import LONGEST_NAME
+from workflows.crowd.invitations.domain import LONGEST_NAME
+from workflows.crowd.invitations.invite import LONGEST_PASSCODE
+from workflows.crowd.invitations.join import join, look
 from workflows.openapi import problems
 from workflows.serializers import BodySerializer
-from workflows.services.crowd.inviting import LONGEST_PASSCODE
-from workflows.services.crowd.joining import join, look
 
 _SAYS = {
     404: "no invitation has this code",

@@ -18,17 +18,17 @@ from workflows.assignments.claim import ClaimError, NotAdmittedError
 from workflows.assignments.leases import LeaseOverError
 from workflows.assignments.submit import NoSuchAssignmentError, SubmissionError
 from workflows.core.json_pointers import pointer
-from workflows.domain.crowd.joining import Over, WorkerNameError
-from workflows.openapi import PROBLEM
-from workflows.qualification.tries import NoSuchTryError, TryError
-from workflows.quality.domain.access import Standing
-from workflows.services.crowd.attempts import LimitedError
-from workflows.services.crowd.joining import (
+from workflows.crowd.invitations.domain import Over, WorkerNameError
+from workflows.crowd.invitations.join import (
     InvitationOverError,
     NameTakenError,
     NoInvitationError,
     PasscodeError,
 )
+from workflows.crowd.invitations.rate_limits import LimitedError
+from workflows.openapi import PROBLEM
+from workflows.qualification.tries import NoSuchTryError, TryError
+from workflows.quality.domain.access import Standing
 from workflows.workers.enrolment import WorkerBlockedError
 
 logger = logging.getLogger(__name__)

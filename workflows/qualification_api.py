@@ -16,11 +16,11 @@ from rest_framework.response import Response
 
 from workflows import qualification_serializers as shapes
 from workflows.api import WorkerView
+from workflows.crowd.participations.sessions import is_live
 from workflows.openapi import problems
 from workflows.qualification import try_view
 from workflows.qualification.tries import begin, hand_in, train
 from workflows.serializers import STAGES
-from workflows.services.crowd.participating import is_live
 
 STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=STAGES)
 

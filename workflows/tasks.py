@@ -19,7 +19,13 @@ from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.locks import alone
 from workflows.core.models import SWEEP
 from workflows.crowd import registry
-from workflows.crowd.base import ProviderError
+from workflows.crowd.direct.page_earnings import post_earnings
+from workflows.crowd.invitations.rate_limits import forget_attempts
+from workflows.crowd.messages import message
+from workflows.crowd.provider import ProviderError
+from workflows.crowd.rounds.balances import keep_balance
+from workflows.crowd.rounds.reconcile import BusyError, reconcile
+from workflows.crowd.rounds.step import rounds_of, step
 from workflows.jobs.job_queue import next_job
 from workflows.jobs.run_job import clean_up, run_job
 from workflows.pipeline.advance import advance_pending, open_queued
@@ -30,13 +36,6 @@ from workflows.quality.page_scores import judge_idle
 from workflows.quality.standings import reassess_stale
 from workflows.review.enforcement import settle
 from workflows.services.counting import count_due
-from workflows.services.crowd.attempts import forget_attempts
-from workflows.services.crowd.balances import keep_balance
-from workflows.services.crowd.comparing import BusyError, reconcile
-from workflows.services.crowd.earning import post_earnings
-from workflows.services.crowd.messaging import message
-from workflows.services.crowd.stepping import step
-from workflows.services.crowd.yielding import rounds_of
 from workflows.services.dataset_statistics import keep_statistics, next_wanted
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from annotation.models import Batch, Image, Project
 from console.review.questions import ROLES
 from console.review.words import STAGES
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd_ready import crowd_obstacles
+from workflows.crowd.installation import crowd_obstacles
 from workflows.questions import supply
 from workflows.questions.images import usable, with_gold
 from workflows.services.readiness import missing_pictures

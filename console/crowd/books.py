@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotation.models import Batch
 from console.crowd.words import ACCOUNTS, ENTRIES
 from console.money import amount
-from workflows.models import Participation, Publication
+from workflows.crowd.models import Participation, Publication
 from workflows.money.models import LedgerEntry
 
 ENTRIES_SHOWN, ROWS = 20, 50

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from workflows.batch_settings.domain.crowd_settings import PROLIFIC
-from workflows.crowd.base import Provider
+from workflows.crowd import actions
+from workflows.crowd.models import Participation, Payment
+from workflows.crowd.provider import Provider
 from workflows.crowd.registry import LiveMoneyError, NoAccountError, provider
-from workflows.models import Participation, Payment
-from workflows.services.crowd import deciding
 from workflows.tasks import hint_crowd, hint_write
 
 State = Participation.State
@@ -53,9 +53,9 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
     try:
         match verb:
             case "approve":
-                deciding.approve(participation_id=found.pk, by=by, now=now)
+                actions.approve(participation_id=found.pk, by=by, now=now)
             case "reject":
-                deciding.reject(
+                actions.reject(
                     provider=_provider(found),
                     participation_id=found.pk,
                     reason=data["reason"],
@@ -63,7 +63,7 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
                     now=now,
                 )
             case "bonus" | "part":
-                deciding.pay_more(
+                actions.pay_more(
                     provider=_provider(found),
                     participation_id=found.pk,
                     kind=Payment.Kind.BONUS if verb == "bonus" else Payment.Kind.PART,
@@ -74,9 +74,9 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
                     by=by,
                     now=now,
                 )
-    except deciding.EqualError as error:
+    except actions.EqualError as error:
         raise EqualError(f"{error} Tick the box if it is to be paid once more.") from error
-    except deciding.VerbError as error:
+    except actions.VerbError as error:
         raise DoingError(str(error)) from error
 
 

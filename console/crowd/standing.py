@@ -13,7 +13,7 @@ from annotation.models import Batch
 from console.money import amount
 from console.review.words import STAGES
 from workflows.batch_settings.selectors import settings_of
-from workflows.models import Balance, Participation, Publication
+from workflows.crowd.models import Balance, Participation, Publication
 from workflows.money.models import Budget
 
 MOST_COUNTED = 1000

@@ -8,8 +8,8 @@ from annotation.models import Batch
 from console.crowd.words import ENVIRONMENTS
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd_ready import installation
-from workflows.domain.crowd.launching import NAMES
+from workflows.crowd.domain.obstacles import NAMES
+from workflows.crowd.installation import installation
 
 LIVE = "live"
 

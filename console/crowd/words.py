@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from console.wording import Action, Look
-from workflows.models import Participation, Payment, Problem, Publication
+from workflows.crowd.models import Participation, Payment, Problem, Publication
 from workflows.money.models import LedgerEntry, LedgerLine
 
 ENVIRONMENTS: Mapping[str, Look] = MappingProxyType(

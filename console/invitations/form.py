@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 
-from workflows.services.crowd.inviting import (
+from workflows.crowd.invitations.invite import (
     LONGEST_LABEL,
     LONGEST_NOTE,
     LONGEST_PASSCODE,

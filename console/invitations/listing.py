@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Project, Worker
-from workflows.domain.crowd.joining import Over, over
-from workflows.models import Invitation, Joining
+from workflows.crowd.invitations.domain import Over, over
+from workflows.crowd.invitations.models import Invitation, Joining
 
 ROWS = 50
 NAMED = 3

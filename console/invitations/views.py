@@ -21,8 +21,8 @@ from console.pages import page, user_name
 from console.review.queue import read_number
 from workflows.core.client_addresses import client_address
 from workflows.core.spreadsheet_cells import safe
+from workflows.crowd.invitations.invite import MOST_AT_ONCE, InvitationError, Made, invite, revoke
 from workflows.links import join_link
-from workflows.services.crowd.inviting import MOST_AT_ONCE, InvitationError, Made, invite, revoke
 
 _DIGITS = 15
 

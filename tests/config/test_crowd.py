@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.crowd import mturk_account, prolific_account, site
 from workflows.crowd.accounts import MTurkAccount, ProlificAccount
-from workflows.crowd.base import Environment
+from workflows.crowd.provider import Environment
 
 
 @pytest.fixture(autouse=True)

@@ -21,9 +21,10 @@ from tests.factories import claim_page, make_running, make_worker
 from tests.workflows.crowd_made import make_publication
 from tests.workflows.http import Api
 from workflows.core.heartbeats import begin_beat, end_beat
+from workflows.crowd.models import Problem
 from workflows.domain.counted import Items, Queue, StageItems
 from workflows.jobs.models import Job
-from workflows.models import Figures, Problem
+from workflows.models import Figures
 
 TOKEN = "only-for-tests-0123456789"
 LINK = [["man"], ["man"]]

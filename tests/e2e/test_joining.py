@@ -15,7 +15,7 @@ from tests.e2e.looks import check_looks
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, press_answers
-from workflows.services.crowd.inviting import invite
+from workflows.crowd.invitations.invite import invite
 
 PASSCODE = "open sesame"
 NAME = "grace@example.org"

@@ -29,7 +29,7 @@ from tests.e2e.site import Site
 from tests.e2e.turking import ICON, InFrame, frame_of, mturk
 from tests.e2e.watch import Watch
 from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.base import Environment
+from workflows.crowd.provider import Environment
 
 WORKERS = ("A1ADA", "A2BOB", "A3CLEO", "A4DAN", "A5EVE")
 

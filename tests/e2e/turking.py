@@ -13,7 +13,7 @@ from simulation.mturk.handle import Handle
 from simulation.mturk.question import QUESTION
 from tests.e2e.site import Site, wait_for
 from tests.workflows.crowd_made import make_publication
-from workflows.models import Publication
+from workflows.crowd.models import Publication
 
 ICON = "favicon.ico"
 """The emulator has none, and browsers ask."""

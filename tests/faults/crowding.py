@@ -15,11 +15,11 @@ from django.db import connections
 from tests.factories import NOW, replies
 from tests.faults.sides import Side
 from workflows.assignments.submit import submit
-from workflows.crowd.base import Provider, UnavailableError
-from workflows.models import Participation, Publication
-from workflows.services.crowd.comparing import reconcile
-from workflows.services.crowd.participating import begin, claim_place
-from workflows.services.crowd.stepping import step
+from workflows.crowd.models import Participation, Publication
+from workflows.crowd.participations.sessions import begin, claim_place
+from workflows.crowd.provider import Provider, UnavailableError
+from workflows.crowd.rounds.reconcile import reconcile
+from workflows.crowd.rounds.step import step
 
 PATIENCE = 150
 """Processes of one round, until it counts as endless; the longest takes a fifth of that."""

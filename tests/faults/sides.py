@@ -17,11 +17,11 @@ from simulation.prolific.world import PROJECT, TOKEN
 from simulation.theirs import Theirs, of_mturk, of_prolific
 from tests.factories import NOW
 from workflows.crowd.accounts import MTurkAccount, ProlificAccount
-from workflows.crowd.base import Environment, Provider
-from workflows.crowd.mturk import MTurk
-from workflows.crowd.pacing import Bucket, Pace
-from workflows.crowd.prolific import Prolific
-from workflows.crowd.prolific_completing import completion_code
+from workflows.crowd.call_rate import Bucket, Pace
+from workflows.crowd.mturk.provider import MTurk
+from workflows.crowd.prolific.completion_codes import completion_code
+from workflows.crowd.prolific.provider import Prolific
+from workflows.crowd.provider import Environment, Provider
 
 FUNDS = "100000"
 

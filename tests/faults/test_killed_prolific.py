@@ -15,7 +15,7 @@ from pytest_django.fixtures import Settings
 from tests.faults.crowding import Crowding
 from tests.faults.sides import ProlificSide, prolific_side
 from tests.faults.telling import bring_through
-from tests.workflows.services.crowd.playing import SITE
+from tests.workflows.crowd.scene import SITE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
 

@@ -12,8 +12,8 @@ from config.crowd import mturk_account, prolific_account, site
 from simulation.prolific.handle import Handle
 from simulation.through import platform_of
 from workflows.batch_settings.selectors import check_settings
-from workflows.crowd.base import Environment
-from workflows.crowd_ready import crowd_obstacles
+from workflows.crowd.installation import crowd_obstacles
+from workflows.crowd.provider import Environment
 
 
 def test_direct_workers_need_none() -> None:

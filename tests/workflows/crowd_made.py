@@ -13,8 +13,8 @@ from annotation.models import Assignment, Batch
 from tests.factories import NOW
 from tests.workflows.http import Api, Reply
 from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.base import Environment
-from workflows.models import Participation, Publication
+from workflows.crowd.models import Participation, Publication
+from workflows.crowd.provider import Environment
 
 ORIGIN = "https://workersandbox.example.org"
 ACCOUNT = MTurkAccount(

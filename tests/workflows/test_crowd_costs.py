@@ -8,13 +8,13 @@ from annotation.domain.answers import Stage
 from annotation.models import Assignment, Judgment
 from tests.factories import LATER, NOW, answer_page, make_at_stage, make_running, make_worker
 from workflows.batch_settings.selectors import settings_of
+from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.crowd_costs import costs
 from workflows.domain.crowd.costs import Costs
 from workflows.money.domain.wage_floor import ENOUGH_PAGES, PageTime
 from workflows.money.ledger import commit, reserve
 from workflows.money.page_times import page_times
 from workflows.pipeline.advance import advance_pending
-from workflows.services.crowd.earning import post_earnings
 
 pytestmark = pytest.mark.django_db
 

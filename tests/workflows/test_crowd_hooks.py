@@ -11,10 +11,10 @@ from django.test import Client
 from simulation.prolific.faults import Kind
 from tests.factories import make_running, make_worker
 from tests.workflows.crowd.orders import make_order
-from tests.workflows.crowd.prolific_stage import ProlificStage, account_at, prolific_stage
+from tests.workflows.crowd.prolific.stage import ProlificStage, account_at, prolific_stage
 from tests.workflows.crowd_made import make_publication
-from workflows.models import Notice, Participation, Publication
-from workflows.services.crowd.subscribing import subscribe
+from workflows.crowd.models import Notice, Participation, Publication
+from workflows.crowd.prolific.webhooks import subscribe
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/crowd/prolific/webhook"

@@ -5,11 +5,11 @@ from celery.exceptions import Retry
 from pytest_django.fixtures import Settings
 
 from config.background import schedule
-from tests.workflows.services.crowd.playing import SITE, Scene, make_crowd_batch
+from tests.workflows.crowd.scene import SITE, Scene, make_crowd_batch
 from workflows import tasks
 from workflows.crowd import registry
-from workflows.crowd.base import UnavailableError
-from workflows.services.crowd.comparing import BusyError
+from workflows.crowd.provider import UnavailableError
+from workflows.crowd.rounds.reconcile import BusyError
 
 pytestmark = pytest.mark.django_db
 

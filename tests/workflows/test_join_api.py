@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.models import Worker
 from tests.factories import make_project
 from tests.workflows.http import Api, check_problem
-from workflows.services.crowd.inviting import Made, invite, revoke
+from workflows.crowd.invitations.invite import Made, invite, revoke
 
 pytestmark = pytest.mark.django_db
 DEVICE = {"device": "a-device-of-somebody"}

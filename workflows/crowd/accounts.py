@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from workflows.crowd.base import Environment
+from workflows.crowd.provider import Environment
 
 
 @dataclass(frozen=True, slots=True)

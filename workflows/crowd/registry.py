@@ -9,9 +9,9 @@ from django.conf import settings
 
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.crowd.accounts import MTurkAccount, ProlificAccount
-from workflows.crowd.base import Environment, Provider
-from workflows.crowd.mturk import MTurk
-from workflows.crowd.prolific import Prolific
+from workflows.crowd.mturk.provider import MTurk
+from workflows.crowd.prolific.provider import Prolific
+from workflows.crowd.provider import Environment, Provider
 
 
 class NoAccountError(Exception):

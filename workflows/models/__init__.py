@@ -2,9 +2,9 @@
 and jobs, figures kept for pages, crowd platforms and money."""
 
 from workflows.core.models import AuditEntry, Beat
-from workflows.jobs.models import Job, Snapshot
-from workflows.models.balances import Balance
-from workflows.models.crowd import (
+from workflows.crowd.invitations.models import Invitation, JoinAttempt, Joining
+from workflows.crowd.models import (
+    Balance,
     Grant,
     Notice,
     Participation,
@@ -14,8 +14,8 @@ from workflows.models.crowd import (
     Publication,
     Qualification,
 )
+from workflows.jobs.models import Job, Snapshot
 from workflows.models.figures import Figures, WorkerFigures
-from workflows.models.invitations import Invitation, JoinAttempt, Joining
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import Transition
 from workflows.workers.models import WorkerNote

@@ -8,7 +8,7 @@ from typing import Any
 from annotation.models import QualificationTry
 from workflows.assignments.page_view import questions_shown
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.models import Participation
+from workflows.crowd.participations.lookups import batch_of, unconfirmed
 from workflows.quality.admission import screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part
 
@@ -18,22 +18,6 @@ STATES = (*(str(part) for part in Part), FIGURES, NOT_REQUIRED)
 """Where a worker can be: in the test, held back by the platform's figures, or where nobody is tested."""
 
 _NOT_REQUIRED = {"state": NOT_REQUIRED, "tries_left": 0, "retry_in": None}
-
-
-def unconfirmed(participation_id: int | None) -> int | None:
-    """The participation, where no platform has confirmed its worker; None for everybody else."""
-    if participation_id is None:
-        return None
-    doubtful = Participation.objects.filter(pk=participation_id, confirmed=False)
-    return participation_id if doubtful.exists() else None
-
-
-def batch_of(participation_id: int | None) -> int | None:
-    """The batch that a place is of; None without a place."""
-    if participation_id is None:
-        return None
-    places = Participation.objects.filter(pk=participation_id)
-    return places.values_list("publication__batch", flat=True).first()
 
 
 def state_of(

@@ -16,7 +16,8 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.models import Participation
+from workflows.crowd.models import Participation
+from workflows.crowd.participations.lookups import unconfirmed_places
 from workflows.quality.domain.admission import Part, Situation, Try, passes, situation
 from workflows.quality.selectors import batches_at_rest, batches_with_work
 
@@ -91,11 +92,6 @@ def tries_of(*, worker_id: int, place: int | None) -> QuerySet[QualificationTry]
     here = Participation.objects.filter(pk=place)
     nearby = unconfirmed_places(worker_id=worker_id).filter(origin__in=here.values("origin"))
     return tries.filter(Q(place=None) | Q(place=place) | Q(place__in=nearby.values("pk")))
-
-
-def unconfirmed_places(*, worker_id: int) -> QuerySet[Participation]:
-    """Places under this name that nobody has confirmed, of which it is known where they were opened from."""
-    return Participation.objects.filter(worker_id=worker_id, confirmed=False).exclude(origin="")
 
 
 def situations(

@@ -9,7 +9,7 @@ from annotation.models import Batch, Image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.crowd.launching import money_obstacles
+from workflows.crowd.domain.obstacles import money_obstacles
 from workflows.money.domain.currencies import amount
 from workflows.money.domain.ledger import CapError
 from workflows.money.ledger import set_cap

@@ -13,7 +13,7 @@ from annotation.models import Batch, Judgment, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd_ready import crowd_obstacles, installation
+from workflows.crowd.installation import crowd_obstacles, installation
 from workflows.money.domain.currencies import CODES
 from workflows.money.models import Budget
 from workflows.pipeline.batch_completion import wind_up
@@ -143,7 +143,7 @@ def _check_crowd(batch: Batch) -> None:
 
 
 def _keep_environment(batch: Batch) -> None:
-    """Of the platform's account, which may be another one tomorrow: see workflows.domain.crowd.launching."""
+    """Of the platform's account, which may be another one tomorrow: see workflows.crowd.domain.obstacles."""
     settings = settings_of(batch)
     if environment := installation(settings.crowd.provider).environment:
         Budget.objects.update_or_create(

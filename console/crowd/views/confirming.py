@@ -24,11 +24,11 @@ from console.money import amount
 from console.pages import page, user_name
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.models import Payment, Problem, Publication
+from workflows.crowd import actions
+from workflows.crowd.models import Payment, Problem, Publication
+from workflows.crowd.problems import close_problems
 from workflows.services.altering import change_settings
 from workflows.services.batches import UNDER_WAY, BatchError
-from workflows.services.crowd import deciding
-from workflows.services.crowd.problems import close_problems
 from workflows.tasks import hint_balances, hint_crowd, hint_reconcile
 
 
@@ -137,7 +137,7 @@ def expire(request: HttpRequest, pk: int) -> HttpResponse:
     over = found.expiring or found.state not in (Publication.State.PLANNED, Publication.State.OPEN)
     if form.is_bound and form.is_valid():
         with write_transaction():
-            done = deciding.expire(publication_id=found.pk)
+            done = actions.expire(publication_id=found.pk)
             if done:
                 acted(request, "crowd.expire", found, found.batch.project, f"publication {found.pk}")
         if done:
@@ -214,7 +214,7 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return redirect(reverse("crowd:batch", args=[publication.batch_id]))
     with write_transaction():
-        done = deciding.retry(payment_id=pk, now=timezone.now())
+        done = actions.retry(payment_id=pk, now=timezone.now())
         if done:
             name = f"{found.kind} of {found.participation.worker.external_id}"
             acted(request, "crowd.retry", found, publication.batch.project, name)

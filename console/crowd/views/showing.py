@@ -20,9 +20,9 @@ from console.pages import page
 from console.review.queue import read_number
 from console.review.words import STAGES
 from workflows.batch_settings.domain.crowd_settings import DIRECT
-from workflows.models import Participation, Publication
+from workflows.crowd.models import Participation, Publication
+from workflows.crowd.payments.withdraw import can_withdraw
 from workflows.money.models import LedgerEntry
-from workflows.services.crowd.withdrawing import can_withdraw
 
 
 def around(batch: Batch, *, below: bool = True) -> dict[str, Any]:

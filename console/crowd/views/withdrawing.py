@@ -15,10 +15,10 @@ from console.crowd.forms import TokenForm
 from console.crowd.views.confirming import confirm
 from console.crowd.words import PAYMENT_KINDS, PAYMENTS
 from console.money import amount
-from workflows.models import Payment
-from workflows.services.crowd.deciding import VerbError
-from workflows.services.crowd.withdrawing import can_withdraw
-from workflows.services.crowd.withdrawing import withdraw as never_pay
+from workflows.crowd.errors import VerbError
+from workflows.crowd.models import Payment
+from workflows.crowd.payments.withdraw import can_withdraw
+from workflows.crowd.payments.withdraw import withdraw as never_pay
 
 
 @managing

@@ -11,14 +11,14 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from simulation.theirs import THEIRS
-from workflows.crowd.base import Provider
+from workflows.crowd.actions import pay_more
+from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.provider import Provider
+from workflows.crowd.publications.publish import mark_expiring
 from workflows.crowd.registry import provider
-from workflows.models import Participation, Payment, Publication
+from workflows.crowd.rounds.step import step
 from workflows.money.domain.currencies import amount
 from workflows.money.models import LedgerLine
-from workflows.services.crowd.deciding import pay_more
-from workflows.services.crowd.publishing import mark_expiring
-from workflows.services.crowd.stepping import step
 
 ACCOUNTS = ("rewards", "bonuses", "fees", "reserved")
 

@@ -31,7 +31,7 @@ from simulation.workers import Manners, SimulatedWorker, Tally
 from workflows.authentication import make_token
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.crowd.registry import provider
-from workflows.services.crowd.stepping import step
+from workflows.crowd.rounds.step import step
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import enrol
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Worker
-from tests.workflows.services.crowd.playing import make_crowd_batch
+from tests.workflows.crowd.scene import make_crowd_batch
 
 pytestmark = pytest.mark.django_db
 

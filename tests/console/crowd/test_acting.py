@@ -23,9 +23,9 @@ from tests.console.crowd.making import (
 from tests.workflows.crowd.fake import FakeProvider
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.accounts import ProlificAccount
-from workflows.crowd.base import Environment
-from workflows.crowd.prolific import Prolific
-from workflows.models import Participation, Payment, Problem, Publication
+from workflows.crowd.models import Participation, Payment, Problem, Publication
+from workflows.crowd.prolific.provider import Prolific
+from workflows.crowd.provider import Environment
 from workflows.money.models import Budget
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Batch
 from tests.console.batches.filling import acts, filled
 from tests.console.crowd.making import make_crowd_batch, make_full_batch, with_account
-from workflows.crowd.base import Environment
+from workflows.crowd.provider import Environment
 
 pytestmark = pytest.mark.django_db
 

@@ -18,8 +18,8 @@ from tests.console.crowd.making import (
     with_account,
 )
 from tests.factories import make_batch, make_image, make_project
-from workflows.crowd.base import Environment
-from workflows.models import Problem
+from workflows.crowd.models import Problem
+from workflows.crowd.provider import Environment
 
 pytestmark = pytest.mark.django_db
 

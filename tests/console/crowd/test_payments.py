@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.console.batches.filling import acts
 from tests.console.crowd.asking import token
 from tests.console.crowd.making import make_full_batch
-from workflows.models import Payment, ProviderCall
+from workflows.crowd.models import Payment, ProviderCall
 
 pytestmark = pytest.mark.django_db
 

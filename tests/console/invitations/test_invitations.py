@@ -15,9 +15,9 @@ from django.utils import timezone
 from annotation.models import Project, Worker
 from tests.factories import make_project
 from workflows.core.models import AuditEntry
-from workflows.models import Invitation
-from workflows.services.crowd.inviting import Made, invite
-from workflows.services.crowd.joining import join
+from workflows.crowd.invitations.invite import Made, invite
+from workflows.crowd.invitations.join import join
+from workflows.crowd.invitations.models import Invitation
 
 pytestmark = pytest.mark.django_db
 

@@ -26,10 +26,10 @@ from tests.factories import (
     unsteady,
 )
 from workflows.core.models import AuditEntry
+from workflows.crowd.direct.extra_pay import pay_more
 from workflows.models import WorkerFigures
 from workflows.pipeline.advance import advance_pending
 from workflows.services.counting_workers import keep_workers
-from workflows.services.crowd.direct_pay import pay_more
 from workflows.workers.models import WorkerNote
 
 pytestmark = pytest.mark.django_db

@@ -15,11 +15,11 @@ from annotation.models import Batch
 from tests.factories import NOW, make_batch, make_image, make_project
 from tests.workflows.crowd.emulated import MTurkStage, mturk_stage
 from tests.workflows.crowd.orders import TOKEN, make_order
-from tests.workflows.crowd.prolific_stage import account_at, prolific_stage
-from tests.workflows.services.crowd.playing import SITE, make_crowd_batch
-from workflows.models import Publication
+from tests.workflows.crowd.prolific.stage import account_at, prolific_stage
+from tests.workflows.crowd.scene import SITE, make_crowd_batch
+from workflows.crowd.models import Publication
+from workflows.crowd.rounds.step import step
 from workflows.money import ledger
-from workflows.services.crowd.stepping import step
 
 pytestmark = pytest.mark.django_db
 

@@ -26,7 +26,7 @@ from tests.workflows.http import Api, check_problem
 from workflows.assignments.leases import expire
 from workflows.assignments.submit import submit
 from workflows.assignments.worker_account import account
-from workflows.services.crowd.direct_pay import pay_more
+from workflows.crowd.direct.extra_pay import pay_more
 
 pytestmark = pytest.mark.django_db
 

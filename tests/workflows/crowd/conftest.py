@@ -1,19 +1,12 @@
-"""A stage of the emulated Prolific, for tests of whole batches."""
-
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
+from pytest_django.fixtures import Settings
 
-from tests.workflows.crowd.prolific_play import Play
-from tests.workflows.crowd.prolific_stage import prolific_stage
-from tests.workflows.services.crowd.playing import SITE
+from tests.workflows.crowd.scene import SITE, Scene
 
 
 @pytest.fixture
-def play(settings: Any, db: None) -> Iterator[Play]:
+def scene(settings: Settings) -> Scene:
     settings.SITE = SITE
-    with prolific_stage() as stage:
-        yield Play(stage)
+    return Scene()

@@ -17,7 +17,7 @@ from typing import Protocol
 import pytest
 
 from tests.workflows.crowd.orders import BONUS, TOKEN, make_order
-from workflows.crowd.base import (
+from workflows.crowd.provider import (
     Life,
     Money,
     NoFundsError,

@@ -15,9 +15,9 @@ from botocore.validate import ParamValidator
 from simulation.mturk.handle import Handle
 from simulation.mturk.running import emulator
 from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.base import Environment
-from workflows.crowd.mturk import MTurk
-from workflows.crowd.pacing import Bucket, Pace
+from workflows.crowd.call_rate import Bucket, Pace
+from workflows.crowd.mturk.provider import MTurk
+from workflows.crowd.provider import Environment
 
 OPERATIONS = {
     "publish": "CreateHITWithHITType",

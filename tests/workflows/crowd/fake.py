@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 
 from tests.workflows.crowd.fake_objects import Paid
 from tests.workflows.crowd.fake_platform import FakePlatform
-from workflows.crowd.base import Bonus, Hint, Money, Order, Published, RefusedError, Stand, Submitted
-from workflows.domain.crowd.fees import changes_fee, mturk_bonus_fee, mturk_fee
+from workflows.crowd.mturk.domain.fees import changes_fee, mturk_bonus_fee, mturk_fee
+from workflows.crowd.provider import Bonus, Hint, Money, Order, Published, RefusedError, Stand, Submitted
 
 
 class FakeProvider(FakePlatform):
-    """Implements `workflows.crowd.base.Provider`."""
+    """Implements `workflows.crowd.provider.Provider`."""
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:
         return mturk_fee(reward, places=places, masters=masters)

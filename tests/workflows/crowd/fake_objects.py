@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from workflows.crowd.base import Bonus, Order, Stand, Submitted
+from workflows.crowd.provider import Bonus, Order, Stand, Submitted
 
 
 @dataclass(slots=True)

@@ -14,7 +14,8 @@ from itertools import count
 from threading import RLock
 
 from tests.workflows.crowd.fake_objects import Assignment, Paid, Publication
-from workflows.crowd.base import (
+from workflows.crowd.mturk.domain.fees import mturk_fee
+from workflows.crowd.provider import (
     Environment,
     Hint,
     Life,
@@ -26,7 +27,6 @@ from workflows.crowd.base import (
     Submitted,
     UnknownObjectError,
 )
-from workflows.domain.crowd.fees import mturk_fee
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from workflows.crowd.base import Money, Order, Requirements
+from workflows.crowd.provider import Money, Order, Requirements
 
 TOKEN = "5f0c7d1e-0000-4000-8000-000000000001"
 BONUS = "5f0c7d1e-0000-4000-8000-00000000b0b0"

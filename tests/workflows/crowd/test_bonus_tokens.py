@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from workflows.crowd.mturk_reading import read_bonus, refer
-from workflows.crowd.prolific_bonuses import MOST_SUBJECT, subject_of
-from workflows.domain.crowd.tokens import MOST_TOKEN, TOKEN, is_token
-from workflows.models import Payment
-from workflows.services.crowd.deciding import MOST_BONUS
+from workflows.crowd.actions import MOST_BONUS
+from workflows.crowd.domain.identifiers import MOST_TOKEN, TOKEN, is_token
+from workflows.crowd.models import Payment
+from workflows.crowd.mturk.replies import read_bonus, refer
+from workflows.crowd.prolific.bonuses import MOST_SUBJECT, subject_of
 
 
 @pytest.mark.parametrize(

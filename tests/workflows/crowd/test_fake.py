@@ -9,7 +9,7 @@ import pytest
 from tests.workflows.crowd.contract import ProviderContract
 from tests.workflows.crowd.fake import FakeProvider
 from tests.workflows.crowd.orders import make_order
-from workflows.crowd.base import UnavailableError
+from workflows.crowd.provider import UnavailableError
 
 
 class KilledError(BaseException):

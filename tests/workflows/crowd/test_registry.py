@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workflows.crowd.accounts import MTurkAccount, ProlificAccount
-from workflows.crowd.base import Environment
+from workflows.crowd.provider import Environment
 from workflows.crowd.registry import LiveMoneyError, NoAccountError, environments, provider
 
 

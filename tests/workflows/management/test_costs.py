@@ -7,8 +7,8 @@ from django.core.management import call_command
 
 from annotation.domain.answers import Stage
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
+from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.pipeline.advance import advance_pending
-from workflows.services.crowd.earning import post_earnings
 
 pytestmark = pytest.mark.django_db
 

@@ -8,11 +8,11 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from tests.workflows.crowd.orders import make_order
-from tests.workflows.services.crowd.playing import SITE, Scene, make_crowd_batch
+from tests.workflows.crowd.scene import SITE, Scene, make_crowd_batch
 from workflows.core.models import AuditEntry
 from workflows.crowd import registry
-from workflows.crowd.base import RefusedError
-from workflows.models import Payment
+from workflows.crowd.models import Payment
+from workflows.crowd.provider import RefusedError
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from annotation.models import Assignment, Batch
 from tests.factories import LATER, NOW, claim_page, make_running, make_worker, submit_page
 from workflows.core.models import AuditEntry
+from workflows.crowd.direct.page_earnings import Posted, post_earnings
 from workflows.money.book_check import verify_books
 from workflows.money.models import Earned, LedgerEntry, LedgerLine
-from workflows.services.crowd.earning import Posted, post_earnings
 
 pytestmark = pytest.mark.django_db
 TODAY, TOMORROW = (str((NOW + timedelta(days=days)).date()) for days in (0, 1))

@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 
 from tests.factories import make_project
 from workflows.core.models import AuditEntry
-from workflows.domain.crowd.joining import digest
-from workflows.models import Invitation
+from workflows.crowd.invitations.domain import digest
+from workflows.crowd.invitations.models import Invitation
 
 pytestmark = pytest.mark.django_db
 SITE = "https://annotate.example.org"

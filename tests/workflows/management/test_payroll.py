@@ -14,11 +14,11 @@ from annotation.models import Batch, Worker
 from tests.factories import NOW, claim_page, make_running, make_worker, submit_page
 from tests.workflows.threads import at_once
 from workflows.core.models import AuditEntry
+from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.money.book_check import verify_books
 from workflows.money.domain.payroll import COLUMNS, parse_period
 from workflows.money.models import LedgerEntry
 from workflows.money.payroll import mark_paid
-from workflows.services.crowd.earning import post_earnings
 
 pytestmark = pytest.mark.django_db
 DAY = NOW.date().isoformat()

@@ -11,10 +11,10 @@ from django.test import override_settings
 from annotation.domain.answers import Stage
 from annotation.models import Batch
 from tests.factories import NOW, make_batch, make_image, make_project
-from tests.workflows.services.crowd.playing import make_crowd_batch
+from tests.workflows.crowd.scene import make_crowd_batch
 from workflows.batch_settings.selectors import check_settings, settings_of
 from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.base import Environment
+from workflows.crowd.provider import Environment
 from workflows.money.ledger import reserve
 from workflows.money.models import Budget
 from workflows.services.altering import change_settings

@@ -11,20 +11,18 @@ from django.utils import timezone
 
 from annotation.models import Worker
 from workflows.core.audit_log import record_action
-from workflows.crowd import registry
-from workflows.crowd.base import Provider, ProviderError
-from workflows.models import Participation, Payment, Publication
+from workflows.crowd import actions, registry
+from workflows.crowd.messages import MessageError, message
+from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.payments.withdraw import withdraw
+from workflows.crowd.provider import Provider, ProviderError
+from workflows.crowd.publications.extend import extend
+from workflows.crowd.publications.orphans import expire_orphan
+from workflows.crowd.publications.write_off import write_off
+from workflows.crowd.rounds.reconcile import BusyError, reconcile
+from workflows.crowd.rounds.status import lines
+from workflows.crowd.rounds.step import rounds_of, step
 from workflows.money.domain.currencies import amount
-from workflows.platform_status import lines
-from workflows.services.crowd import deciding
-from workflows.services.crowd.comparing import BusyError, reconcile
-from workflows.services.crowd.extending import extend
-from workflows.services.crowd.messaging import MessageError, message
-from workflows.services.crowd.orphans import expire_orphan
-from workflows.services.crowd.stepping import step
-from workflows.services.crowd.withdrawing import withdraw
-from workflows.services.crowd.writing_off import write_off
-from workflows.services.crowd.yielding import rounds_of
 
 CALLS = ("step", "reconcile", "balance", "message")
 PLACES = ("approve", "reject", "bonus", "pay-part")
@@ -69,12 +67,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self._act(options["action"], options)
-        except deciding.EqualError as error:
+        except actions.EqualError as error:
             raise CommandError(f"{error} Say --again if it is to be paid once more") from error
         except (
             registry.NoAccountError,
             registry.LiveMoneyError,
-            deciding.VerbError,
+            actions.VerbError,
             MessageError,
             BusyError,
         ) as error:
@@ -101,7 +99,7 @@ class Command(BaseCommand):
             self._audit("crowd.withdraw", payment.participation, by, **detail)
             money = amount(payment.amount, payment.currency)
             self.stdout.write(f"{payment} of {money}: withdrawn; it is never paid, and its money is free")
-        elif deciding.retry(payment_id=_number(options["of"]), now=timezone.now()):
+        elif actions.retry(payment_id=_number(options["of"]), now=timezone.now()):
             payment = Payment.objects.select_related("participation__publication").get(pk=options["of"])
             self._audit("crowd.retry", payment.participation, by)
             self.stdout.write("it is asked for again")
@@ -148,10 +146,10 @@ class Command(BaseCommand):
         one = _participation(provider, options)
         now, said = timezone.now(), {}
         if action == "approve":
-            deciding.approve(participation_id=one.pk, by=by, now=now)
+            actions.approve(participation_id=one.pk, by=by, now=now)
         elif action == "reject":
             said = {"reason": options["reason"]}
-            deciding.reject(provider=provider, participation_id=one.pk, by=by, now=now, **said)
+            actions.reject(provider=provider, participation_id=one.pk, by=by, now=now, **said)
         else:
             kind = Payment.Kind.BONUS if action == "bonus" else Payment.Kind.PART
             said = {
@@ -159,7 +157,7 @@ class Command(BaseCommand):
                 "reason": options["reason"],
                 "token": options["token"] or str(uuid.uuid4()),
             }
-            payment = deciding.pay_more(
+            payment = actions.pay_more(
                 provider=provider,
                 participation_id=one.pk,
                 kind=kind,
@@ -194,7 +192,7 @@ class Command(BaseCommand):
                 f"--of {options['of']}: there is no publication of this id; `crowd status` lists them"
             )
         if action == "expire":
-            if not deciding.expire(publication_id=found.pk):
+            if not actions.expire(publication_id=found.pk):
                 raise CommandError("it is closed, or being closed, already")
             self.stdout.write(f"{found}: the next round closes it")
         elif action == "extend":

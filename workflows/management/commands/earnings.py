@@ -7,10 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from workflows.crowd.direct.page_earnings import adopt_pages
 from workflows.management.subject import project_and_batch
 from workflows.money.earned_days import recount_project
 from workflows.money.ledger_rows import LedgerError
-from workflows.services.crowd.adopting import adopt_pages
 
 
 class Command(BaseCommand):

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.models import Project
+from workflows.crowd.invitations.invite import MOST_AT_ONCE, MOST_USES, InvitationError, invite
 from workflows.links import join_link, site
-from workflows.services.crowd.inviting import MOST_AT_ONCE, MOST_USES, InvitationError, invite
 
 MOST_DAYS = 3650
 

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.models import Assignment
+from workflows.crowd.direct.extra_pay import PART, DirectPayError, pay_more
 from workflows.money.domain.ledger import CapError
-from workflows.services.crowd.direct_pay import PART, DirectPayError, pay_more
 
 
 class Command(BaseCommand):

@@ -15,10 +15,10 @@ from django.utils import timezone
 from workflows.batch_settings.domain.crowd_settings import PROLIFIC
 from workflows.core.audit_log import record_action
 from workflows.crowd import registry
-from workflows.crowd.base import Environment, ProviderError
-from workflows.crowd.prolific import Prolific
-from workflows.domain.crowd.subscribing import KINDS, Plan, ours
-from workflows.services.crowd.subscribing import SecretError, learn_secret, subscribe, unsubscribe
+from workflows.crowd.prolific.domain.subscriptions import KINDS, Plan, ours
+from workflows.crowd.prolific.provider import Prolific
+from workflows.crowd.prolific.webhooks import SecretError, learn_secret, subscribe, unsubscribe
+from workflows.crowd.provider import Environment, ProviderError
 
 VARIABLE = "GROUNDCREW_PROLIFIC_WEBHOOK_SECRET"
 HOW = (

@@ -1,0 +1,113 @@
+"""Every call to the platform breaks off in turn: nothing is paid twice, and nobody is left unpaid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from tests.workflows.crowd.scene import Scene, check_settled, make_crowd_batch
+from workflows.crowd.actions import pay_more
+from workflows.crowd.models import Participation, Payment, Problem
+from workflows.crowd.provider import UnavailableError
+from workflows.crowd.rounds.reconcile import reconcile
+from workflows.crowd.rounds.step import Stepped, round_of
+from workflows.workers.enrolment import block
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+class Killed(BaseException):
+    """As SIGKILL: nothing after it runs."""
+
+
+def story(scene: Scene, survive: Callable[[], None]) -> None:
+    """Two pages, one given back, a bonus, a blocked worker; `survive` is a round that may break off."""
+    batch = make_crowd_batch(images=2, crowd={"hourly_wage": 4800})
+    survive()
+    first, second = scene.open()
+    scene.work(first, "W1")
+    place = scene.fake.accept(second.external_id, "W2")
+    scene.open_page(second, place, "W2", answer=False)
+    scene.fake.give_back(place)
+    scene.wait(hours=2)
+    survive()
+    participation = Participation.objects.get(worker__external_id="W1")
+    pay_more(
+        provider=scene.fake,
+        participation_id=participation.pk,
+        kind=Payment.Kind.BONUS,
+        amount=50,
+        reason="Careful work.",
+        token="bonus-of-a-researcher",
+        by="ada",
+        now=scene.now,
+    )
+    block(worker_id=participation.worker_id, by="ada", note="", now=scene.now)
+    survive()
+    scene.work(second, "W3")
+    survive()
+    scene.advance()
+    batch.state = "finished"
+    batch.save()
+    scene.wait(hours=2)
+    survive()
+
+
+def round_by_turn(scene: Scene) -> Stepped:
+    """As background workers make it: only what changed is asked for."""
+    scene.wait(minutes=1, seconds=1)
+    return round_of(provider=scene.fake, now=scene.now)
+
+
+def bring_through(scene: Scene, a_round: Callable[[Scene], Stepped] = Scene.round) -> None:
+    """The story and a comparison, each part again until it comes to its end, and what must hold then."""
+
+    def survive() -> None:
+        for _ in range(20):
+            with suppress(Killed):
+                if a_round(scene).quiet:
+                    return
+        raise AssertionError("there is always something to do")
+
+    story(scene, survive)
+    report = None
+    while report is None or report.failed:
+        with suppress(Killed, UnavailableError):
+            report = reconcile(provider=scene.fake, now=scene.now)
+    survive()
+    check_settled(scene)
+    assert report.clean, report.problems
+    assert not Problem.objects.filter(closed_at=None).exists()
+    assert len(scene.fake.publications) == 2, "nothing was published twice"
+    assert len(scene.fake.paid) == 3, "a bonus, and a top-up each"
+    assert set(scene.fake.blocked) == {"W1"}
+
+
+CALLS = 45
+"""A few more than the story makes."""
+
+
+@pytest.mark.parametrize("number", range(1, CALLS))
+def test_a_process_killed_at_any_call(scene: Scene, number: int) -> None:
+    """Every other one after the platform had done it."""
+    scene.fake.fail_at(number, Killed(), after=bool(number % 2))
+    bring_through(scene)
+    assert len(scene.fake.calls) < CALLS + 10
+
+
+@pytest.mark.parametrize("number", range(1, CALLS, 2))
+@pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])
+def test_a_process_killed_at_any_call_of_rounds_that_look_by_turns(
+    scene: Scene, number: int, after: bool
+) -> None:
+    scene.fake.fail_at(number, Killed(), after=after)
+    bring_through(scene, round_by_turn)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["not-done", "done"])
+@pytest.mark.parametrize("operation", ["publish", "submissions", "approve", "bonus", "block"])
+def test_a_reply_that_is_lost(scene: Scene, operation: str, after: bool) -> None:
+    scene.fake.fail_next(operation, UnavailableError("no answer"), after=after)
+    bring_through(scene)

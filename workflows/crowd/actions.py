@@ -1,0 +1,184 @@
+"""What a researcher decides about a platform's workers and their pay: written down, done by the next round.
+
+Whoever calls these keeps the audit entry (`services.audit`). Nothing here speaks to a platform.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from annotation.transactions import write_transaction
+from workflows.crowd.domain.identifiers import is_token
+from workflows.crowd.errors import VerbError
+from workflows.crowd.models import Participation, Payment
+from workflows.crowd.payments.book import override
+from workflows.crowd.payments.owed import SETTLING, Kind, State, bind, owe_more, owe_reward
+from workflows.crowd.provider import Provider, RefusedError
+from workflows.crowd.publications.publish import mark_expiring
+from workflows.crowd.transitions import move
+from workflows.money.domain.currencies import amount as money
+from workflows.money.models import LedgerEntry
+
+MOST_BONUS = 1_000_000
+MOST_REASON = 3000
+
+
+LATELY = timedelta(hours=1)
+"""What was asked for so lately may be asked for again by mistake: from another tab, or a shell's history."""
+
+
+class EqualError(VerbError):
+    """The same was asked for LATELY. Who shows it adds how to say that it is meant."""
+
+
+def approve(*, participation_id: int, by: str, now: datetime) -> Payment:
+    """Pay the reward: of answers that got lost, or over a rejection. Raises VerbError where none is owed."""
+    with write_transaction():
+        participation = _lock(participation_id)
+        match participation.state:
+            case Participation.State.APPROVED:
+                raise VerbError(f"{participation} is approved already.")
+            case Participation.State.OPENED | Participation.State.RETURNED:
+                raise VerbError(
+                    f"{participation} is not submitted on the platform: there is nothing to approve."
+                )
+        payment = override(participation=participation, now=now, by=by)
+        if payment.state == State.FAILED:
+            move(payment, State.DUE, error="")
+        return payment
+
+
+def reject(*, provider: Provider, participation_id: int, reason: str, by: str, now: datetime) -> Payment:
+    """Refuse the reward, for a reason the worker reads. Raises VerbError, also where it is being paid.
+
+    No rule does this ever: whoever answered is paid, whatever becomes of the answers. A rejection that the
+    platform refused is asked for again, for this reason.
+    """
+    reason = _reason(reason)
+    if not provider.can_reject:
+        raise VerbError("This platform lets nobody reject.")
+    try:
+        # Now, while whoever wrote it can write another: the round could only say that it is refused.
+        provider.check_reason(reason)
+    except RefusedError as error:
+        raise VerbError(str(error)) from error
+    with write_transaction():
+        participation = _lock(participation_id)
+        if participation.state != Participation.State.SUBMITTED:
+            raise VerbError(
+                f"{participation} is {participation.state}: only what is submitted can be rejected."
+            )
+        settling = Payment.objects.select_for_update(no_key=True).filter(kind__in=SETTLING)
+        payment = settling.filter(participation=participation).first()
+        if payment is None:
+            payment = owe_reward(participation=participation, now=now, by=by)
+            payment.kind, payment.reason = Kind.REFUSAL, reason
+            payment.save(update_fields=["kind", "reason"])
+        elif (payment.kind, payment.state) == (Kind.REFUSAL, State.FAILED):
+            # As it is it would be refused for ever, and nobody is paid by it: it cannot be withdrawn either.
+            move(payment, State.DUE, reason=reason, by=by[:150], error="")
+        else:
+            raise VerbError(f"{participation} is being paid or rejected already.")
+    return payment
+
+
+def pay_more(
+    *,
+    provider: Provider,
+    participation_id: int,
+    kind: Payment.Kind,
+    amount: int,
+    reason: str,
+    token: str,
+    again: bool = False,
+    by: str,
+    now: datetime,
+) -> Payment:
+    """Owe a BONUS, or a PART of the reward for a page that broke; with the same token, once.
+
+    `amount` is in smallest units. It waits, and is a problem, where the cap leaves no room. Raises VerbError;
+    EqualError, unless `again`, where an equal one for this participation was asked for LATELY.
+    """
+    if kind not in (Kind.BONUS, Kind.PART):
+        raise VerbError(f"{kind} is neither a bonus nor a part.")
+    if not is_token(token):
+        raise VerbError("The token has to be 1 to 64 of A-Z, a-z, 0-9 and . _ : - without spaces.")
+    participation = Participation.objects.select_related("publication", "worker").get(pk=participation_id)
+    if not 1 <= amount <= MOST_BONUS:
+        least, most, given = (
+            money(one, participation.publication.currency) for one in (1, MOST_BONUS, amount)
+        )
+        raise VerbError(f"The amount has to be from {least} to {most}, not {given}.")
+    if _is_taken(token):
+        raise VerbError(f"The token {token} is that of something else: give another.")
+    with write_transaction():
+        # Of two that come at once, the second finds what the first has written.
+        _lock(participation.pk)
+        if not (again or Payment.objects.filter(token=token).exists()):
+            _check_new(participation, kind, amount, now)
+        payment = owe_more(
+            provider=provider,
+            participation=participation,
+            kind=kind,
+            amount=amount,
+            reason=_reason(reason),
+            token=token,
+            now=now,
+            by=by,
+        )
+    if (payment.participation_id, payment.kind, payment.amount) != (participation.pk, kind, amount):
+        raise VerbError(
+            f"The token {token} is that of another payment: {payment.get_kind_display()} of "
+            f"{money(payment.amount, payment.currency)} for {payment.participation}. Give another, or none."
+        )
+    if payment.state == State.WITHDRAWN:
+        raise VerbError(f"The token {token} is that of a payment that was withdrawn: give another, or none.")
+    return payment
+
+
+def _check_new(participation: Participation, kind: Payment.Kind, amount: int, now: datetime) -> None:
+    """Raises EqualError."""
+    equal = participation.payments.filter(kind=kind, amount=amount, created_at__gt=now - LATELY)
+    if equal.exclude(state=State.WITHDRAWN).exists():
+        raise EqualError(
+            f"The same, a {kind.label.lower()} of {money(amount, participation.publication.currency)} for "
+            f"{participation.worker.external_id}, was asked for within the last hour."
+        )
+
+
+def _is_taken(token: str) -> bool:
+    """Whether the ledger has, or may have, something under it that is no bonus: no money would be bound."""
+    if token.startswith(("reward-", "page:")):
+        return True
+    reserved = LedgerEntry.objects.filter(token=f"reserve:{token}")
+    return reserved.exists() and not Payment.objects.filter(token=token).exists()
+
+
+def retry(*, payment_id: int, now: datetime) -> bool:
+    """Ask the platform again for a payment that it refused; False where it did not."""
+    payment = Payment.objects.select_related("participation__publication", "participation__worker").get(
+        pk=payment_id
+    )
+    if payment.state == State.WAITING:
+        return bind(payment=payment, now=now)
+    return payment.state == State.FAILED and move(payment, State.DUE, error="")
+
+
+def expire(*, publication_id: int) -> bool:
+    """Close it on the platform: who is at work can still submit. False where it is closing already."""
+    return mark_expiring([publication_id]) == 1
+
+
+def _lock(participation_id: int) -> Participation:
+    return (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("publication", "worker")
+        .get(pk=participation_id)
+    )
+
+
+def _reason(reason: str) -> str:
+    reason = reason.strip()
+    if not reason or len(reason) > MOST_REASON:
+        raise VerbError(f"Give a reason of 1 to {MOST_REASON} characters: the worker reads it.")
+    return reason

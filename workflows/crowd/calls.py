@@ -1,0 +1,131 @@
+"""Every call to a platform goes through here: logged before it is made, paced, repeated where it may help."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from annotation.transactions import write_transaction
+from workflows.crowd.call_rate import Pace, usual_pace
+from workflows.crowd.models import ProviderCall
+from workflows.crowd.provider import Environment, NotLetInError, ProviderError, RefusedError, UnavailableError
+
+MOST_SUBJECT, MOST_CODE, MOST_MESSAGE = 128, 100, 1000  # characters kept
+POLLS = ("ReceiveMessage", "DeleteMessageBatch")
+POLLS_KEPT, KEPT = timedelta(days=1), timedelta(days=400)
+Outcome = ProviderCall.Outcome
+T = TypeVar("T")
+
+
+class Caller(Protocol):
+    """The part of a Provider that the log names."""
+
+    name: str
+    environment: Environment
+
+
+def call(
+    provider: Caller, operation: str, subject: str, do: Callable[[], T], *, pace: Pace | None = None
+) -> T:
+    """What `do` returns, which asks the platform once. `subject` is the token or id that it is about.
+
+    After an UnavailableError it is asked again, up to `pace.tries` times: so asking twice must do it once.
+    Not after a NotLetInError, though: a wrong key is as wrong a second later.
+    Raises what `do` raised last, and RuntimeError inside a transaction: a platform may take a minute, and
+    what is written before the call has to stay written whatever becomes of it.
+    """
+    _check_no_transaction()
+    pace = pace or usual_pace(provider.name, provider.environment)
+    for number in range(1, pace.tries + 1):
+        pace.wait_for_turn()
+        try:
+            return _logged(provider, operation, subject, do)
+        except NotLetInError:
+            raise
+        except UnavailableError:
+            if number == pace.tries:
+                raise
+        pace.back_off(number)
+    raise AssertionError("a pace has at least one try")
+
+
+def first_tried(provider: Caller, operation: str, subject: str) -> datetime | None:
+    """When it was asked first of what may have been done: not known, or said to be."""
+    tries = ProviderCall.objects.filter(
+        subject=subject[:MOST_SUBJECT],
+        operation=operation,
+        provider=provider.name,
+        environment=provider.environment,
+    ).exclude(outcome=Outcome.REFUSED)
+    return tries.order_by("id").values_list("created_at", flat=True).first()
+
+
+def forget_calls(*, now: datetime, most: int = 2000) -> int:
+    """Delete the oldest of what is no longer of use, at most so many; returns how many.
+
+    Polls of a queue say nothing a day later. Everything else is kept for as long as money is argued about.
+    """
+    oldest = ProviderCall.objects.order_by("pk")
+    polls = oldest.filter(subject="", operation__in=POLLS, created_at__lt=now - POLLS_KEPT)
+    old = [pk for pk, at in oldest.values_list("pk", "created_at")[:most] if at < now - KEPT]
+    with write_transaction():
+        return ProviderCall.objects.filter(
+            pk__in={*old, *polls.values_list("pk", flat=True)[:most]}
+        ).delete()[0]
+
+
+def _logged(provider: Caller, operation: str, subject: str, do: Callable[[], T]) -> T:
+    with write_transaction():
+        row = ProviderCall.objects.create(
+            provider=provider.name,
+            environment=provider.environment,
+            operation=operation,
+            subject=subject[:MOST_SUBJECT],
+            created_at=timezone.now(),
+        )
+    began = time.monotonic()
+    try:
+        result = do()
+    except ProviderError as error:
+        _hide_secrets(error)
+        refused = isinstance(error, RefusedError)
+        outcome = Outcome.REFUSED if refused else Outcome.UNAVAILABLE
+        _note(row, outcome, began, code=error.code, message=str(error))
+        raise
+    _note(row, Outcome.OK, began)
+    return result
+
+
+def _note(row: ProviderCall, outcome: Outcome, began: float, *, code: str = "", message: str = "") -> None:
+    with write_transaction():
+        ProviderCall.objects.filter(pk=row.pk).update(
+            outcome=outcome,
+            seconds=time.monotonic() - began,
+            code=code[:MOST_CODE],
+            message=message[:MOST_MESSAGE],
+        )
+
+
+def _hide_secrets(error: ProviderError) -> None:
+    """Platforms quote requests in what they say of them."""
+    mturk, prolific = settings.MTURK, settings.PROLIFIC
+    secrets = [mturk.secret] if mturk else []
+    secrets += [prolific.token, prolific.webhook_secret] if prolific else []
+    text = str(error)
+    for secret in filter(None, secrets):
+        text = text.replace(secret, "[secret]")
+    if text != str(error):
+        error.args = (text,)
+        error.__cause__, error.__suppress_context__ = None, True  # what a traceback would quote
+
+
+def _check_no_transaction() -> None:
+    """A test's own transaction, which is rolled back at its end, is none of ours."""
+    if any(not getattr(block, "_from_testcase", False) for block in connection.atomic_blocks):
+        raise RuntimeError("A platform is called inside a transaction.")

@@ -1,0 +1,1 @@
+"""Workers whom a project invites and pays itself, as a provider."""

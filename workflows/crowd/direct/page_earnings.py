@@ -1,0 +1,194 @@
+"""Pages of workers whom we pay ourselves go into the ledger once they are in, with what a wage floor adds.
+
+A page is marked `owed` as it is submitted, and `bound` as money is reserved for it. Whoever is stopped here
+anywhere leaves the marks, and the next one goes on: the tokens make every movement happen once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from uuid import UUID
+
+from django.db.models import Q
+
+from annotation.models import Assignment, Batch, Project
+from annotation.transactions import write_transaction
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.core.audit_log import record_action
+from workflows.crowd.models import Problem
+from workflows.crowd.problems import close_problems, raise_problem
+from workflows.money.bound_pages import page_token
+from workflows.money.domain.wage_floor import PageTime, top_up
+from workflows.money.earnings import Earning, earn_all
+from workflows.money.ledger import release
+from workflows.money.ledger_rows import keep_times, left_under, lock_budget
+from workflows.money.page_times import page_times
+
+PAGES_AT_ONCE = 500
+_Times = dict[str, PageTime] | None
+"""What pages take by stage; None: nobody asks."""
+_FIRST = UUID(int=0)
+_FINAL = (Batch.State.FINISHED, Batch.State.CANCELLED)
+_OVER = Q(bound=True, state__in=(Assignment.State.RETURNED, Assignment.State.EXPIRED))
+
+
+@dataclass(slots=True)
+class Posted:
+    """What was done: pages whose pay is in the ledger now, those that the cap has no room for, reservations
+    that were let go."""
+
+    pages: int = 0
+    refused: int = 0
+    released: int = 0
+
+
+def post_earnings(*, clock: Callable[[], datetime]) -> Posted:
+    """Owe every submitted page of ours its reward and top-up, and free what pages that are over had bound.
+
+    As on platforms, what is missing to the wage floor is owed as soon as the stage's own median is known, or
+    at the latest when the batch is over, by the paper's time; until then the page stays marked.
+    What a cap does not allow stays marked, and is a Problem of the batch until there is room. However long
+    it takes, an entry has the time at which it is written: a payroll's period that is over stays as it is.
+    """
+    done = Posted()
+    for batch in Batch.objects.filter(pk__in=_batches(Q(owed=True) | _OVER)).order_by("pk"):
+        settings = settings_of(batch)
+        done.released += _release(batch, clock())
+        times = _times(batch, settings)
+        refused = _post(batch, settings, times, done, clock)
+        _tell(batch, refused, clock())
+        done.refused += len(refused)
+    return done
+
+
+def _batches(which: Q) -> list[int]:
+    pages = Assignment.objects.filter(which).order_by()
+    return list(pages.values_list("batch_id", flat=True).distinct())
+
+
+def _times(batch: Batch, settings: BatchSettings) -> _Times:
+    """Kept, too, for whoever binds money for a page; None where there is no floor."""
+    if not settings.crowd.hourly_wage or not settings.crowd.top_up:
+        return None
+    owed = Assignment.objects.filter(batch=batch, owed=True).order_by()
+    times = page_times(batch.pk, settings, owed.values_list("stage", flat=True).distinct())
+    if measured := {stage: time.milliseconds for stage, time in times.items() if time.pages}:
+        keep_times(batch_id=batch.pk, times=measured)
+    return times
+
+
+def _post(
+    batch: Batch, settings: BatchSettings, times: _Times, done: Posted, clock: Callable[[], datetime]
+) -> list[Earning]:
+    """All the batch's pages that are owed, some hundreds at a time; returns what the cap has no room for."""
+    refused: list[Earning] = []
+    last = _FIRST
+    while True:
+        with write_transaction():
+            owed = Assignment.objects.filter(batch=batch, owed=True, pk__gt=last).order_by("pk")
+            pages = list(owed.select_for_update(no_key=True, skip_locked=True)[:PAGES_AT_ONCE])
+            earnings = [one for page in pages for one in _earnings(batch, page, settings, times)]
+            if earnings:
+                lock_budget(batch.pk)  # whoever has it may keep it for long: what time it is, is asked later
+            now = clock()
+            earned, unpaid = earn_all(batch_id=batch.pk, earnings=earnings, now=now) if earnings else ([], [])
+            waiting = {one.assignment_id for one in unpaid}
+            paid = [page for page in pages if page.pk not in waiting and not _waits(batch, page, times)]
+            _let_go(batch, paid, now)
+            Assignment.objects.filter(pk__in=[page.pk for page in paid]).update(owed=False, bound=False)
+        refused += unpaid
+        done.pages += len({one.assignment_id for one in earned})
+        if len(pages) < PAGES_AT_ONCE:
+            return refused
+        last = pages[-1].pk
+
+
+def _waits(batch: Batch, page: Assignment, times: _Times) -> bool:
+    """Whether it cannot be said yet what is missing to the wage floor."""
+    if times is None:
+        return False
+    # Of a stage that nobody has looked at, the page came in just now.
+    return page.stage not in times or (not times[page.stage].pages and batch.state not in _FINAL)
+
+
+def _earnings(batch: Batch, page: Assignment, settings: BatchSettings, times: _Times) -> list[Earning]:
+    """The promise first: a wage floor that the cap has no room for must not keep it back."""
+    token = page_token(page)
+    found = []
+    if page.reward:
+        found.append(Earning(token, page.worker_id, page.reward, 0, page.pk, reserved_under=token))
+    more = 0
+    if times is not None and not _waits(batch, page, times):
+        more = top_up(settings, reward=page.reward, time=times[page.stage])
+    if more:
+        found.append(
+            Earning(
+                f"top-up:{page.pk}", page.worker_id, 0, more, page.pk, reserved_under=token, memo="wage floor"
+            )
+        )
+    return found
+
+
+def _release(batch: Batch, now: datetime) -> int:
+    """Let go what was bound for pages that were returned or ran out."""
+    total = 0
+    while True:
+        with write_transaction():
+            over = Assignment.objects.filter(_OVER, batch=batch).order_by("pk")
+            pages = list(over.select_for_update(no_key=True, skip_locked=True)[:PAGES_AT_ONCE])
+            total += _let_go(batch, pages, now)
+            Assignment.objects.filter(pk__in=[page.pk for page in pages]).update(bound=False)
+        if len(pages) < PAGES_AT_ONCE:
+            return total
+
+
+def _let_go(batch: Batch, pages: Sequence[Assignment], now: datetime) -> int:
+    left = left_under([page_token(page) for page in pages if page.bound])
+    for page in pages:
+        if amount := left.get(page_token(page), 0):
+            token = page_token(page)
+            release(token=token, reserved_under=token, amount=amount, now=now, assignment_id=page.pk)
+    return sum(amount > 0 for amount in left.values())
+
+
+def _tell(batch: Batch, refused: Sequence[Earning], now: datetime) -> None:
+    """One problem a batch, however many pages wait."""
+    key = f"owed:{batch.pk}"
+    if not refused:
+        close_problems(keys=[key], now=now)
+        return
+    raise_problem(
+        key=key,
+        kind=Problem.Kind.UNPAID,
+        detail=f"The cap of batch {batch.name} has no room for the pay of pages that were submitted. Raise "
+        "it: then they are owed by themselves.",
+        now=now,
+        batch_id=batch.pk,
+    )
+
+
+def adopt_pages(*, project: Project, before: date | None, by: str, now: datetime) -> int:
+    """Owe the project's pages of before the ledger, or those submitted before a day (UTC); returns how many.
+
+    `earning` brings them into the ledger, with its own time: they are in the payroll of these days.
+    """
+    pages = Assignment.objects.filter(batch__project=project, owed=None, state=Assignment.State.SUBMITTED)
+    if before is not None:
+        pages = pages.filter(submitted_at__lt=datetime.combine(before, time(), UTC))
+    with write_transaction():
+        adopted = pages.update(owed=True)
+        if adopted:
+            record_action(
+                by=by,
+                action="earnings.adopt",
+                now=now,
+                project=project,
+                kind="project",
+                object=project.name,
+                object_id=project.pk,
+                detail={"pages": adopted, "before": before and before.isoformat()},
+            )
+    return adopted

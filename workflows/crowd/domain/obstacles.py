@@ -1,0 +1,90 @@
+"""What keeps a batch from a crowd platform, in sentences that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from annotation.domain.answers import Stage
+from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
+from workflows.batch_settings.domain.settings import BatchSettings
+
+NAMES = {DIRECT: "direct workers", MTURK: "Mechanical Turk", PROLIFIC: "Prolific"}
+_LIVE, _EMULATOR = "live", "emulator"
+_ACCOUNT = {
+    MTURK: "GROUNDCREW_MTURK_KEY_ID and GROUNDCREW_MTURK_SECRET",
+    PROLIFIC: "GROUNDCREW_PROLIFIC_TOKEN",
+}
+_ELSEWHERE = {MTURK: "GROUNDCREW_MTURK_ENDPOINT=sandbox", PROLIFIC: "GROUNDCREW_PROLIFIC_ENDPOINT"}
+
+
+def elsewhere(launched_for: str, here: str) -> str:
+    """Why a batch that was launched for one environment must not be published in that of the account here.
+
+    Empty: it may. A test must not begin to spend real money because the account was changed under it; nor
+    must one of which is not known what it was launched for.
+    """
+    if launched_for == here or (not launched_for and here != _LIVE):
+        return ""
+    if not launched_for:
+        return (
+            "It was launched before it was kept for which account, and the account here moves real money: "
+            "cancel it, and launch a copy."
+        )
+    return (
+        f"It was launched for the {launched_for}, and the account here is {here} now: set the account back, "
+        "or cancel the batch and launch a copy."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What the server's environment says, of the batch's provider."""
+
+    environment: str = ""  # of its account, one of workflows.crowd.provider.Environment; empty: there is none
+    currency: str = ""  # ISO 4217, that the account pays in; empty: not known
+    site: str = ""  # where workers reach us
+    live_money: bool = False  # whether real money may be moved
+
+
+def obstacles(settings: BatchSettings, here: Installation) -> Iterator[str]:
+    """Why it cannot be launched, one sentence each without its full stop; nothing for direct workers."""
+    crowd = settings.crowd
+    if crowd.provider == DIRECT:
+        return
+    name = NAMES[crowd.provider]
+    if not here.environment:
+        yield (
+            f"there is no account on {name} here: set {_ACCOUNT[crowd.provider]} in the server's environment "
+            "(docs/crowd.md), or choose another provider in the settings"
+        )
+    if not here.site:
+        yield (
+            "workers could not reach this site: set GROUNDCREW_SITE in the server's environment to its "
+            "address, as in https://annotate.example.org"
+        )
+    elif here.environment not in ("", _EMULATOR) and not here.site.startswith("https://"):
+        yield f"workers could not reach this site: GROUNDCREW_SITE is {here.site}, and has to be https"
+    if here.environment == _LIVE and not here.live_money:
+        yield (
+            f"the account on {name} moves real money: set GROUNDCREW_LIVE_MONEY=1 in the server's "
+            f"environment to allow that, or try it first with {_ELSEWHERE[crowd.provider]}"
+        )
+    if here.currency and here.currency != settings.currency:
+        yield (
+            f"its currency is {settings.currency}, and the account on {name} pays in {here.currency}: set "
+            "the currency, and look at the rewards and the cap again"
+        )
+    yield from money_obstacles(settings)
+
+
+def money_obstacles(settings: BatchSettings, stages: Collection[str] = tuple(Stage)) -> Iterator[str]:
+    """What no batch on a platform may be without, also once it is launched; of rewards, those of `stages`."""
+    crowd = settings.crowd
+    if crowd.provider == DIRECT:
+        return
+    name = NAMES[crowd.provider]
+    if crowd.cap is None:
+        yield f"it has no cap: say in the settings what it may cost on {name} at most, fees included"
+    if unpaid := [str(one) for one, reward in settings.reward.items() if one in stages and not reward]:
+        yield f"{', '.join(unpaid)}: the reward is 0, and {name} publishes nothing that is not paid"

@@ -1,0 +1,55 @@
+"""Reads what the server's environment says of crowd platforms: nothing here calls one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from django.conf import settings as site
+
+from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.crowd.domain.obstacles import Installation, obstacles
+from workflows.crowd.mturk.domain.fees import mturk_bonus_fee, mturk_fee
+from workflows.crowd.prolific.domain.fees import service_fee
+
+DOLLARS = "USD"  # what Amazon pays in
+
+
+def installation(provider: str) -> Installation:
+    """What there is here for one of `workflows.batch_settings.domain.crowd_settings.PROVIDERS`."""
+    environment, currency = "", ""
+    if provider == MTURK and site.MTURK is not None:
+        environment, currency = str(site.MTURK.environment), DOLLARS
+    elif provider == PROLIFIC and site.PROLIFIC is not None:
+        environment, currency = str(site.PROLIFIC.environment), site.PROLIFIC.currency
+    return Installation(environment, currency, site.SITE, site.LIVE_MONEY)
+
+
+def crowd_obstacles(settings: BatchSettings) -> list[str]:
+    """Why a batch with these settings cannot be launched here; sentences without their full stop."""
+    return list(obstacles(settings, installation(settings.crowd.provider)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fees:
+    """What the platform takes on top, in smallest units: of one place's reward, and of a bonus."""
+
+    reward: Callable[[int], int]
+    bonus: Callable[[int], int]
+
+
+def fees_of(settings: BatchSettings) -> Fees | None:
+    """As the provider works them out, which calls nothing; None where its account would have to say."""
+    crowd = settings.crowd
+    if crowd.provider == DIRECT:
+        return Fees(lambda reward: 0, lambda amount: 0)
+    if crowd.provider == MTURK:  # a price list, account or not
+        return Fees(
+            lambda reward: mturk_fee(reward, places=crowd.places, masters=crowd.masters), mturk_bonus_fee
+        )
+    if site.PROLIFIC is None:
+        return None
+    share = partial(service_fee, per_mille=site.PROLIFIC.fee_per_mille)
+    return Fees(share, share)

@@ -1,0 +1,1 @@
+"""Invitations: links by which people join a project as direct workers."""

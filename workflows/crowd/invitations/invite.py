@@ -1,0 +1,153 @@
+"""Make and revoke invitations. Both are kept in the audit log."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.hashers import make_password
+
+from annotation.models import Project
+from annotation.transactions import write_transaction
+from workflows.core.audit_log import record_action
+from workflows.crowd.invitations.domain import digest
+from workflows.crowd.invitations.models import Invitation
+
+CODE_BYTES = 16
+MOST_AT_ONCE = 500
+MOST_USES = 100_000
+LONGEST_LABEL = 56
+"""With a number behind it a label still fits."""
+LONGEST_NOTE = 500
+SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 64
+
+
+class InvitationError(ValueError):
+    """Invitations cannot be made like this; `field` names the argument, the message says what to do."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """An invitation, and its code: the only time that it is there."""
+
+    invitation: Invitation
+    code: str
+
+
+def invite(
+    *,
+    project: Project,
+    label: str,
+    by: str,
+    now: datetime,
+    number: int = 1,
+    uses: int | None = 1,
+    expires_at: datetime | None = None,
+    passcode: str = "",
+    note: str = "",
+    address: str | None = None,
+) -> list[Made]:
+    """So many invitations, numbered behind the label where there are several.
+
+    `uses` None lets any number of workers join by each. Raises InvitationError; then none is made.
+    """
+    _check(label=label, number=number, uses=uses, expires_at=expires_at, now=now)
+    _check_words(passcode=passcode, note=note)
+    hashed = make_password(passcode) if passcode else ""  # slow on purpose: before the transaction
+    codes = [secrets.token_urlsafe(CODE_BYTES) for _ in range(number)]
+    rows = [
+        Invitation(
+            project=project,
+            label=label if number == 1 else f"{label}-{place}",
+            digest=digest(code),
+            passcode=hashed,
+            uses=uses,
+            created_at=now,
+            expires_at=expires_at,
+            created_by=by[:150],
+            note=note,
+        )
+        for place, code in enumerate(codes, start=1)
+    ]
+    with write_transaction():
+        made = Invitation.objects.bulk_create(rows)
+        record_action(
+            by=by,
+            action="invitation.create",
+            now=now,
+            project=project,
+            kind="project",
+            object=label,
+            object_id=project.pk,
+            detail={
+                "invitations": number,
+                "uses": "any number" if uses is None else uses,
+                "expires": expires_at.isoformat() if expires_at else "",
+                "passcode": bool(passcode),
+                "note": note,
+            },
+            address=address,
+        )
+    return [Made(invitation, code) for invitation, code in zip(made, codes, strict=True)]
+
+
+def revoke(
+    *, project: Project, invitations: Sequence[int], by: str, now: datetime, address: str | None = None
+) -> list[str]:
+    """Nobody joins or comes back by these from now on; who joined stays. Returns the labels of those ended.
+
+    Ids of other projects, and those revoked before, change nothing.
+    """
+    with write_transaction():
+        live = (
+            Invitation.objects.select_for_update(no_key=True)
+            .filter(project=project, pk__in=list(invitations)[:MOST_AT_ONCE], revoked_at=None)
+            .order_by("pk")
+        )
+        found = list(live)
+        if not found:
+            return []
+        Invitation.objects.filter(pk__in=[one.pk for one in found]).update(revoked_at=now)
+        labels = [one.label for one in found]
+        record_action(
+            by=by,
+            action="invitation.revoke",
+            now=now,
+            project=project,
+            kind="project",
+            object=labels[0] if len(labels) == 1 else f"{len(labels)} invitations",
+            object_id=project.pk,
+            detail={"labels": labels},
+            address=address,
+        )
+    return labels
+
+
+def _check(*, label: str, number: int, uses: int | None, expires_at: datetime | None, now: datetime) -> None:
+    if not label.strip() or len(label) > LONGEST_LABEL or not label.isprintable():
+        raise InvitationError("label", f"Say whom it is for in 1 to {LONGEST_LABEL} characters.")
+    if not 1 <= number <= MOST_AT_ONCE:
+        raise InvitationError("number", f"Make 1 to {MOST_AT_ONCE} at once.")
+    if uses is not None and not 1 <= uses <= MOST_USES:
+        raise InvitationError("uses", f"Let 1 to {MOST_USES} workers join, or any number.")
+    if expires_at is not None and expires_at <= now:
+        raise InvitationError("expires_at", "Choose an end that is still to come.")
+
+
+def _check_words(*, passcode: str, note: str) -> None:
+    if passcode and not (
+        SHORTEST_PASSCODE <= len(passcode) <= LONGEST_PASSCODE
+        and passcode.isprintable()
+        and passcode == passcode.strip()
+    ):
+        raise InvitationError(
+            "passcode", f"Choose {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters, or leave it empty."
+        )
+    if len(note) > LONGEST_NOTE or "\0" in note:
+        raise InvitationError("note", f"Write at most {LONGEST_NOTE} characters.")

@@ -1,0 +1,315 @@
+"""What we know of a crowd platform's objects, and what is still to be done there.
+
+The platform is the truth about its own objects: these rows say what was intended, before each call, and what
+the platform said last. Status fields move only as `workflows.crowd.domain.states` allows.
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.models import Assignment, Batch, Project, Worker
+
+
+class Publication(models.Model):
+    """Places for pages of one stage on a platform: a HIT, a study. Stored before it is published."""
+
+    class State(models.TextChoices):
+        PLANNED = "planned"  # paid for in the ledger; not known whether the platform has it
+        OPEN = "open"
+        CLOSED = "closed"  # nobody can take a place any more; some may be at work
+        SETTLED = "settled"  # every place is paid or released
+        FAILED = "failed"  # the platform refused it; everything is released
+
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, db_index=False, related_name="publications")
+    stage = models.CharField(max_length=16)
+    provider = models.CharField(max_length=16)
+    environment = models.CharField(max_length=16, help_text="emulator, sandbox or live")
+    token = models.CharField(max_length=64, unique=True, help_text="what the platform knows the order by")
+    external_id = models.CharField(max_length=128, blank=True, help_text="the platform's own")
+    state = models.CharField(max_length=8, choices=State.choices, default=State.PLANNED)
+    places = models.PositiveIntegerField(default=1)
+    free = models.PositiveIntegerField(default=0, help_text="places nobody has taken, as of `seen_at`")
+    reward = models.PositiveIntegerField(help_text="a place, in the currency's smallest unit")
+    fee = models.PositiveIntegerField(help_text="of the platform, a place")
+    currency = models.CharField(max_length=3, help_text="ISO 4217")
+    work_seconds = models.PositiveIntegerField(default=3600, help_text="from taking a place to submitting it")
+    expiring = models.BooleanField(default=False, help_text="is to be closed on the platform")
+    hinted = models.BooleanField(default=False, help_text="a notification says that something happened")
+    error = models.TextField(blank=True, help_text="what the platform said last, where it refused")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    seen_at = models.DateTimeField(null=True, help_text="when the platform was asked last")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("provider", "environment", "external_id"),
+                condition=~Q(external_id=""),
+                name="publication_external",
+            ),
+        )
+        indexes = (
+            # publishing: what of a batch's stage is there already.
+            models.Index(fields=("batch", "stage", "state"), name="publication_batch_stage"),
+            # a batch's page: the newest first.
+            models.Index(fields=("batch", "-id"), name="publication_batch_latest"),
+            # collecting: those that are not over, the one that was asked longest ago first.
+            models.Index(
+                fields=("seen_at", "id"),
+                condition=Q(state__in=("planned", "open", "closed")),
+                name="publication_unsettled",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.external_id or self.token
+
+
+class Participation(models.Model):
+    """Somebody's hold of a place: a platform's assignment or submission, in one worker's hands.
+
+    Platforms reuse an assignment's id after a return, for another worker: the pair is the key.
+    """
+
+    class State(models.TextChoices):
+        OPENED = "opened"  # our page was opened under this name; nobody has confirmed it
+        SUBMITTED = "submitted"  # the platform says so
+        APPROVED = "approved"
+        REJECTED = "rejected"
+        RETURNED = "returned"  # or timed out, or never was
+
+    publication = models.ForeignKey(
+        Publication, models.PROTECT, db_index=False, related_name="participations"
+    )
+    external_id = models.CharField(max_length=128, help_text="the platform's assignment or submission")
+    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="participations")
+    state = models.CharField(max_length=12, choices=State.choices, default=State.OPENED)
+    confirmed = models.BooleanField(default=False, help_text="the platform says that it is this worker's")
+    assignment = models.OneToOneField(
+        Assignment, models.PROTECT, null=True, related_name="participation", help_text="the page"
+    )
+    submit_to = models.CharField(max_length=200, blank=True, help_text="where the worker's browser reports")
+    opened_at = models.DateTimeField()
+    origin = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="keyed hash of where it was opened from, while nobody confirms it",
+    )
+    submitted_at = models.DateTimeField(null=True, help_text="as the platform has it")
+    deadline = models.DateTimeField(null=True, help_text="the platform approves by itself then")
+    settled_at = models.DateTimeField(null=True, help_text="approved, rejected or returned")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("publication", "external_id", "worker"), name="participation_identity"
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=("publication",),
+                condition=Q(state__in=("opened", "submitted")),
+                name="participation_unsettled",
+            ),
+            # what was opened from an address; and where that is to be forgotten.
+            models.Index(
+                fields=("origin", "opened_at"), condition=~Q(origin=""), name="participation_origin"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.external_id
+
+
+class Payment(models.Model):
+    """Something to be paid, or refused, on the platform, and whether it was. Stored before the call."""
+
+    class Kind(models.TextChoices):
+        REWARD = "reward"  # the promised one: approving
+        REFUSAL = "refusal"  # a researcher rejected it
+        BONUS = "bonus"  # a researcher's
+        TOP_UP = "top-up"  # what was missing to the wage floor
+        PART = "part"  # for work on a page that broke
+
+    class State(models.TextChoices):
+        DUE = "due"
+        DONE = "done"
+        FAILED = "failed"  # the platform refused; a person has to look
+        WAITING = "waiting"  # the batch's cap does not allow it
+        WITHDRAWN = "withdrawn"  # a researcher took it back; nobody had paid it
+
+    participation = models.ForeignKey(Participation, models.PROTECT, related_name="payments")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    token = models.CharField(max_length=64, unique=True)
+    amount = models.PositiveIntegerField(help_text="in the currency's smallest unit")
+    fee = models.PositiveIntegerField(default=0)
+    currency = models.CharField(max_length=3, help_text="ISO 4217")
+    reason = models.TextField(blank=True, help_text="what the worker reads")
+    state = models.CharField(max_length=9, choices=State.choices, default=State.DUE)
+    error = models.TextField(blank=True)
+    by = models.CharField(max_length=150, blank=True, help_text="the researcher, where one asked for it")
+    created_at = models.DateTimeField()
+    tried_at = models.DateTimeField(null=True, help_text="when it could not be made last")
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            # Paid or refused, once.
+            models.UniqueConstraint(
+                fields=("participation",),
+                condition=Q(kind__in=("reward", "refusal")),
+                name="payment_reward_once",
+            ),
+            models.UniqueConstraint(
+                fields=("participation",), condition=Q(kind="top-up"), name="payment_top_up_once"
+            ),
+        )
+        indexes = (
+            models.Index(fields=("id",), condition=Q(state="due"), name="payment_due"),
+            # a batch's page: those that somebody has to look at.
+            models.Index(fields=("id",), condition=Q(state__in=("failed", "waiting")), name="payment_stuck"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class ProviderCall(models.Model):
+    """One call to a platform, written before it is made. One without an outcome broke off."""
+
+    class Outcome(models.TextChoices):
+        UNKNOWN = ""
+        OK = "ok"
+        REFUSED = "refused"
+        UNAVAILABLE = "unavailable"
+
+    provider = models.CharField(max_length=16)
+    environment = models.CharField(max_length=16)
+    operation = models.CharField(max_length=48)
+    subject = models.CharField(max_length=128, blank=True, help_text="token or id of what it is about")
+    outcome = models.CharField(max_length=12, choices=Outcome.choices, blank=True)
+    code = models.CharField(max_length=100, blank=True)
+    message = models.TextField(blank=True, help_text="of an error; never a secret")
+    seconds = models.FloatField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        indexes = (
+            models.Index(fields=("provider", "environment", "-id"), name="provider_call_latest"),
+            # Whether something was asked before: see workflows.crowd.calls.first_tried.
+            models.Index(fields=("subject", "operation"), name="provider_call_subject"),
+        )
+        constraints = (
+            # What Prolific would pay as often as it is asked to: see workflows.crowd.prolific.bonuses.
+            models.UniqueConstraint(
+                fields=("provider", "environment", "subject"),
+                condition=Q(operation="pay-bonus-payments", outcome__in=("", "ok")),
+                name="provider_call_bonus_once",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.operation} {self.subject}"
+
+
+class Qualification(models.Model):
+    """One of our qualifications on a platform: who is trusted in a stage, who is kept out."""
+
+    class Kind(models.TextChoices):
+        TRUSTED = "trusted"
+        CLOSED = "closed"
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="platform_qualifications")
+    provider = models.CharField(max_length=16)
+    environment = models.CharField(max_length=16)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    stage = models.CharField(max_length=16)
+    external_id = models.CharField(max_length=128, blank=True, help_text="empty until the platform has it")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("project", "provider", "environment", "kind", "stage"), name="qualification_identity"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.stage}"
+
+
+class Grant(models.Model):
+    """Whether a worker should have a qualification, and whether the platform knows."""
+
+    qualification = models.ForeignKey(Qualification, models.PROTECT, db_index=False, related_name="grants")
+    worker = models.ForeignKey(Worker, models.PROTECT, db_index=False, related_name="grants")
+    wanted = models.BooleanField()
+    known = models.BooleanField(default=False, help_text="the platform has been told")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("qualification", "worker"), name="grant_identity"),)
+        indexes = (models.Index(fields=("id",), condition=Q(known=False), name="grant_unknown"),)
+
+    def __str__(self) -> str:
+        return f"{self.qualification}: {self.worker_id}"
+
+
+class Notice(models.Model):
+    """A platform's notification that was taken: the same one again changes nothing."""
+
+    provider = models.CharField(max_length=16)
+    external_id = models.CharField(max_length=200)
+    kind = models.CharField(max_length=48)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("provider", "external_id"), name="notice_identity"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.external_id}"
+
+
+class Problem(models.Model):
+    """Where a platform and we do not agree, and nothing but a person can say what to do."""
+
+    class Kind(models.TextChoices):
+        ORPHAN = "orphan"  # on the platform under our mark, and not here
+        DOUBLE = "double"  # twice on the platform what was ordered or paid once
+        LOST = "lost"  # submitted there, no answers here
+        STRANGER = "stranger"  # answers here under a name that the platform does not confirm
+        UNPAID = "unpaid"  # approved or promised, and the platform or the cap refuses
+        REFUSED = "refused"  # the platform refuses to publish
+        OTHER = "other"
+
+    batch = models.ForeignKey(Batch, models.PROTECT, null=True, db_index=False, related_name="problems")
+    publication = models.ForeignKey(Publication, models.PROTECT, null=True, related_name="problems")
+    participation = models.ForeignKey(Participation, models.PROTECT, null=True, related_name="problems")
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    key = models.CharField(max_length=200, unique=True, help_text="what it is about: found again, it is one")
+    detail = models.TextField(help_text="for people: what is the matter and what can be done")
+    created_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+    closed_by = models.CharField(max_length=150, blank=True, help_text="a researcher, or `reconcile`")
+
+    class Meta:
+        indexes = (models.Index(fields=("batch", "closed_at", "-id"), name="problem_batch"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.key}"
+
+
+class Balance(models.Model):
+    """One account's. The platform is the truth; this is what it said."""
+
+    provider = models.CharField(max_length=16)
+    environment = models.CharField(max_length=16, help_text="emulator, sandbox or live")
+    amount = models.BigIntegerField(null=True, help_text="in the smallest unit; null: it does not tell")
+    currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("provider", "environment"), name="balance_account"),)
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.environment}"

@@ -1,0 +1,1 @@
+"""Amazon Mechanical Turk as a provider, through its requester API."""

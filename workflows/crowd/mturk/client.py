@@ -1,0 +1,101 @@
+"""Asking Mechanical Turk's requester API by boto3, one operation at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from boto3.session import Session
+from botocore import xform_name
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from workflows.crowd.accounts import MTurkAccount
+from workflows.crowd.call_rate import Pace
+from workflows.crowd.calls import call
+from workflows.crowd.mturk.errors import error_of
+from workflows.crowd.provider import Environment, UnavailableError
+
+CONNECT_TIMEOUT, READ_TIMEOUT = 5, 30  # seconds
+PAGE = 100  # the most that a reply holds
+MOST_PAGES = 10_000
+Reply = dict[str, Any]
+_making = threading.Lock()
+"""Clients may be used by many threads, but not made by them at once out of one session."""
+
+
+def make_client(service: str, account: MTurkAccount, endpoint: str) -> Any:
+    """A client of botocore's that repeats nothing: `workflows.crowd.calls` does, and logs it."""
+    config = Config(
+        connect_timeout=CONNECT_TIMEOUT,
+        read_timeout=READ_TIMEOUT,
+        retries={"mode": "standard", "total_max_attempts": 1},
+    )
+    with _making:
+        return _session().client(  # type: ignore[call-overload]  # there are no stubs of these services
+            service,
+            endpoint_url=endpoint,
+            region_name=account.region,
+            aws_access_key_id=account.key_id,
+            aws_secret_access_key=account.secret,
+            config=config,
+        )
+
+
+@cache
+def _session() -> Session:
+    """One for all clients: it keeps the service models that it has read."""
+    return Session()
+
+
+class Requester:
+    """One account, and the log's name for it. The base of the parts of MTurk."""
+
+    def __init__(
+        self,
+        account: MTurkAccount,
+        *,
+        pace: Pace | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.name: str = "mturk"
+        self.environment: Environment = account.environment
+        self.currency: str = "USD"
+        self.account = account
+        self.client = make_client("mturk", account, account.endpoint)
+        self.pace, self.now = pace, now
+        self._notifying: set[str] = set()  # HIT types that this process has asked to hear of
+        self._types: dict[str, str] = {}  # those that it has registered, by their content
+
+    def ask(self, operation: str, subject: str, **params: object) -> Reply:
+        """The reply. Raises ProviderError."""
+        return self.ask_by(self.client, operation, subject, **params)
+
+    def ask_by(self, client: Any, operation: str, subject: str, **params: object) -> Reply:
+        """The same of another of Amazon's services."""
+
+        def once() -> Reply:
+            try:
+                reply: Reply = getattr(client, xform_name(operation))(**params)
+            except (ClientError, BotoCoreError) as error:
+                raise error_of(error) from error
+            return reply
+
+        return call(self, operation, subject, once, pace=self.pace)
+
+    def pages(self, operation: str, member: str, subject: str, **params: object) -> Iterator[Reply]:
+        """Everything in the list `member` of all pages of a reply. Raises ProviderError."""
+        following: dict[str, object] = {}
+        for _ in range(MOST_PAGES):
+            reply = self.ask(operation, subject, MaxResults=PAGE, **following, **params)
+            yield from reply.get(member, ())
+            token = reply.get("NextToken")
+            if not token:
+                return
+            if {"NextToken": token} == following:
+                break
+            following = {"NextToken": token}
+        raise UnavailableError(f"{operation} does not come to an end.", code="endless")

@@ -1,0 +1,150 @@
+"""HITs: making, finding, extending and ending them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from workflows.crowd.calls import first_tried
+from workflows.crowd.mturk.client import Reply, Requester
+from workflows.crowd.mturk.domain.fees import changes_fee
+from workflows.crowd.mturk.errors import ALREADY_THERE, FEE_WOULD_CHANGE, SAME_REQUEST
+from workflows.crowd.mturk.payloads import external_question, hit_type
+from workflows.crowd.mturk.replies import annotate, read_hit
+from workflows.crowd.provider import Order, ProviderError, Published, RefusedError, UnknownObjectError
+
+CREATE, EXTEND = "CreateHITWithHITType", "CreateAdditionalAssignmentsForHIT"
+TOKENS_KEPT = timedelta(hours=20)
+"""Amazon knows a token again for 24 hours; some of them may have passed where clocks differ."""
+
+LONG_AGO = datetime(2015, 1, 1, tzinfo=UTC)
+"""To expire a HIT at once, whatever this machine's clock says."""
+
+EVENTS = (
+    "AssignmentAccepted",
+    "AssignmentAbandoned",
+    "AssignmentReturned",
+    "AssignmentSubmitted",
+    "AssignmentApproved",
+    "AssignmentRejected",
+    "HITExpired",
+    "HITReviewable",
+)
+NOTIFICATION_VERSION = "2014-08-15"
+_ID = re.compile(r"\b[A-Z0-9]{20,64}\b")
+
+
+class Publishing(Requester):
+    def publish(self, order: Order) -> Published:
+        """Amazon knows the token for a day; later the HIT is looked for under its annotation first."""
+        tried_at = first_tried(self, CREATE, order.token)
+        if tried_at is not None and self.now() - tried_at > TOKENS_KEPT:
+            found = self.find(order.token)
+            if found is not None:
+                return found
+        try:
+            reply = self._create(order)
+        except RefusedError as error:
+            found = self._made_before(order.token, error)
+            if found is None:
+                raise
+            return found
+        return read_hit(reply["HIT"], self.now())
+
+    def find(self, token: str) -> Published | None:
+        return next((one for one in self._listed(token) if one.token == token), None)
+
+    def published(self) -> Iterator[Published]:
+        return self._listed("")
+
+    def look(self, publication_id: str) -> Published | None:
+        try:
+            reply = self.ask("GetHIT", publication_id, HITId=publication_id)
+        except UnknownObjectError:
+            return None
+        return read_hit(reply["HIT"], self.now())
+
+    def expire(self, publication_id: str) -> None:
+        self.ask("UpdateExpirationForHIT", publication_id, HITId=publication_id, ExpireAt=LONG_AGO)
+
+    def extend(self, publication_id: str, *, more: int, token: str) -> None:
+        if first_tried(self, EXTEND, token) is None:  # else the places there are may be those of this token
+            one = self.look(publication_id)
+            if one is not None and changes_fee(one.places, more):
+                raise RefusedError("From ten assignments on, Amazon's fee is higher.", code=FEE_WOULD_CHANGE)
+        try:
+            self.ask(
+                EXTEND,
+                token,
+                HITId=publication_id,
+                NumberOfAdditionalAssignments=more,
+                UniqueRequestToken=token,
+            )
+        except RefusedError as error:
+            if error.code != SAME_REQUEST:
+                raise
+
+    def _create(self, order: Order) -> Reply:
+        """Of a type that this process has registered before, as long as Amazon has it."""
+        values = hit_type(order, self.environment)
+        content = json.dumps(values, sort_keys=True)
+        if known := self._types.get(content):
+            try:
+                return self._create_of(known, order)
+            except UnknownObjectError:
+                self._types.pop(content, None)
+        self._types[content] = self._type(order, values)
+        return self._create_of(self._types[content], order)
+
+    def _create_of(self, hit_type_id: str, order: Order) -> Reply:
+        return self.ask(
+            CREATE,
+            order.token,
+            HITTypeId=hit_type_id,
+            MaxAssignments=order.places,
+            LifetimeInSeconds=order.lifetime_seconds,
+            Question=external_question(order.url),
+            RequesterAnnotation=annotate(order.token, order.annotation),
+            UniqueRequestToken=order.token,
+        )
+
+    def _type(self, order: Order, values: dict[str, Any]) -> str:
+        """With the same content it is the same type."""
+        made: str = self.ask("CreateHITType", order.token, **values)["HITTypeId"]
+        if self.account.queue_url and made not in self._notifying:
+            with suppress(ProviderError):  # hints are nothing to fail for, and it stands in the log
+                self._notify_of(made)
+            self._notifying.add(made)
+        return made
+
+    def _notify_of(self, hit_type_id: str) -> None:
+        self.ask(
+            "UpdateNotificationSettings",
+            hit_type_id,
+            HITTypeId=hit_type_id,
+            Active=True,
+            Notification={
+                "Destination": self.account.queue_url,
+                "Transport": "SQS",
+                "Version": NOTIFICATION_VERSION,
+                "EventTypes": list(EVENTS),
+            },
+        )
+
+    def _made_before(self, token: str, error: RefusedError) -> Published | None:
+        """What an earlier try made whose answer was lost. Amazon names it in its refusal."""
+        if error.code == ALREADY_THERE:
+            for named in _ID.findall(str(error)):
+                one = self.look(named)
+                if one is not None and one.token == token:
+                    return one
+        elif first_tried(self, CREATE, token) is None:
+            return None
+        return self.find(token)
+
+    def _listed(self, subject: str) -> Iterator[Published]:
+        return (read_hit(hit, self.now()) for hit in self.pages("ListHITs", "HITs", subject))

@@ -1,0 +1,88 @@
+"""Mechanical Turk's notifications, out of an SQS queue. Whatever they say, the API is asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlsplit
+
+from workflows.crowd.mturk.client import Requester, make_client
+from workflows.crowd.provider import Hint, RefusedError
+
+AT_ONCE, MOST_ROUNDS = 10, 30  # messages of one reply, replies
+MOST_EVENTS, MOST_TEXT = 100, 128  # of a message; characters
+
+
+class Hints(Requester):
+    @cached_property
+    def queue(self) -> Any:
+        """A client of the service that the queue is at."""
+        parts = urlsplit(self.account.queue_url)
+        return make_client("sqs", self.account, f"{parts.scheme}://{parts.netloc}")
+
+    def hints(self) -> list[Hint]:
+        """Taken off the queue at once: what is lost with this process was a hint only."""
+        taken: list[Hint] = []
+        for _ in range(MOST_ROUNDS if self.account.queue_url else 0):
+            messages = self._receive()
+            for message in messages:
+                taken += read_hints(message.get("Body", ""), message.get("MessageId", ""))
+            self._delete([message["ReceiptHandle"] for message in messages])
+            if len(messages) < AT_ONCE:
+                break
+        return taken
+
+    def _receive(self) -> list[dict[str, Any]]:
+        reply = self.ask_by(
+            self.queue,
+            "ReceiveMessage",
+            "",
+            QueueUrl=self.account.queue_url,
+            MaxNumberOfMessages=AT_ONCE,
+            WaitTimeSeconds=0,
+        )
+        return list(reply.get("Messages", ()))
+
+    def _delete(self, receipts: list[str]) -> None:
+        """What is not deleted comes again, and is known."""
+        if receipts:
+            entries = [{"Id": str(number), "ReceiptHandle": one} for number, one in enumerate(receipts)]
+            with suppress(RefusedError):
+                self.ask_by(
+                    self.queue,
+                    "DeleteMessageBatch",
+                    "",
+                    QueueUrl=self.account.queue_url,
+                    Entries=entries,
+                )
+
+
+def read_hints(body: str, message_id: str) -> list[Hint]:
+    """The events of a message; none of what cannot be read. Through SNS it comes in an envelope."""
+    document = _object(body)
+    if document.get("Type") == "Notification":
+        document = _object(document.get("Message"))
+    named = str(document.get("EventDocId") or message_id)[:MOST_TEXT]
+    return [
+        Hint(f"{named}:{number}", kind[:48], publication_id)
+        for number, kind, publication_id in _events(document)
+    ]
+
+
+def _events(document: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
+    events = document.get("Events")
+    for number, event in enumerate(events[:MOST_EVENTS] if isinstance(events, list) else ()):
+        kind, hit = (event.get("EventType"), event.get("HITId")) if isinstance(event, dict) else (None, None)
+        if isinstance(kind, str) and isinstance(hit, str) and len(hit) <= MOST_TEXT:
+            yield number, kind, hit
+
+
+def _object(text: object) -> dict[str, Any]:
+    try:
+        value = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

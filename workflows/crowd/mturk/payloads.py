@@ -1,0 +1,99 @@
+"""An order as Mechanical Turk wants it: what makes a HIT type, its requirements, and the question."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+from xml.sax.saxutils import escape
+
+from workflows.crowd.mturk.replies import dollars
+from workflows.crowd.provider import Environment, Order, RefusedError, Requirements
+
+# Amazon's own qualifications, the same everywhere but for Masters.
+APPROVED_HITS = "00000000000000000040"
+PERCENT_APPROVED = "000000000000000000L0"
+LOCALE = "00000000000000000071"
+MASTERS_LIVE, MASTERS_SANDBOX = "2F1QJWKUDD8XADTFD2Q0G6UTO95ALH", "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
+MOST_REQUIREMENTS, MOST_LOCALES = 10, 30
+# 0: as high as the worker's window.
+FRAME_HEIGHT = 0
+_NAMESPACE = (
+    "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd"
+)
+
+
+def external_question(url: str) -> str:
+    """The XML of a question that is a page of ours in a frame."""
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?><ExternalQuestion xmlns="{_NAMESPACE}">'
+        f"<ExternalURL>{escape(url)}</ExternalURL><FrameHeight>{FRAME_HEIGHT}</FrameHeight></ExternalQuestion>"
+    )
+
+
+def hit_type(order: Order, environment: Environment) -> dict[str, Any]:
+    """The parameters of CreateHITType. The same content again is the same type. Raises RefusedError."""
+    return {
+        "AutoApprovalDelayInSeconds": order.approval_seconds,
+        "AssignmentDurationInSeconds": order.work_seconds,
+        "Reward": dollars(order.reward.amount),
+        "Title": order.title,
+        "Keywords": ", ".join(order.keywords),
+        "Description": order.description,
+        "QualificationRequirements": qualification_requirements(order.requirements, environment),
+    }
+
+
+def qualification_requirements(wanted: Requirements, environment: Environment) -> list[dict[str, Any]]:
+    """Whoever fails those of Amazon may still look at the work; whoever fails ours does not find it.
+
+    Raises RefusedError naming the setting.
+    """
+    made: list[dict[str, Any]] = []
+    if wanted.completed:
+        made.append(_at_least(APPROVED_HITS, wanted.completed))
+    if wanted.approval:
+        # Rounded first: 0.57 * 100 is a little over 57.
+        made.append(_at_least(PERCENT_APPROVED, math.ceil(round(wanted.approval * 100, 6))))
+    if wanted.locales:
+        made.append(_living_in(wanted.locales))
+    if wanted.masters:
+        live = environment == Environment.LIVE
+        made.append(_held(MASTERS_LIVE if live else MASTERS_SANDBOX, "Exists", "Accept"))
+    made += [_held(one, "Exists", "DiscoverPreviewAndAccept") for one in wanted.holding]
+    made += [_held(one, "DoesNotExist", "DiscoverPreviewAndAccept") for one in wanted.lacking]
+    if len(made) > MOST_REQUIREMENTS:
+        raise RefusedError(f"Mechanical Turk takes {MOST_REQUIREMENTS} requirements, not {len(made)}.")
+    return made
+
+
+def _at_least(qualification: str, value: int) -> dict[str, Any]:
+    return {
+        "QualificationTypeId": qualification,
+        "Comparator": "GreaterThanOrEqualTo",
+        "IntegerValues": [value],
+        "ActionsGuarded": "Accept",
+    }
+
+
+def _held(qualification: str, comparator: str, guarded: str) -> dict[str, Any]:
+    return {"QualificationTypeId": qualification, "Comparator": comparator, "ActionsGuarded": guarded}
+
+
+def _living_in(locales: tuple[str, ...]) -> dict[str, Any]:
+    if len(locales) > MOST_LOCALES:
+        raise RefusedError(f"crowd.locales: Mechanical Turk takes {MOST_LOCALES}, not {len(locales)}.")
+    return {
+        "QualificationTypeId": LOCALE,
+        "Comparator": "In",
+        "LocaleValues": [_locale(code) for code in locales],
+        "ActionsGuarded": "Accept",
+    }
+
+
+def _locale(code: str) -> dict[str, str]:
+    country, _, part = code.partition("-")
+    if part and len(part) != 2:
+        raise RefusedError(
+            f"crowd.locales: Mechanical Turk knows parts of two letters, as US-CA, not {code}."
+        )
+    return {"Country": country, "Subdivision": part} if part else {"Country": country}

@@ -1,0 +1,1 @@
+"""Participations: one person's place on a publication, from arrival to completion."""

@@ -1,0 +1,241 @@
+"""Who came from a platform: their hold of a place, and the one page it is for.
+
+Nobody vouches for the names in an address. So whatever is done under one that the platform has not confirmed
+is bound to its participation, and counts nowhere yet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from django.db.models import Q
+
+from annotation.models import Assignment, Worker
+from annotation.transactions import write_transaction
+from workflows.assignments.claim import Claim, ClaimError, Place, claim
+from workflows.crowd.invitations.rate_limits import check_openings, origin_of
+from workflows.crowd.models import Participation, Publication
+from workflows.crowd.participations.departures import put_down
+from workflows.crowd.participations.strangers import NoRoomError, check_crowd, make_room
+from workflows.crowd.transitions import move
+
+WORKABLE = (Publication.State.OPEN, Publication.State.CLOSED)
+ANSWERABLE = (
+    Participation.State.OPENED,
+    Participation.State.SUBMITTED,
+    Participation.State.APPROVED,
+)
+"""Places whose answers may still come."""
+
+
+ROUNDS = 3
+"""So often a claim makes room: others may come in between."""
+
+
+class NoPublicationError(Exception):
+    """Nothing was published under this token for this stage, or it is over."""
+
+
+class NotOpenYetError(Exception):
+    """The platform shows it already and has not answered us yet. Later it is open."""
+
+
+class Progress(StrEnum):
+    """Where a session is."""
+
+    WORKING = "working"  # there is a page to claim, or one in hand
+    SUBMITTED = "submitted"  # the answers are here; the platform has to be told
+    OVER = "over"  # the platform was told, or has it back
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A worker's hold of a place, and what there is to do."""
+
+    participation: Participation
+    progress: Progress
+
+
+def published(*, token: str, stage: str) -> Publication:
+    """What was published under the token for the stage; raises NoPublicationError."""
+    found = Publication.objects.select_related("batch__project").filter(token=token, stage=stage).first()
+    if found is None:
+        raise NoPublicationError
+    return found
+
+
+def is_live(*, participation_id: int, stage: str) -> bool:
+    """Whether a page of the stage may be worked on in this place, as far as we know."""
+    live = Participation.objects.filter(state=Participation.State.OPENED, publication__state__in=WORKABLE)
+    return live.filter(pk=participation_id, publication__stage=stage).exists()
+
+
+def may_touch(*, participation_id: int, page_id: UUID, handing_in: bool) -> bool:
+    """Whether who has this place may do anything with the page.
+
+    What was handed in is answered again whatever became of the place, and answers may come a little after
+    the platform was told.
+    """
+    own = Participation.objects.filter(pk=participation_id, assignment=page_id)
+    live = Q(state=Participation.State.OPENED, publication__state__in=WORKABLE)
+    if handing_in:
+        live = Q(state__in=ANSWERABLE) | Q(assignment__receipt__isnull=False)
+    return own.filter(live).exists()
+
+
+def begin(
+    *,
+    token: str,
+    stage: str,
+    external_id: str,
+    worker: str,
+    confirmed: bool,
+    submit_to: str,
+    now: datetime,
+    address: str | None = None,
+) -> Session:
+    """The session of a platform's worker at a place of theirs; the same however often it is asked for.
+
+    `external_id` is the platform's of the place, `worker` its name for the worker; `confirmed` where it can
+    be trusted; `address` is where the request came from, None where that cannot be told.
+    Raises NoPublicationError, NotOpenYetError; for a session that is new CrowdedError, LimitedError.
+    """
+    origin = "" if confirmed else origin_of(address)
+    with write_transaction():
+        # Locked: else two who come at once could both be the last one there is room for.
+        publication = (
+            Publication.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("batch__project")
+            .filter(token=token, stage=stage)
+            .first()
+        )
+        if publication is None:
+            raise NoPublicationError
+        known = publication.participations.filter(external_id=external_id, worker__external_id=worker)
+        participation = known.select_related("assignment").first()
+        if participation is None:
+            participation = _open(publication, external_id, worker, confirmed, submit_to, origin, now)
+        elif submit_to and submit_to != participation.submit_to:
+            participation.submit_to = submit_to
+            participation.save(update_fields=["submit_to"])
+        participation.publication = publication
+        if _is_taken_again(publication, participation):
+            # Time for the page begins anew: else who comes back has left at once.
+            move(participation, Participation.State.OPENED, settled_at=None, opened_at=now, origin=origin)
+    return Session(participation, _progress(publication, participation))
+
+
+def _open(
+    publication: Publication,
+    external_id: str,
+    worker: str,
+    confirmed: bool,
+    submit_to: str,
+    origin: str,
+    now: datetime,
+) -> Participation:
+    if publication.state == Publication.State.PLANNED:
+        raise NotOpenYetError
+    if publication.state not in WORKABLE:
+        raise NoPublicationError
+    if not confirmed:
+        check_crowd(publication=publication, origin=origin, now=now)
+        check_openings(origin=origin, now=now)
+    enrolled, _ = Worker.objects.get_or_create(
+        project=publication.batch.project, provider=publication.provider, external_id=worker
+    )
+    return Participation.objects.create(
+        publication=publication,
+        external_id=external_id,
+        worker=enrolled,
+        confirmed=confirmed,
+        submit_to=submit_to,
+        opened_at=now,
+        origin=origin,
+    )
+
+
+def _is_taken_again(publication: Publication, participation: Participation) -> bool:
+    """Whether who gave a place back has it again: platforms tell of it by nothing but the page's opening.
+
+    Not where answers were kept under a name that turned out to be another's.
+    """
+    page = participation.assignment
+    return (
+        participation.state == Participation.State.RETURNED
+        and publication.state in WORKABLE
+        and (page is None or page.held is None)
+    )
+
+
+def _progress(publication: Publication, participation: Participation) -> Progress:
+    page = participation.assignment
+    if participation.state != Participation.State.OPENED:
+        return Progress.OVER
+    if page is not None and page.receipt is not None:
+        return Progress.SUBMITTED
+    return Progress.WORKING if publication.state in WORKABLE else Progress.OVER
+
+
+def claim_place(*, participation_id: int, stage: str | None, key: str, now: datetime) -> Claim | None:
+    """The one page of this participation, leased on the first call; None where there is none for the worker.
+
+    `stage` and `key` are what the client thinks it is, or nothing. Where more unconfirmed workers came than
+    there are places, some of them lose their lease, or there is none for this one: see `crowding`.
+    Raises what `dispatch.claim` does, and ClaimError for another stage or key, or a page that was submitted.
+    """
+    for left in reversed(range(ROUNDS)):
+        try:
+            return _claim_place(participation_id, stage, key, now)
+        except NoRoomError as error:
+            # Nobody loses a page for one that is not asked for again.
+            if not (error.displaced and left):
+                break
+            # Their locks come before those of a claim: so not in its transaction.
+            for one in error.displaced:
+                put_down(participation_id=one)
+    return None
+
+
+def _claim_place(participation_id: int, stage: str | None, key: str, now: datetime) -> Claim | None:
+    with write_transaction():
+        # Locked: else two who come at once could both be the last one there is room for.
+        publication = Publication.objects.select_for_update(no_key=True, of=("self",)).get(
+            participations=participation_id
+        )
+        participation = (
+            Participation.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("assignment")
+            .get(pk=participation_id)
+        )
+        page = participation.assignment
+        if stage not in (None, publication.stage) or key not in ("", participation.external_id):
+            raise ClaimError("Your session is for one page of another task. Open the task you want to do.")
+        if page is not None and page.receipt is not None:
+            raise ClaimError("The answers of this page are here already. Tell the platform that it is done.")
+        if page is not None and page.state == Assignment.State.RETURNED:
+            return None
+        if participation.state != Participation.State.OPENED or publication.state not in WORKABLE:
+            return None
+        if page is None and not participation.confirmed:
+            make_room(publication=publication, participation=participation)
+        found = claim(
+            worker_id=participation.worker_id,
+            stage=publication.stage,
+            now=now,
+            key=participation.external_id,
+            at=Place(
+                batch_id=publication.batch_id,
+                reward=publication.reward,
+                currency=publication.currency,
+                confirmed=participation.confirmed,
+                participation_id=participation.pk,
+            ),
+        )
+        if found is not None and page is None:
+            participation.assignment = found.assignment
+            participation.save(update_fields=["assignment"])
+    return found

@@ -1,0 +1,1 @@
+"""Payments on platforms: what is owed, booked, paid and withdrawn."""

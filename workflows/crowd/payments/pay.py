@@ -1,0 +1,213 @@
+"""Pays on a platform what is due, and books it. Whatever breaks off is asked again, and done once."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from annotation.models import Assignment, Batch
+from workflows.batch_settings.selectors import settings_of
+from workflows.core.time_slices import Turn
+from workflows.crowd.failure_budget import Attempts
+from workflows.crowd.models import Participation, Payment
+from workflows.crowd.payments.book import book, drop_moot, put_aside, secure
+from workflows.crowd.payments.owed import SETTLING, Kind, State, bind, owe_more, say_unpaid
+from workflows.crowd.provider import Money, NoFundsError, Provider, RefusedError, Stand, Submitted
+from workflows.money.domain.wage_floor import ENOUGH_PAGES, top_up
+from workflows.money.page_times import page_times
+
+AT_ONCE = 500
+"""Payments tried, and top-ups found of a stage, in one step. Those that were tried come after all others: as
+many as there are that cannot be made hold up nobody's."""
+TOP_UP_REASON = "This page takes longer than its reward pays for: here is the rest. Thank you."
+
+
+def payments_of(provider: Provider) -> QuerySet[Payment]:
+    """Those on this platform, in this world of it."""
+    return Payment.objects.filter(
+        participation__publication__provider=provider.name,
+        participation__publication__environment=provider.environment,
+    ).select_related("participation__publication", "participation__worker")
+
+
+def pay(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
+    """Pay what is due, and what has waited for the cap and fits now."""
+    attempts, turn = Attempts(), turn or Turn()
+    ours = payments_of(provider)
+    moot = ours.filter(
+        state__in=(State.DUE, State.WAITING, State.FAILED),
+        kind__in=SETTLING,
+        participation__state=Participation.State.RETURNED,
+    )
+    for payment in _in_turn(moot):
+        with attempts.one():
+            if not drop_moot(payment=payment, now=now):
+                _tried(payment, now)
+    for payment in _in_turn(ours.filter(state=State.WAITING)):
+        with attempts.one():
+            if not bind(payment=payment, now=now):
+                _tried(payment, now)
+    for payment in turn.each(attempts.each(_in_turn(ours.filter(state=State.DUE)))):
+        paid = False
+        with attempts.one():
+            paid = pay_one(provider=provider, payment=payment, now=now)
+        attempts.done += paid
+        if not paid:
+            _tried(payment, now)
+    return attempts
+
+
+def _in_turn(payments: QuerySet[Payment]) -> list[Payment]:
+    return list(payments.order_by(F("tried_at").asc(nulls_first=True), "pk")[:AT_ONCE])
+
+
+def _tried(payment: Payment, now: datetime) -> None:
+    """To the end of those that wait."""
+    Payment.objects.filter(pk=payment.pk).update(tried_at=now)
+
+
+def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
+    """Whether it is paid and booked now. Raises UnavailableError: then it stays due."""
+    if not secure(payment=payment, now=now):
+        return False
+    try:
+        _call(provider, payment)
+    except NoFundsError as error:
+        say_unpaid(payment=payment, why=f"{error} Put money into the account; it is tried again.", now=now)
+        return False
+    except RefusedError as error:
+        if _is_so_already(provider, payment):
+            return book(payment=payment, now=now)
+        if put_aside(payment=payment, error=str(error)):
+            say_unpaid(payment=payment, why=f"the platform refuses: {error} {_what_to_do(payment)}", now=now)
+        return False
+    return book(payment=payment, now=now)
+
+
+def _what_to_do(payment: Payment) -> str:
+    """About what the platform refuses."""
+    if payment.kind == Kind.REFUSAL:
+        return (
+            "Reject once more, for a reason that the platform takes: the new one takes the place of the old. "
+            "Or approve: until then the worker is neither paid nor rejected."
+        )
+    again = "Look there; `crowd retry` asks again"
+    return f"{again}." if payment.kind in SETTLING else f"{again}, and `crowd withdraw` gives a bonus up."
+
+
+def _call(provider: Provider, payment: Payment) -> None:
+    participation = payment.participation
+    if payment.kind == Kind.REWARD:
+        provider.approve(participation.external_id)
+    elif payment.kind == Kind.REFUSAL:
+        provider.reject(participation.external_id, reason=payment.reason)
+    else:
+        provider.bonus(
+            as_submitted(participation),
+            amount=Money(payment.amount, payment.currency),
+            reason=payment.reason,
+            token=payment.token,
+        )
+
+
+def _is_so_already(provider: Provider, payment: Payment) -> bool:
+    """Whether what the platform refuses to do is done there."""
+    wanted = {Kind.REWARD: Stand.APPROVED, Kind.REFUSAL: Stand.REJECTED}.get(Kind(payment.kind))
+    participation = payment.participation
+    there = provider.submissions(participation.publication.external_id)
+    name = participation.worker.external_id
+    return wanted is not None and any(
+        one.external_id == participation.external_id and one.worker == name and one.stand == wanted
+        for one in there
+    )
+
+
+def as_submitted(participation: Participation) -> Submitted:
+    """As a platform says it, of what we know."""
+    stands = {
+        Participation.State.APPROVED: Stand.APPROVED,
+        Participation.State.REJECTED: Stand.REJECTED,
+        Participation.State.RETURNED: Stand.RETURNED,
+        Participation.State.OPENED: Stand.WORKING,
+    }
+    return Submitted(
+        external_id=participation.external_id,
+        publication_id=participation.publication.external_id,
+        worker=participation.worker.external_id,
+        stand=stands.get(Participation.State(participation.state), Stand.SUBMITTED),
+        submitted_at=participation.submitted_at,
+        deadline=participation.deadline,
+    )
+
+
+def owe_top_ups(*, provider: Provider, now: datetime) -> Attempts:
+    """Owe what pages lack to the wage floor, once each.
+
+    As soon as a stage's own median is known, or at the latest when its batch is over, by the usual time.
+    """
+    attempts = Attempts()
+    stages: dict[int, list[str]] = {}
+    found = _without_top_up(provider).order_by().values_list("publication__batch", "publication__stage")
+    for batch_id, stage in found.distinct():
+        stages.setdefault(batch_id, []).append(stage)
+    for batch in Batch.objects.filter(pk__in=stages).order_by("pk"):
+        missing: list[tuple[Participation, int]] = []
+        with attempts.one():
+            missing = _missing(provider, batch, stages[batch.pk])
+        for participation, amount in missing:
+            with attempts.one():
+                owe_more(
+                    provider=provider,
+                    participation=participation,
+                    kind=Kind.TOP_UP,
+                    amount=amount,
+                    reason=TOP_UP_REASON,
+                    token=_top_up_token(participation),
+                    now=now,
+                )
+                attempts.done += 1
+    return attempts
+
+
+def _missing(provider: Provider, batch: Batch, stages: Sequence[str]) -> list[tuple[Participation, int]]:
+    """Whom to top up in a batch, and by how much: only those who lack something, AT_ONCE of a stage."""
+    settings = settings_of(batch)
+    if not (settings.crowd.hourly_wage and settings.crowd.top_up):
+        return []
+    over = batch.state in (Batch.State.FINISHED, Batch.State.CANCELLED)
+    missing: list[tuple[Participation, int]] = []
+    for stage, time in page_times(batch.pk, settings, stages).items():
+        if time.pages < ENOUGH_PAGES and not over:
+            continue
+        lacking = _without_top_up(provider).filter(
+            publication__batch=batch,
+            publication__stage=stage,
+            publication__reward__lt=top_up(settings, reward=0, time=time),
+        )
+        missing += [
+            (one, top_up(settings, reward=one.publication.reward, time=time))
+            for one in lacking.select_related("publication", "worker").order_by("pk")[:AT_ONCE]
+        ]
+    return missing
+
+
+def _top_up_token(participation: Participation) -> str:
+    """The same for ever: whoever owes it twice owes it once."""
+    publication = participation.publication
+    name = f"top-up:{participation.external_id}:{participation.worker.external_id}"
+    return str(uuid.uuid5(uuid.UUID(publication.token), name))
+
+
+def _without_top_up(provider: Provider) -> QuerySet[Participation]:
+    topped = Payment.objects.filter(participation=OuterRef("pk"), kind=Kind.TOP_UP)
+    return Participation.objects.filter(
+        ~Exists(topped),
+        state=Participation.State.APPROVED,
+        # The floor is for time on a page: who submitted none is paid a part by a researcher, if at all.
+        assignment__state=Assignment.State.SUBMITTED,
+        publication__provider=provider.name,
+        publication__environment=provider.environment,
+    )

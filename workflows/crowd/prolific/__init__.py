@@ -1,0 +1,1 @@
+"""Prolific as a provider, through its API."""

@@ -1,0 +1,80 @@
+"""One account's requests, each of them logged, paced and repeated by `workflows.crowd.calls`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from workflows.crowd.call_rate import Pace
+from workflows.crowd.calls import Caller, call
+from workflows.crowd.prolific.http import Api, Reply, UnclearError, objects, pages
+from workflows.crowd.prolific.replies import word
+from workflows.crowd.provider import RefusedError, UnavailableError
+
+
+@dataclass(slots=True)
+class Asking:
+    """Operations have the names of Prolific's reference (`create-study`)."""
+
+    caller: Caller
+    api: Api
+    project: str
+    pace: Pace | None = None
+    _workspace: str = ""
+
+    def ask(
+        self,
+        operation: str,
+        subject: str,
+        method: str,
+        path: str,
+        *,
+        body: Mapping[str, object] | None = None,
+        params: Mapping[str, str | int] | None = None,
+    ) -> Reply:
+        """For what may be asked twice. Raises ProviderError."""
+        return call(
+            self.caller,
+            operation,
+            subject,
+            lambda: self.api.ask(method, path, body=body, params=params),
+            pace=self.pace,
+        )
+
+    def once(
+        self,
+        operation: str,
+        subject: str,
+        method: str,
+        path: str,
+        *,
+        body: Mapping[str, object] | None = None,
+    ) -> Reply:
+        """For what would be done twice: where an answer is lost, it is not asked again here."""
+        do = partial(self.api.once, method, path, body=body)
+        try:
+            return call(self.caller, operation, subject, do, pace=self.pace)
+        except UnclearError as error:
+            raise UnavailableError(str(error), code=error.code) from error
+
+    def every(
+        self, operation: str, subject: str, path: str, params: Mapping[str, str | int] | None = None
+    ) -> Iterator[Reply]:
+        """All objects of a list, over its pages."""
+        return pages(partial(self.ask, operation, subject), path, params or {})
+
+    def workspace(self) -> str:
+        """The project's; without a project, the only one there is. Raises RefusedError."""
+        if not self._workspace and self.project:
+            found = self.ask("get-project", self.project, "GET", f"/projects/{self.project}/")
+            self._workspace = word(found, "workspace")
+        if not self._workspace:
+            all_of_them = objects(self.ask("get-workspaces", "", "GET", "/workspaces/"))
+            if len(all_of_them) != 1:
+                raise RefusedError(
+                    f"The Prolific account has {len(all_of_them)} workspaces: say which project to use in"
+                    " GROUNDCREW_PROLIFIC_PROJECT."
+                )
+            self._workspace = word(all_of_them[0], "id")
+        return self._workspace

@@ -1,0 +1,108 @@
+"""What we send to Prolific: a study of an order, its filters, a bonus. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import math
+from decimal import Decimal
+from urllib.parse import parse_qsl, urlsplit
+
+from workflows.crowd.provider import Order
+
+MOST_NAME = 120  # characters of our words in a study's internal name
+MOST_MINUTES = 24 * 60 - 1  # "always less than 24 hours"
+PARAMETERS = {
+    "PROLIFIC_PID": "{{%PROLIFIC_PID%}}",
+    "STUDY_ID": "{{%STUDY_ID%}}",
+    "SESSION_ID": "{{%SESSION_ID%}}",
+}
+Filter = dict[str, object]
+
+
+def study_of(order: Order, *, code: str, filters: list[Filter], project: str) -> dict[str, object]:
+    """The body that makes a draft. The reward is in the smallest unit, times are in minutes."""
+    minutes = max(1, math.ceil(order.typical_seconds / 60))
+    return {
+        "name": order.title,
+        "internal_name": f"{order.annotation[:MOST_NAME]} [groundcrew {order.token}]",
+        "description": _paragraphs(order.description),
+        "external_study_url": with_parameters(order.url),
+        "prolific_id_option": "url_parameters",
+        "completion_codes": [
+            {
+                "code": code,
+                "code_type": "COMPLETED",
+                "actions": [{"action": "MANUALLY_REVIEW"}],
+                "actor": "participant",
+            }
+        ],
+        "total_available_places": order.places,
+        "estimated_completion_time": minutes,
+        "maximum_allowed_time": allowed_minutes(order.work_seconds, minutes),
+        "reward": order.reward.amount,
+        "device_compatibility": ["desktop"],
+        "peripheral_requirements": [],
+        "filters": filters,
+        "submissions_config": {"max_submissions_per_participant": 1},
+        **({"project": project} if project else {}),
+    }
+
+
+def with_parameters(url: str) -> str:
+    """Prolific fills these in, and only as they stand here: they are not to be quoted."""
+    parts = urlsplit(url)
+    known = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}
+    added = "&".join(f"{name}={value}" for name, value in PARAMETERS.items() if name not in known)
+    return f"{url}{'&' if parts.query else '?'}{added}"
+
+
+def allowed_minutes(work_seconds: int, estimated: int) -> int:
+    """What the order allows, but not less than Prolific demands: 2 + 2t + 2√t minutes."""
+    least = math.ceil(2 + 2 * estimated + 2 * math.sqrt(estimated))
+    return min(MOST_MINUTES, max(least, math.ceil(work_seconds / 60)))
+
+
+def filters_of(
+    *,
+    completed: int,
+    approval: float,
+    countries: list[str],
+    holding: tuple[str, ...],
+    lacking: tuple[str, ...],
+) -> list[Filter]:
+    """Who may take part: all of them have to hold. Groups are ours, by their ids."""
+    found: list[Filter] = []
+    if completed:
+        found.append({"filter_id": "approval_numbers", "selected_range": {"lower": completed}})
+    if approval:
+        lower = math.ceil(round(approval * 100, 6))
+        found.append({"filter_id": "approval_rate", "selected_range": {"lower": lower, "upper": 100}})
+    if countries:
+        found.append({"filter_id": "current-country-of-residence", "selected_values": countries})
+    # Within one filter any group would do.
+    members: list[Filter] = [
+        {"filter_id": "participant_group_allowlist", "selected_values": [group]} for group in holding
+    ]
+    if len(members) > 1:
+        members = [{"filter_id": "and", "selected_filters": members}]
+    found += members
+    if lacking:
+        found.append({"filter_id": "participant_group_blocklist", "selected_values": list(lacking)})
+    return found
+
+
+def extension_mark(token: str) -> str:
+    """Stands in a study's internal name once it was extended under this token."""
+    return f"+{hashlib.sha256(token.encode()).hexdigest()[:10]}"
+
+
+def bonus_line(submission_id: str, amount: int) -> str:
+    """A line of `csv_bonuses`: the amount in the currency's main unit, as in 4.25."""
+    return f"{submission_id},{Decimal(amount) / 100:.2f}"
+
+
+def _paragraphs(text: str) -> str:
+    """As the HTML that a description may have; ours is text."""
+    parts = [part.strip() for part in text.split("\n") if part.strip()]
+    return "".join(f"<p>{html.escape(part, quote=False)}</p>" for part in parts)

@@ -1,0 +1,1 @@
+"""Publications: what a batch offers on a platform, from the plan to its end."""

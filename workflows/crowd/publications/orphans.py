@@ -1,0 +1,65 @@
+"""Publications under our mark of which nothing is known here: said, and closed only where somebody says so.
+
+An account may be shared, and databases are copied: what looks like nobody's may be another installation's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypedDict
+
+from workflows.crowd.errors import VerbError
+from workflows.crowd.models import Problem
+from workflows.crowd.provider import Life, Provider, Published, Stand, Submitted
+
+
+class Found(TypedDict):
+    """A problem's part that does not depend on when it is found."""
+
+    key: str
+    kind: Problem.Kind
+    detail: str
+
+
+def is_orphan(provider: Provider, one: Published) -> bool:
+    """Whether it is not over: somebody can take it, is at work on it, or waits for their pay."""
+    return one.life == Life.OPEN or is_unsettled(provider, one, provider.submissions(one.external_id))
+
+
+def is_unsettled(provider: Provider, one: Published, told: Iterable[Submitted]) -> bool:
+    """Whether somebody is at work on it, or waits for their pay. Raises ProviderError."""
+    if any(each.stand == Stand.SUBMITTED for each in told):
+        return True
+    # A list may tell of more at work than are: who took a place, where it could not say more.
+    seen = provider.look(one.external_id) if one.working else None
+    return seen is not None and bool(seen.working)
+
+
+def orphan(provider: Provider, one: Published) -> Found:
+    """What is said of it."""
+    return Found(
+        key=_key(provider, one.external_id),
+        kind=Problem.Kind.ORPHAN,
+        detail=f"{one.external_id} is on the platform under our mark ({one.token}), and not here: it is "
+        "another installation's, or newer than the backup that was restored. It is left as it is. If it is "
+        f"nobody's, close it (`manage.py crowd expire --provider {provider.name} --of {one.external_id}`) "
+        "and approve there what was submitted.",
+    )
+
+
+def expire_orphan(*, provider: Provider, external_id: str) -> None:
+    """Close it on the platform: who is at work can still submit.
+
+    Raises VerbError for what was never said to be an orphan, and ProviderError.
+    """
+    said = Problem.objects.filter(key=_key(provider, external_id), kind=Problem.Kind.ORPHAN)
+    if not external_id or not said.exists():
+        raise VerbError(
+            f"{external_id}: there is no publication of this id here, and `crowd reconcile` found none of it "
+            "on the platform; `crowd status` lists them."
+        )
+    provider.expire(external_id)
+
+
+def _key(provider: Provider, external_id: str) -> str:
+    return f"orphan:{provider.name}:{provider.environment}:{external_id}"[:200]

@@ -1,0 +1,206 @@
+"""Publishes what is planned, and closes on the platform what is to end. Each may be broken off anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from math import ceil
+
+from django.conf import settings as configured
+from django.db.models import QuerySet
+
+from annotation.models import Batch
+from annotation.transactions import write_transaction
+from workflows.batch_settings.selectors import settings_of
+from workflows.core.time_slices import Turn
+from workflows.crowd.failure_budget import Attempts, turned
+from workflows.crowd.models import Problem, Publication
+from workflows.crowd.problems import close_problems, raise_problem
+from workflows.crowd.provider import (
+    Life,
+    Money,
+    NoFundsError,
+    Order,
+    Provider,
+    Published,
+    RefusedError,
+    UnknownObjectError,
+)
+from workflows.crowd.publications.domain.orders import Placed, order
+from workflows.crowd.publications.grants import asked_for
+from workflows.crowd.publications.plan import refused_key, waiting
+from workflows.crowd.publications.reservations import release_to
+from workflows.crowd.transitions import move
+from workflows.money.domain.wage_floor import page_time
+
+GRACE = timedelta(minutes=5)
+"""A call of a process that died may still be on its way: what it asked for is not given up sooner."""
+IDLE = timedelta(minutes=10)
+"""So long a publication with free places stays open that no item waits for."""
+
+State = Publication.State
+
+
+def publications_of(provider: Provider) -> QuerySet[Publication]:
+    """Those on this platform, in this world of it."""
+    return Publication.objects.filter(
+        provider=provider.name, environment=provider.environment
+    ).select_related("batch__project")
+
+
+def publish(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
+    """Publish what is planned, or was and nobody knows what became of it."""
+    attempts = Attempts()
+    planned = publications_of(provider).filter(state=State.PLANNED).order_by("pk")
+    for publication in (turn or Turn()).each(attempts.each(turned(list(planned), now))):
+        with attempts.one():
+            attempts.done += publish_one(provider=provider, publication=publication, now=now)
+        if attempts.broke:
+            break
+    return attempts
+
+
+def publish_one(*, provider: Provider, publication: Publication, now: datetime) -> bool:
+    """Whether it is published now.
+
+    Raises UnavailableError and NoFundsError: then it stays planned, and is asked for again.
+    """
+    # Since the round read it, calls were made: its batch may have been cancelled.
+    publication = publications_of(provider).get(pk=publication.pk)
+    if publication.batch.state != Batch.State.RUNNING or publication.expiring:
+        return _look_for(provider, publication, now)
+    try:
+        published = provider.publish(_order(provider, publication))
+    except NoFundsError as error:
+        raise_problem(
+            key=_funds_key(provider),
+            kind=Problem.Kind.REFUSED,
+            detail=f"The account on {provider.name} cannot pay for what is to be published: {error} Put "
+            "money into it; it is tried again.",
+            now=now,
+        )
+        raise
+    except RefusedError as error:
+        if fail(publication=publication, error=str(error), now=now):
+            raise_problem(
+                key=refused_key(publication.batch_id, publication.stage),
+                kind=Problem.Kind.REFUSED,
+                detail=f"The platform refuses to publish {publication.stage}: {error} "
+                "Nothing more of this stage is published until this problem is closed.",
+                now=now,
+                publication=publication,
+            )
+        return False
+    close_problems(keys=[_funds_key(provider)], now=now)
+    return adopt(publication=publication, published=published, now=now)
+
+
+def _funds_key(provider: Provider) -> str:
+    return f"funds:{provider.name}:{provider.environment}"
+
+
+def _look_for(provider: Provider, publication: Publication, now: datetime) -> bool:
+    """The same for one that nobody wants any more: it is found, to be closed, or given up."""
+    published = provider.find(publication.token)
+    if published is not None:
+        return adopt(publication=publication, published=published, now=now)
+    if publication.created_at + GRACE <= now:
+        fail(publication=publication, error="The batch ended before it was published.", now=now)
+    return False
+
+
+def adopt(*, publication: Publication, published: Published, now: datetime) -> bool:
+    """Store that the platform has it; False where somebody did so before.
+
+    Where the platform knows no end of its own, its time begins now: it may have been planned long ago.
+    """
+    is_open = published.life == Life.OPEN
+    ends = publication.expires_at
+    if is_open:
+        ends += now - publication.created_at
+    return move(
+        publication,
+        State.OPEN if is_open else State.CLOSED,
+        external_id=published.external_id,
+        free=published.free,
+        expires_at=published.expires_at or ends,
+        error="",
+    )
+
+
+def fail(*, publication: Publication, error: str, now: datetime) -> bool:
+    """The platform does not have it, and will not: what was reserved for it is released."""
+    with write_transaction():
+        if not move(publication, State.FAILED, error=error, free=0):
+            return False
+        release_to(publication=publication, places=0, now=now)
+    return True
+
+
+def end_surplus(*, provider: Provider, now: datetime) -> int:
+    """Mark what is to be closed: at the end of its time, which not every platform sees to; of batches that do
+    not run; and where no item has waited for a while."""
+    ours = publications_of(provider).filter(expiring=False)
+    late = ours.filter(state=State.OPEN, expires_at__lte=now)
+    found = mark_expiring(late.values_list("pk", flat=True))
+    over = ours.filter(state__in=(State.PLANNED, State.OPEN)).exclude(batch__state=Batch.State.RUNNING)
+    found += mark_expiring(over.values_list("pk", flat=True))
+    idle = ours.filter(state=State.OPEN, free__gt=0, created_at__lte=now - IDLE)
+    stages: dict[tuple[int, str], list[int]] = {}
+    for pk, batch_id, stage in idle.values_list("pk", "batch_id", "stage"):
+        stages.setdefault((batch_id, stage), []).append(pk)
+    for (batch_id, stage), several in stages.items():
+        if not waiting(batch_id, stage, 1):
+            found += mark_expiring(several)
+    return found
+
+
+def mark_expiring(ids: Iterable[int]) -> int:
+    """Say that these are to be closed on the platform; returns how many were not marked before."""
+    with write_transaction():
+        several = Publication.objects.filter(pk__in=list(ids), expiring=False)
+        return several.filter(state__in=(State.PLANNED, State.OPEN, State.CLOSED)).update(expiring=True)
+
+
+def close(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
+    """Close on the platform what is marked."""
+    attempts = Attempts()
+    marked = publications_of(provider).filter(state=State.OPEN, expiring=True).order_by("pk")
+    for publication in (turn or Turn()).each(attempts.each(turned(list(marked), now))):
+        with attempts.one():
+            with suppress(UnknownObjectError):  # nobody can take what is not there; looking at it says so
+                provider.expire(publication.external_id)
+            # Looked at soon: what was never used is released.
+            Publication.objects.filter(pk=publication.pk).update(hinted=True)
+            attempts.done += move(
+                publication, State.CLOSED, free=0, expires_at=min(now, publication.expires_at)
+            )
+    return attempts
+
+
+def _order(provider: Provider, publication: Publication) -> Order:
+    settings = settings_of(publication.batch)
+    holding, lacking = asked_for(
+        provider=provider, project=publication.batch.project, settings=settings, stage=publication.stage
+    )
+    placed = Placed(
+        token=publication.token,
+        stage=publication.stage,
+        reward=Money(publication.reward, publication.currency),
+        places=publication.places,
+        lifetime_seconds=round((publication.expires_at - publication.created_at).total_seconds()),
+        work_seconds=publication.work_seconds,
+    )
+    batch = publication.batch
+    # The paper's, and not what the batch's pages took so far: asking again is asking for the same.
+    time = page_time((), stage=publication.stage, items=settings.items_a_page[publication.stage])
+    return order(
+        placed,
+        settings,
+        annotation=f"{batch.project.name[:100]}, {batch.name}, {publication.stage}",
+        url=f"{configured.SITE}/work/crowd/{publication.stage}/{publication.token}/",
+        typical_seconds=ceil(time.seconds),
+        holding=holding,
+        lacking=lacking,
+    )

@@ -1,0 +1,102 @@
+"""Lets go of the money of places that nobody used, once nobody can use them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from annotation.transactions import write_transaction
+from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.provider import Life, Published
+from workflows.crowd.transitions import move
+from workflows.money import ledger
+from workflows.money.models import LedgerEntry
+
+_AGAIN = "/"  # no token that a person chooses has one
+UNSETTLED = (Participation.State.OPENED, Participation.State.SUBMITTED)
+
+
+def release_unused(*, publication: Publication, published: Published, now: datetime) -> bool:
+    """Release what a closed publication binds for nobody; True where it is settled now.
+
+    A place stays bound for everybody at work, as the platform or we know it, and for everything that was
+    submitted and is neither approved nor rejected.
+    """
+    if published.life == Life.OPEN or published.free:
+        return False
+    with write_transaction():
+        current = Publication.objects.select_for_update(no_key=True).get(pk=publication.pk)
+        if published.life == Life.CLOSED and published.places < current.places and not current.expiring:
+            return False  # it was looked at before it was extended: more can be taken than that look says
+        unsettled = Participation.objects.filter(publication=current, state__in=UNSETTLED)
+        states = list(unsettled.values_list("state", flat=True))
+        submitted = states.count(Participation.State.SUBMITTED)
+        bound = submitted + max(published.working, len(states) - submitted)
+        release_to(publication=current, places=min(bound, current.places), now=now)
+        return bound == 0 and move(current, Publication.State.SETTLED)
+
+
+def reservations(publication: Publication) -> list[str]:
+    """The tokens that its places' money is reserved under: its own, then those of its extensions."""
+    entries = LedgerEntry.objects.filter(
+        publication=publication, kind=LedgerEntry.Kind.RESERVE, participation=None
+    )
+    return list(entries.order_by("pk").values_list("under", flat=True))
+
+
+def release_to(*, publication: Publication, places: int, now: datetime) -> int:
+    """Keep no more than so many places bound; returns what was released, in smallest units.
+
+    Inside a transaction that holds the publication's row.
+    """
+    keep = places * (publication.reward + publication.fee)
+    released = 0
+    for token in reservations(publication):
+        left = ledger.still_reserved(token)
+        kept = min(left, keep)
+        keep -= kept
+        if left > kept:
+            ledger.release(
+                token=f"{token}:{left}",
+                reserved_under=token,
+                amount=left - kept,
+                now=now,
+                publication_id=publication.pk,
+            )
+            released += left - kept
+    return released
+
+
+def own_reservations(payment: Payment) -> list[str]:
+    """The tokens that a payment's own money is or was reserved under, the first first: one, and another each
+    time that it was let go of and bound again."""
+    entries = LedgerEntry.objects.filter(
+        participation=payment.participation_id, kind=LedgerEntry.Kind.RESERVE
+    )
+    under = entries.order_by("pk").values_list("under", flat=True)
+    return [one for one in under if one == payment.token or one.startswith(f"{payment.token}{_AGAIN}")]
+
+
+def next_own(payment: Payment) -> str:
+    """The token to reserve its own money under now."""
+    before = len(own_reservations(payment))
+    return f"{payment.token}{_AGAIN}{before + 1}" if before else payment.token
+
+
+def release_own(*, payment: Payment, now: datetime) -> int:
+    """Let go of what a payment has bound for itself; returns how much, in smallest units.
+
+    Inside a transaction that holds the payment's row.
+    """
+    participation, released = payment.participation, 0
+    for token in own_reservations(payment):
+        if left := ledger.still_reserved(token):
+            ledger.release(
+                token=token,
+                reserved_under=token,
+                amount=left,
+                now=now,
+                publication_id=participation.publication_id,
+                participation_id=participation.pk,
+            )
+            released += left
+    return released

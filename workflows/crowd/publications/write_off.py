@@ -1,0 +1,52 @@
+"""Lets go of the money of a publication that the platform has lost, once the platform has said so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from annotation.transactions import write_transaction
+from workflows.crowd.domain.absence import SLACK
+from workflows.crowd.errors import VerbError
+from workflows.crowd.models import Participation, Publication
+from workflows.crowd.provider import Life, Provider, Published, Stand, Submitted
+from workflows.crowd.publications.reservations import release_to
+from workflows.crowd.transitions import move
+
+State = Publication.State
+
+
+def write_off(*, provider: Provider, publication_id: int, now: datetime) -> int:
+    """Release what a publication binds that the platform has lost; returns how much, in smallest units.
+
+    Raises VerbError where it may be worked on yet, or something of it waits to be paid; ProviderError where
+    the platform does not tell: then nothing is released.
+    """
+    before = Publication.objects.get(pk=publication_id)
+    if before.state not in (State.OPEN, State.CLOSED):
+        raise VerbError(f"{before} is {before.state}: only what is open or closed can be written off.")
+    published = provider.look(before.external_id)
+    if published is None or published.life == Life.GONE:
+        if before.created_at + SLACK > now:
+            raise VerbError(f"{before} is new: the platform may not tell of it yet. Try again in a while.")
+    elif why := _still_used(published, provider.submissions(before.external_id)):
+        raise VerbError(f"{before} is on the platform, and {why}: it settles by itself. End it, and wait.")
+    with write_transaction():
+        publication = Publication.objects.select_for_update(no_key=True).get(pk=publication_id)
+        if (publication.state, publication.places) != (before.state, before.places):
+            raise VerbError(f"{publication} has changed meanwhile: try again.")
+        if publication.participations.filter(state=Participation.State.SUBMITTED).exists():
+            raise VerbError(f"{publication} has submissions that are neither approved nor rejected.")
+        released = release_to(publication=publication, places=0, now=now)
+        move(publication, State.SETTLED, free=0)
+    return released
+
+
+def _still_used(published: Published, told: Iterable[Submitted]) -> str:
+    """What of it may cost money yet, in words; empty: nothing."""
+    if published.life == Life.OPEN or published.free:
+        return "open"
+    stands = {one.stand for one in told}
+    if published.working or Stand.WORKING in stands:
+        return "somebody is at work on it"
+    return "something that was submitted waits" if Stand.SUBMITTED in stands else ""

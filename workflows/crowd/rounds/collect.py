@@ -1,0 +1,255 @@
+"""Collects what a platform knows of our publications: who works, who submitted, what was paid.
+
+Calls follow what changed: a list of many says which publications to look at, and their counts whether to ask
+who submitted. Each publication is stored by itself, each submission in a transaction of its own: wherever it
+breaks off, the next look finds the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Assignment
+from annotation.transactions import write_transaction
+from workflows.core.time_slices import Turn
+from workflows.crowd.domain.absence import SLACK, has_left
+from workflows.crowd.failure_budget import Attempts
+from workflows.crowd.models import Participation, Payment, Problem, Publication
+from workflows.crowd.participations.departures import drop_returned, drop_stranger
+from workflows.crowd.participations.held_answers import confirm_page
+from workflows.crowd.participations.strangers import end_unexplained
+from workflows.crowd.payments.book import platform_paid, platform_refused
+from workflows.crowd.payments.owed import SETTLING, owe_reward
+from workflows.crowd.problems import close_problems, raise_problem
+from workflows.crowd.provider import Life, Provider, Published, Stand, Submitted
+from workflows.crowd.publications.extend import bring_up
+from workflows.crowd.publications.reservations import release_unused
+from workflows.crowd.rounds.domain.polls import Held, in_turn, is_counted, is_final, is_known
+from workflows.crowd.rounds.due_publications import due_publications, listed, see_known
+from workflows.crowd.rounds.local_state import heres
+from workflows.crowd.transitions import move
+from workflows.workers.enrolment import enrol
+
+State = Participation.State
+OVER = (Payment.State.DONE, Payment.State.WITHDRAWN)
+"""Of these payments nothing more is asked."""
+
+
+def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Turn | None = None) -> Attempts:
+    """Look at the publications whose turn it is; with `patient` False, at all that are not over, and at all
+    of each."""
+    attempts, turn = Attempts(), turn or Turn()
+    due = due_publications(provider, now, patient)
+    told = listed(provider, due, attempts, turn) if patient else {}
+    known = see_known(due, told, now)
+    left = [one for one in due if one.pk not in known]
+    ordered = in_turn([one for one in left if one.hinted], [one for one in left if not one.hinted])
+    for publication in turn.each(attempts.each(ordered)):
+        failed = attempts.failed
+        with attempts.one():
+            attempts.done += collect_one(
+                provider=provider,
+                publication=publication,
+                now=now,
+                told=told.get(publication.pk),
+                thorough=not patient,
+            )
+        if attempts.failed > failed:  # to the end of those that wait
+            Publication.objects.filter(pk=publication.pk).update(seen_at=now)
+    return attempts
+
+
+def collect_one(
+    *,
+    provider: Provider,
+    publication: Publication,
+    now: datetime,
+    told: Published | None = None,
+    thorough: bool = True,
+) -> int:
+    """Store what the platform says of it; returns how many submissions are new here. Raises ProviderError.
+
+    `told` is what a list said of it just now. Unless `thorough`, its submissions are asked for only where the
+    platform's counts are not what we have.
+    """
+    # Before the look: what a notification says while we look is looked at again.
+    Publication.objects.filter(pk=publication.pk, hinted=True).update(hinted=False)
+    final = told is not None and is_final(told)
+    published = told if final else provider.look(publication.external_id)
+    if published is None:
+        return _is_gone(publication, now)
+    if published.places < publication.places and not publication.expiring:
+        bring_up(provider=provider, publication=publication, published=published, now=now)
+        published = provider.look(publication.external_id)  # what was seen before is not so any more
+        if published is None:
+            return _is_gone(publication, now)
+    new = 0
+    if thorough or not _is_counted(publication, published, now):
+        submissions = list(provider.submissions(publication.external_id))
+        end_unexplained(publication=publication, published=published, told=submissions, now=now)
+        new = take(provider=provider, publication=publication, told=submissions, now=now)
+        _drop_who_left(publication, published, submissions, now)
+    _store(publication, published, now)
+    release_unused(publication=publication, published=published, now=now)
+    return new
+
+
+def _is_counted(publication: Publication, published: Published, now: datetime) -> bool:
+    return is_counted(published, heres([publication], {publication.pk: published}, now)[publication.pk])
+
+
+def take(*, provider: Provider, publication: Publication, told: Iterable[Submitted], now: datetime) -> int:
+    """Store submissions that the platform tells of; returns how many it told of for the first time."""
+    told = list(told)
+    known = _known(publication) if told else {}
+    return sum(
+        _take(provider, publication, one, now)
+        for one in told
+        if not is_known(one, known.get((one.external_id, one.worker[:128])))
+    )
+
+
+def _known(publication: Publication) -> dict[tuple[str, str], Held]:
+    """What we have of its places, read at once: of most of them a look tells nothing new."""
+    payments = Payment.objects.filter(participation=OuterRef("pk"))
+    disputed = Problem.objects.filter(
+        participation=OuterRef("pk"), kind=Problem.Kind.STRANGER, closed_at=None
+    )
+    rows = publication.participations.select_related("worker", "assignment").annotate(
+        settling=Exists(payments.filter(kind__in=SETTLING)),
+        unpaid=Exists(payments.exclude(state__in=OVER)),
+        disputed=Exists(disputed),
+    )
+    return {
+        (one.external_id, one.worker.external_id): Held(
+            state=one.state,
+            confirmed=one.confirmed,
+            submitted_at=one.submitted_at,
+            deadline=one.deadline,
+            page="" if one.assignment is None else one.assignment.state,
+            waiting=one.assignment is not None
+            and (one.assignment.held is not None or not one.assignment.confirmed),
+            settling=one.settling,
+            unpaid=one.unpaid,
+            disputed=one.disputed,
+        )
+        for one in rows
+    }
+
+
+def _take(provider: Provider, publication: Publication, told: Submitted, now: datetime) -> bool:
+    worker = enrol(project=publication.batch.project, external_id=told.worker[:128], provider=provider.name)
+    with write_transaction():
+        participation, _ = Participation.objects.select_for_update(no_key=True).get_or_create(
+            publication=publication,
+            external_id=told.external_id,
+            worker=worker,
+            defaults={"opened_at": told.submitted_at or now, "confirmed": True},
+        )
+        before = participation.state
+        if told.stand == Stand.SUBMITTED:
+            move(participation, State.SUBMITTED, settled_at=None)
+        elif told.stand == Stand.WORKING and before == State.RETURNED:
+            # Time for the page begins anew, as where the worker says so first.
+            move(participation, State.OPENED, settled_at=None, opened_at=now)
+        changed = {"submitted_at": told.submitted_at, "deadline": told.deadline}
+        if any(getattr(participation, name) != value for name, value in changed.items()):
+            Participation.objects.filter(pk=participation.pk).update(**changed)
+            participation.submitted_at, participation.deadline = told.submitted_at, told.deadline
+    if told.stand == Stand.RETURNED:
+        drop_returned(participation_id=participation.pk, now=now)
+        _say_returned(participation, now)
+        return before != State.RETURNED
+    answered = confirm_page(participation_id=participation.pk, now=now)
+    if told.stand == Stand.APPROVED:
+        platform_paid(participation=participation, now=now)
+    elif told.stand == Stand.REJECTED:
+        platform_refused(participation=participation, now=now)
+    elif told.stand == Stand.SUBMITTED and answered:
+        owe_reward(participation=participation, now=now)
+    close_problems(keys=[stranger_key(participation)], now=now)
+    return before == State.OPENED and told.stand != Stand.WORKING
+
+
+def _say_returned(participation: Participation, now: datetime) -> None:
+    """Somebody answered, and then gave the place back or was late: the platform pays no reward for it."""
+    page = participation.assignment
+    if page is not None and page.state == Assignment.State.SUBMITTED:
+        raise_problem(
+            key=f"returned:{participation.pk}",
+            kind=Problem.Kind.OTHER,
+            detail=f"{participation.worker.external_id} answered the page of {participation.external_id}, "
+            "and then gave the place back or was late on the platform: no reward is paid for it. Pay a part "
+            "if it is due.",
+            now=now,
+            participation=participation,
+        )
+
+
+def _drop_who_left(
+    publication: Publication, published: Published, told: Collection[Submitted], now: datetime
+) -> None:
+    """Take back the pages of those whom the platform does not tell of and who cannot be at work any more."""
+    of_whom = {one.external_id: one.worker for one in told}
+    known = {(one.external_id, one.worker) for one in told}
+    opened = Participation.objects.filter(publication=publication, state=State.OPENED)
+    for participation in opened.select_related("worker", "assignment", "publication__batch"):
+        name = participation.worker.external_id
+        if (participation.external_id, name) in known:
+            continue
+        another = of_whom.get(participation.external_id, name) != name
+        if not another and not has_left(
+            opened_at=participation.opened_at,
+            work_seconds=publication.work_seconds,
+            closed=published.life != Life.OPEN,
+            working=published.working,
+            now=now,
+        ):
+            continue
+        page = participation.assignment
+        if page is None or page.held is None:
+            drop_returned(participation_id=participation.pk, now=now)
+            continue
+        drop_stranger(participation_id=participation.pk, now=now)
+        raise_problem(
+            key=stranger_key(participation),
+            kind=Problem.Kind.STRANGER,
+            detail=f"Answers came from {name} for {participation.external_id}, which the platform does not "
+            "confirm: somebody gave the place back after answering, or used another's name. The answers are "
+            "kept and do not count; others get the items.",
+            now=now,
+            participation=participation,
+        )
+
+
+def stranger_key(participation: Participation) -> str:
+    return f"stranger:{participation.pk}"
+
+
+def _store(publication: Publication, published: Published, now: datetime) -> None:
+    """What the platform says of the publication itself."""
+    target = Publication.State.OPEN if published.life == Life.OPEN else Publication.State.CLOSED
+    move(publication, target)
+    Publication.objects.filter(pk=publication.pk).update(
+        free=published.free,
+        seen_at=now,
+        expires_at=published.expires_at or publication.expires_at,
+    )
+
+
+def _is_gone(publication: Publication, now: datetime) -> int:
+    """The platform has it no more, or, just after it was published, not yet."""
+    Publication.objects.filter(pk=publication.pk).update(seen_at=now)
+    if publication.created_at + SLACK <= now:
+        raise_problem(
+            key=f"gone:{publication.pk}",
+            kind=Problem.Kind.OTHER,
+            detail=f"The platform does not have {publication} any more. What of it is neither paid nor "
+            "released stays reserved until it is written off.",
+            now=now,
+            publication=publication,
+        )
+    return 0

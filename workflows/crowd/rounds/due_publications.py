@@ -1,0 +1,79 @@
+"""Which publications are due to be looked at, and of which the platform's list says enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import islice
+
+from django.db.models import Exists, F, OuterRef, Q
+
+from workflows.core.time_slices import Turn
+from workflows.crowd.failure_budget import Attempts
+from workflows.crowd.models import Participation, Publication
+from workflows.crowd.provider import Provider, Published
+from workflows.crowd.publications.publish import publications_of
+from workflows.crowd.publications.reservations import UNSETTLED
+from workflows.crowd.rounds.domain.polls import is_as_known, list_back_to
+from workflows.crowd.rounds.local_state import heres
+
+AT_ONCE = 2000
+"""Publications that a round begins with."""
+MOST_CALLS = 20
+"""To list [ours]: at five a second half of the time to look, so that what is older has its turn, too."""
+QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
+"""So long a publication is left alone: where nothing seems to happen, and where somebody is at work."""
+
+
+def due_publications(provider: Provider, now: datetime, patient: bool) -> list[Publication]:
+    """Those whose turn it is, hinted ones first, then those that were seen longest ago; with `patient` False
+    all that are not over."""
+    due = publications_of(provider).filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED))
+    ordered = due.order_by("-hinted", F("seen_at").asc(nulls_first=True), "pk")
+    if not patient:
+        return list(ordered)
+    at_work = Participation.objects.filter(publication=OuterRef("pk"), state__in=UNSETTLED)
+    busy = Q(Exists(at_work), seen_at__lte=now - BUSY)
+    turned = Q(hinted=True) | Q(seen_at=None) | Q(seen_at__lte=now - QUIET) | busy
+    return list(ordered.filter(turned)[:AT_ONCE])
+
+
+def listed(
+    provider: Provider, due: Sequence[Publication], attempts: Attempts, turn: Turn
+) -> dict[int, Published]:
+    """What the platform's list says of those that are due, by key, where that is fewer calls than asking for
+    each, and as far as MOST_CALLS and the turn allow. Those that are not found in it are asked for."""
+    if not due or not provider.lists_at_once:
+        return {}
+    newest = publications_of(provider).order_by("-pk").values_list("pk", flat=True)[0]
+    page = provider.lists_at_once
+    oldest = list_back_to([one.pk for one in due], newest=newest, at_once=page, most=MOST_CALLS)
+    if oldest is None:
+        return {}
+    wanted = {one.external_id: one.pk for one in due if one.pk >= oldest}
+    most = -(-(newest - oldest + 1) // page) * page
+    told: dict[int, Published] = {}
+    with attempts.one():
+        for one in turn.each(islice(provider.published(), most)):
+            if one.external_id in wanted:
+                told[wanted.pop(one.external_id)] = one
+            if not wanted:
+                break
+    return told
+
+
+def see_known(due: Sequence[Publication], told: Mapping[int, Published], now: datetime) -> set[int]:
+    """Store of which the list says nothing new but who is at work; the keys of these.
+
+    One that a notification named, and that is as it was, is left to be asked for: the list may be late.
+    """
+    listed = [one for one in due if one.pk in told]
+    here = heres(listed, told, now)
+    known: dict[int, list[int]] = {}
+    for one in listed:
+        late = one.hinted and told[one.pk].free == one.free
+        if not late and is_as_known(told[one.pk], here[one.pk]):
+            known.setdefault(told[one.pk].free, []).append(one.pk)
+    for free, several in known.items():
+        Publication.objects.filter(pk__in=several).update(free=free, seen_at=now, hinted=False)
+    return {pk for several in known.values() for pk in several}

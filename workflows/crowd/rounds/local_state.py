@@ -1,0 +1,82 @@
+"""How publications stand here, for what a platform says of them to be held against. Calls nothing."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from annotation.models import Assignment
+from workflows.crowd.domain.absence import has_left
+from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.payments.owed import SETTLING
+from workflows.crowd.provider import Life, Published
+from workflows.crowd.rounds.domain.polls import Here
+
+State = Participation.State
+HANDED_IN = (State.SUBMITTED, State.APPROVED, State.REJECTED)
+
+
+def heres(
+    publications: Sequence[Publication], told: Mapping[int, Published], now: datetime
+) -> dict[int, Here]:
+    """Of these, by key; `told` is what the platform says of each."""
+    ids = [one.pk for one in publications]
+    counts: dict[int, Counter[str]] = defaultdict(Counter)
+    handed = Participation.objects.filter(publication__in=ids, state__in=HANDED_IN)
+    grouped = handed.order_by().values_list("publication", "state").annotate(Count("pk"))
+    for publication, state, number in grouped:
+        counts[publication][state] = number
+    waiting = _unfinished(ids) | _left(publications, told, now) | _unexplained(ids, told)
+    return {
+        one.pk: Here(
+            state=one.state,
+            places=one.places,
+            submitted=counts[one.pk][State.SUBMITTED],
+            decided=counts[one.pk][State.APPROVED] + counts[one.pk][State.REJECTED],
+            waiting=one.pk in waiting,
+        )
+        for one in publications
+    }
+
+
+def _unfinished(ids: Sequence[int]) -> set[int]:
+    """Where something handed in was not stored to its end, or its answers came after it was."""
+    settling = Payment.objects.filter(participation=OuterRef("pk"), kind__in=SETTLING)
+    answered = Q(state=State.SUBMITTED, assignment__state=Assignment.State.SUBMITTED) & ~Exists(settling)
+    kept = Q(assignment__held__isnull=False) | Q(assignment__confirmed=False)
+    found = Participation.objects.filter(publication__in=ids, state__in=HANDED_IN)
+    found = found.filter(Q(confirmed=False) | kept | answered)
+    return set(found.values_list("publication", flat=True))
+
+
+def _unexplained(ids: Sequence[int], told: Mapping[int, Published]) -> set[int]:
+    """Where more hold a page under names that nobody has confirmed than the platform counts at work."""
+    holding = Participation.objects.filter(
+        publication__in=ids, state=State.OPENED, confirmed=False, assignment__state=Assignment.State.LIVE
+    )
+    counted = holding.order_by().values_list("publication").annotate(Count("pk"))
+    return {pk for pk, number in counted if number > told[pk].working}
+
+
+def _left(publications: Sequence[Publication], told: Mapping[int, Published], now: datetime) -> set[int]:
+    """Where somebody has our page open who cannot be at work any more, or whose place is another's."""
+    by_id = {one.pk: one for one in publications}
+    opened = Participation.objects.filter(publication__in=list(by_id), state=State.OPENED)
+    rows = list(opened.values_list("publication", "external_id", "opened_at"))
+    handed = Participation.objects.filter(publication__in={pk for pk, _, _ in rows}, state__in=HANDED_IN)
+    taken = set(handed.values_list("publication", "external_id"))
+    return {
+        pk
+        for pk, external_id, opened_at in rows
+        if (pk, external_id) in taken
+        or has_left(
+            opened_at=opened_at,
+            work_seconds=by_id[pk].work_seconds,
+            closed=told[pk].life != Life.OPEN,
+            working=told[pk].working,
+            now=now,
+        )
+    }

@@ -1,0 +1,253 @@
+"""Compares a platform with what we have of it, both ways, repairs what can be, and says what cannot."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Set
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from annotation.models import Assignment
+from workflows.core.locks import alone
+from workflows.crowd.domain.absence import has_lost_answers
+from workflows.crowd.failure_budget import Attempts
+from workflows.crowd.models import Participation, Problem, Publication
+from workflows.crowd.payments.pay import pay
+from workflows.crowd.provider import Life, NoFundsError, Provider, Published, Stand, Submitted, UnreadError
+from workflows.crowd.publications.orphans import is_orphan, is_unsettled, orphan
+from workflows.crowd.publications.publish import adopt, mark_expiring, publications_of, publish_one
+from workflows.crowd.publications.reopen import reopen
+from workflows.crowd.rounds.collect import collect_one, take
+from workflows.crowd.rounds.domain.comparison import Known, compare
+from workflows.crowd.rounds.findings import Report
+from workflows.crowd.rounds.reconcile_bonuses import compare_paid
+from workflows.crowd.rounds.step import Yielding, lock_name
+
+State = Publication.State
+logger = logging.getLogger(__name__)
+RECHECKED = timedelta(days=2)
+"""So long publications that are settled are looked at again: platforms may tell of something late."""
+
+
+class BusyError(Exception):
+    """A round with the platform is under way: try again in a moment."""
+
+
+def reconcile(
+    *,
+    provider: Provider,
+    now: datetime,
+    recheck: timedelta = RECHECKED,
+    rounds: Yielding | None = None,
+) -> Report:
+    """Bring both sides together, as after a crash. Safe to break off anywhere and to run again.
+
+    Publications that were settled within `recheck` are looked at again. However long it takes, `rounds` go on
+    in between: what is due is published and paid.
+
+    One publication that cannot be read holds up no other, in the platform's list or by itself. It counts as
+    failed, and then problems that may be gone stay open. Raises ProviderError where the account cannot be
+    read at all, BusyError while another process is at it.
+    """
+    with alone(lock_name(provider)) as free:
+        if not free:
+            raise BusyError(f"A round with {provider.name} is under way: try again in a moment.")
+        report = Report(provider=provider.name, environment=str(provider.environment))
+        rounds = rounds or Yielding()
+        unread: list[tuple[str, str]] = []
+        theirs = list(rounds.between(_readable(provider.published(), unread)))
+        attempts = Attempts(failed=len(unread))
+        there = {name for names in unread for name in names if name}
+        _publications(provider, theirs, there, report, attempts, rounds, now)
+        planned = publications_of(provider).filter(state=State.PLANNED).exclude(token__in=there)
+        for pk in rounds.between(attempts.each(list(planned.order_by("pk").values_list("pk", flat=True)))):
+            publication = planned.filter(pk=pk).first()
+            if publication is None:  # a round has published it meanwhile, or given it up
+                continue
+            # An empty account is said by a problem, and asked again by every round.
+            with attempts.one(), suppress(NoFundsError):
+                if publish_one(provider=provider, publication=publication, now=now):
+                    report.repaired.append(f"{publication.stage}: published as {publication}")
+        recent = Q(state=State.SETTLED, seen_at__gte=now - recheck)
+        _submissions(provider, theirs, report, attempts, rounds, now, recent)
+        report.failed = attempts.failed
+        report.repaired += [f"{done} payments made"] if (done := pay(provider=provider, now=now).done) else []
+        _lost(provider, report, now)
+        report.close_gone(now)
+        return report
+
+
+def _readable(told: Iterator[Published], unread: list[tuple[str, str]]) -> Iterator[Published]:
+    """All that can be read; `unread` gets the ids and tokens of what is there, too, and cannot."""
+    try:
+        yield from told
+    except UnreadError as error:
+        logger.warning("%s", error)
+        unread += error.unread
+
+
+def _publications(
+    provider: Provider,
+    theirs: list[Published],
+    unread: Set[str],
+    report: Report,
+    attempts: Attempts,
+    rounds: Yielding,
+    now: datetime,
+) -> None:
+    ours = {one.token: one for one in publications_of(provider)}
+    known = [
+        # What is in the list and cannot be read is not missing, whatever it is when it is asked for.
+        Known(
+            one.token,
+            one.external_id,
+            there=one.state in (State.OPEN, State.CLOSED) and unread.isdisjoint((one.external_id, one.token)),
+        )
+        for one in ours.values()
+    ]
+    difference = compare(known, theirs)
+    for one in difference.found:
+        publication = ours[one.token]
+        before = publication.state
+        if adopt(publication=publication, published=one, now=now):
+            report.repaired.append(f"{publication.stage}: {one.external_id} was there, and we had not heard")
+            if (
+                before == State.FAILED
+            ):  # it was given up, and its money released: nobody is to take more of it
+                mark_expiring([publication.pk])
+    for one in rounds.between(attempts.each(difference.doubles)):
+        with attempts.one():
+            _double(provider, ours[one.token], one, report, now)
+    for one in rounds.between(attempts.each(difference.orphans)):
+        with attempts.one():
+            if is_orphan(provider, one):
+                report.problem(**orphan(provider, one), now=now)
+    for lost in rounds.between(attempts.each(difference.missing)):
+        publication = ours[lost.token]
+        with attempts.one():
+            if provider.look(publication.external_id) is None:
+                collect_one(provider=provider, publication=publication, now=now)  # says so, as any round
+
+
+def _double(
+    provider: Provider, publication: Publication, one: Published, report: Report, now: datetime
+) -> None:
+    told = list(provider.submissions(one.external_id))
+    take(provider=provider, publication=publication, told=told, now=now)
+    if one.life == Life.OPEN:
+        provider.expire(one.external_id)
+    elif not is_unsettled(provider, one, told):
+        return
+    report.problem(
+        key=f"double:{one.external_id}",
+        kind=Problem.Kind.DOUBLE,
+        detail=f"{one.external_id} is a second publication of one order, {publication}. It is closed; "
+        f"what was submitted there ({len(told)}) is paid like everything.",
+        now=now,
+        publication=publication,
+    )
+
+
+def _submissions(
+    provider: Provider,
+    theirs: list[Published],
+    report: Report,
+    attempts: Attempts,
+    rounds: Yielding,
+    now: datetime,
+    recent: Q,
+) -> None:
+    there = {one.external_id: one for one in theirs}
+    alive = publications_of(provider).filter(Q(state__in=(State.OPEN, State.CLOSED)) | recent)
+    for pk in rounds.between(attempts.each(list(alive.order_by("pk").values_list("pk", flat=True)))):
+        publication = publications_of(provider).get(pk=pk)  # a round may have moved it meanwhile
+        if publication.external_id in there:
+            with attempts.one():
+                _publication(provider, publication, there[publication.external_id], report, now)
+
+
+def _publication(
+    provider: Provider, publication: Publication, published: Published, report: Report, now: datetime
+) -> None:
+    before = _states(publication)
+    if publication.state == State.SETTLED:
+        _late(provider, publication, published, now)
+    else:
+        collect_one(provider=provider, publication=publication, now=now)
+    _approved_here_alone(provider, publication, report, now)
+    report.compared += 1
+    after = _states(publication)
+    changed = sum(after[pk] != before.get(pk) for pk in after)
+    if changed:
+        report.repaired.append(f"{publication}: {changed} submissions brought up to date")
+    compare_paid(provider=provider, publication=publication, report=report, now=now)
+
+
+def _late(provider: Provider, publication: Publication, published: Published, now: datetime) -> None:
+    """What the platform tells of a settled publication only now: it is settled once more."""
+    if published.life == Life.OPEN or published.free or published.working:
+        # The list may be older than the round that settled it.
+        seen = provider.look(publication.external_id)
+        if seen is None:
+            return
+        published = seen
+    told = list(provider.submissions(publication.external_id))
+    stands = [one.stand for one in told]
+    # Not every platform tells who is at work, but all how many.
+    at_work = max(published.working, stands.count(Stand.WORKING))
+    used = published.free + at_work + stands.count(Stand.SUBMITTED)
+    if used or published.life == Life.OPEN:
+        reopen(publication=publication, places=used, now=now)
+        collect_one(provider=provider, publication=publication, now=now)
+    else:
+        take(provider=provider, publication=publication, told=told, now=now)
+
+
+def _states(publication: Publication) -> dict[int, str]:
+    return dict(Participation.objects.filter(publication=publication).values_list("pk", "state"))
+
+
+def _approved_here_alone(provider: Provider, publication: Publication, report: Report, now: datetime) -> None:
+    """Approve again what we think is approved and the platform has not: asking twice pays once."""
+    told: list[Submitted] | None = None
+    approved = publication.participations.filter(state=Participation.State.APPROVED).select_related("worker")
+    for participation in approved:
+        if told is None:
+            told = list(provider.submissions(publication.external_id))
+        for one in told:
+            same = (one.external_id, one.worker) == (
+                participation.external_id,
+                participation.worker.external_id,
+            )
+            if same and one.stand == Stand.SUBMITTED:
+                provider.approve(one.external_id)
+                report.repaired.append(f"{one.external_id}: approved again, the platform had not heard")
+
+
+def _when(participation: Participation) -> str:
+    at = participation.deadline
+    return f"on {at:%d %B at %H:%M} UTC" if at else "in its time"
+
+
+def _lost(provider: Provider, report: Report, now: datetime) -> None:
+    """What was submitted there, and whose answers never came."""
+    waiting = Participation.objects.filter(
+        publication__provider=provider.name,
+        publication__environment=provider.environment,
+        state=Participation.State.SUBMITTED,
+        payments=None,
+    ).exclude(assignment__state=Assignment.State.SUBMITTED)
+    for one in waiting.select_related("publication", "worker"):
+        if has_lost_answers(submitted_at=one.submitted_at or one.opened_at, now=now):
+            report.problem(
+                key=f"lost:{one.pk}",
+                kind=Problem.Kind.LOST,
+                detail=f"{one.worker.external_id} has submitted {one.external_id} on the platform, and no "
+                "answers came here. Approve it, reject it with a reason, or pay a part; the platform "
+                "approves by itself "
+                + (f"on {one.deadline:%d %B at %H:%M} UTC." if one.deadline else "in its time."),
+                now=now,
+                participation=one,
+            )
