@@ -18,11 +18,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import print_table, write_json
-from workflows.domain.aggregation.cohen import cohen_kappa
-from workflows.domain.aggregation.dawid_skene import dawid_skene
-from workflows.domain.aggregation.majority import majority
-from workflows.domain.aggregation.reliability import fleiss_kappa, krippendorff_alpha, percent_agreement
-from workflows.domain.aggregation.votes import Floats, Ints, Votes, from_ids
+from workflows.analysis.domain.aggregation.cohen import cohen_kappa
+from workflows.analysis.domain.aggregation.dawid_skene import dawid_skene
+from workflows.analysis.domain.aggregation.majority import majority
+from workflows.analysis.domain.aggregation.reliability import (
+    fleiss_kappa,
+    krippendorff_alpha,
+    percent_agreement,
+)
+from workflows.analysis.domain.aggregation.votes import Floats, Ints, Votes, from_ids
 
 NAMES = ("box", "scene", "nobox")
 WORKERS = 200

@@ -39,12 +39,12 @@ from benchmarks.console_corpus import WorkedCorpus
 from benchmarks.console_crowd import CROWD, fill_crowd
 from benchmarks.console_draft import make_draft
 from benchmarks.console_earned import fill_earned
+from workflows.analysis.counts.refresh import count_due
+from workflows.analysis.models import Figures, WorkerFigures
 from workflows.batch_settings.selectors import check_settings
 from workflows.core.models import AuditEntry
 from workflows.jobs.models import Job, Snapshot
-from workflows.models import Figures, WorkerFigures
 from workflows.pipeline.models import Transition
-from workflows.services.counting import count_due
 from workflows.workers.models import WorkerNote
 
 BULK = (Image, Caption, Mention, ImageWork, Assignment, Chain, Item, Judgment, Box, Transition)

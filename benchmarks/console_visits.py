@@ -27,7 +27,7 @@ from annotation.models import Image, Judgment
 from annotation.planner import analyze
 from benchmarks.console_fill import BULK, fill
 from benchmarks.console_pages import Visitor
-from workflows.models import Figures
+from workflows.analysis.models import Figures
 
 TIMES = 300
 

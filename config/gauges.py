@@ -14,10 +14,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 
 from annotation.models import Assignment, Item, Judgment, Project
+from workflows.analysis.counts.selectors import kept_of_projects
 from workflows.core.models import Beat
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job
-from workflows.kept import kept_of_projects
 
 UNREAD_AT_MOST = 1000
 """Unread items looked at: more say only that nobody advances."""

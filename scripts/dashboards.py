@@ -48,8 +48,8 @@ class Dashboards:
 
 
 def _keep(project: int, batch: int, now: datetime) -> None:
-    from workflows.domain.counted import OF_BATCHES
-    from workflows.models import Figures
+    from workflows.analysis.domain.kept_counts import OF_BATCHES
+    from workflows.analysis.models import Figures
 
     # The claim of a count that goes on: the site's own count lets these figures be.
     claim = {"by": "screenshots", "at": now.isoformat()}
@@ -70,8 +70,8 @@ def _keep(project: int, batch: int, now: datetime) -> None:
 
 
 def _figures(now: datetime) -> dict[str, Any]:
+    from workflows.analysis.domain import kept_counts
     from workflows.batch_settings.domain import paper
-    from workflows.domain import counted
 
     rng = random.Random(SEED)
     hours = _hours(now, rng)
@@ -84,7 +84,7 @@ def _figures(now: datetime) -> dict[str, Any]:
     items, judgments = {}, {}
     for place, stage in enumerate(STAGES):
         waiting, leased = rng.randint(60, 300), rng.randint(20, 90)
-        items[stage] = counted.StageItems(
+        items[stage] = kept_counts.StageItems(
             open=rng.randint(900, 2400) // (place + 1),
             leased=leased,
             waiting=waiting,
@@ -93,7 +93,7 @@ def _figures(now: datetime) -> dict[str, Any]:
         )
         asked = total[stage] // 40
         middle = paper.SECONDS[stage] * rng.uniform(0.6, 0.9)
-        judgments[stage] = counted.StageJudgments(
+        judgments[stage] = kept_counts.StageJudgments(
             judgments=total[stage],
             set_aside=total[stage] // 90,
             pages=total[stage] // 8,
@@ -116,11 +116,13 @@ def _figures(now: datetime) -> dict[str, Any]:
     boxes = of_chains(paper.BOXES, 0.97)
     every = sum(chains.values())
     return {
-        "corpus": counted.Corpus(images=IMAGES, with_pictures=IMAGES, captions=5 * IMAGES, mentions=35_200),
-        "items": counted.Items(items, {"queued": 610, "linking": 60, "boxing": 90, "done": DONE}),
-        "judgments": counted.Judgments(judgments),
-        "hours": counted.Hours(hours, tuple(days.items())),
-        "results": counted.Results(
+        "corpus": kept_counts.Corpus(
+            images=IMAGES, with_pictures=IMAGES, captions=5 * IMAGES, mentions=35_200
+        ),
+        "items": kept_counts.Items(items, {"queued": 610, "linking": 60, "boxing": 90, "done": DONE}),
+        "judgments": kept_counts.Judgments(judgments),
+        "hours": kept_counts.Hours(hours, tuple(days.items())),
+        "results": kept_counts.Results(
             chains_by_state={"done": every - 700, "nonvisual": 410, "drawing": 160, "coverage": 130},
             chains_by_type=chains,
             mentions_by_type=of_chains(paper.MENTIONS),
@@ -133,11 +135,11 @@ def _figures(now: datetime) -> dict[str, Any]:
             },
             flags={"scene": 190, "nobndbox": 1720},
         ),
-        "links": counted.Links(
+        "links": kept_counts.Links(
             {"asked": 41_200, "transitivity": 30_100, "type": 96_400, "caption": 31_800}, DONE
         ),
-        "money": counted.Money({"USD": counted.Sums(spent=184_310, held=1_240, to_come=21_980)}),
-        "queue": counted.Queue({"cycle": 21, "comment": 9, "chunk": 6, "disagreement": 14, "trust": 2}),
+        "money": kept_counts.Money({"USD": kept_counts.Sums(spent=184_310, held=1_240, to_come=21_980)}),
+        "queue": kept_counts.Queue({"cycle": 21, "comment": 9, "chunk": 6, "disagreement": 14, "trust": 2}),
     }
 
 

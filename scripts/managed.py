@@ -34,6 +34,8 @@ class Managed:
         from django.utils import timezone
 
         from annotation.models import Batch, Project
+        from workflows.analysis.counts.refresh import count_due
+        from workflows.analysis.dataset_statistics import keep_statistics, want_statistics
         from workflows.batch_settings.selectors import check_settings
         from workflows.core.audit_log import record_action
         from workflows.jobs.domain.jobs import ExportAsked
@@ -41,8 +43,6 @@ class Managed:
         from workflows.jobs.models import Snapshot
         from workflows.jobs.run_job import run_job
         from workflows.services.batches import create_batch
-        from workflows.services.counting import count_due
-        from workflows.services.dataset_statistics import keep_statistics, want_statistics
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)

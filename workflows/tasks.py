@@ -14,6 +14,8 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.models import Batch
+from workflows.analysis.counts.refresh import count_due
+from workflows.analysis.dataset_statistics import keep_statistics, next_wanted
 from workflows.assignments.leases import expire
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.locks import alone
@@ -35,8 +37,6 @@ from workflows.quality.pace import check_pace
 from workflows.quality.page_scores import judge_idle
 from workflows.quality.standings import reassess_stale
 from workflows.review.enforcement import settle
-from workflows.services.counting import count_due
-from workflows.services.dataset_statistics import keep_statistics, next_wanted
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from annotation.models import Batch, Item, Judgment, Worker
 from console.admin.cursor import CursorChangeList
 from console.admin.records import RecordAdmin, link
 from console.review.words import STAGES, say_answer
-from workflows.kept import kept_of_batches
+from workflows.analysis.counts.selectors import kept_of_batches
 
 
 class _WithFigures(CursorChangeList):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotation.models import Assignment, Batch, ImageWork, Project
+from workflows.analysis.counts.selectors import Kept, kept_of_batches
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.models import AuditEntry
-from workflows.kept import Kept, kept_of_batches
 from workflows.services.batches import MOVES
 
 ROWS = 30

@@ -12,12 +12,12 @@ from annotation.selectors import mentions_by_image
 from console.crowd.outlook import Costs, costs
 from console.money import amount
 from console.review.words import STAGES
+from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.domain.forecast import Forecast, Range, Sums, forecast, learnt
 from workflows.domain.linkwork import ImageShape
-from workflows.kept import kept
 
 SAMPLE = 80
 """Images that are looked at. A batch keeps its images in a drawn order: the first are a sample of it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from annotation.models import Batch
 from console.crowd.standing import Money
 from console.money import amount
-from workflows.domain.crowd.costs import each, outcome
-from workflows.kept import kept
+from workflows.analysis.counts.selectors import kept
+from workflows.analysis.domain.costs import each, outcome
 
 
 def costs_of(batch: Batch, money: Money) -> list[tuple[str, str, str]]:

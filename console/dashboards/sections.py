@@ -12,9 +12,9 @@ from console.dashboards.parts import NOT_YET, Section
 from console.dashboards.throughput import throughput
 from console.money import amount
 from console.review.words import STAGES
+from workflows.analysis.counts.selectors import Kept
+from workflows.analysis.domain.kept_counts import Items, Judgments, Links, Money, Results
 from workflows.batch_settings.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
-from workflows.domain.counted import Items, Judgments, Links, Money, Results
-from workflows.kept import Kept
 
 PAPER = "in the paper"
 TYPES = {name: "body parts" if name == "bodyparts" else name for name in CHAINS}

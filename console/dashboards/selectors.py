@@ -15,7 +15,7 @@ from console.charts import Chart, bars
 from console.dashboards.spending import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.throughput import hours_of
 from console.review.words import STAGES
-from workflows.kept import Kept, kept_of_batches, kept_of_projects
+from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_projects
 
 PROJECTS = 20
 BATCHES = 10

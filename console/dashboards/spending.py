@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from workflows.kept import Kept, kept_of_batches
+from workflows.analysis.counts.selectors import Kept, kept_of_batches
 from workflows.money.models import Budget
 
 

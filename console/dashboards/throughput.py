@@ -9,9 +9,9 @@ from annotation.domain.answers import Stage
 from console.charts import Chart, lines
 from console.dashboards.parts import NOT_YET, Section
 from console.review.words import STAGES
-from workflows.domain.counted import Counts, Items
+from workflows.analysis.counts.selectors import Kept
+from workflows.analysis.domain.kept_counts import Counts, Items
 from workflows.domain.progress import DONE, End, Work, forecast_end
-from workflows.kept import Kept
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_DAYS = 366

@@ -13,7 +13,7 @@ from console.dashboards.spending import Spending
 from console.dashboards.throughput import end_of, say_end
 from console.money import amounts
 from console.review.words import REASONS
-from workflows.kept import Kept
+from workflows.analysis.counts.selectors import Kept
 
 UNKNOWN = "not counted yet"
 

@@ -20,9 +20,9 @@ from console.dashboards.spending import Spending, spending_of_batches, spending_
 from console.dashboards.tiles import queue, tiles
 from console.pages import page
 from console.review.queue import read_number
+from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.kept import Kept, kept
 from workflows.services.batches import MOVES
 from workflows.tasks import hint_count
 

@@ -15,8 +15,8 @@ from annotation.domain.answers import Stage
 from annotation.models import Assignment, Box, Item, Judgment, Mention, VerificationQuestion
 from console.review.pictures import Picture, Piece, Shape, cut, picture, shape_of, shapes_of
 from console.review.words import STAGES, say_answer, say_right_answer
-from workflows.counting.agreed import agrees
-from workflows.outcomes import outcomes_of
+from workflows.analysis.counts.agreement import agrees
+from workflows.analysis.outcomes import outcomes_of
 
 ENOUGH = 24
 """Judgments of as many pages as it takes are shown at once."""

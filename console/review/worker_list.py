@@ -16,7 +16,7 @@ from annotation.models import Project, Standing, Worker
 from console.money import amounts
 from console.review.queue import read_number
 from console.review.words import per_cent, share
-from workflows.models import WorkerFigures
+from workflows.analysis.models import WorkerFigures
 
 ROWS = 30
 

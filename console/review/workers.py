@@ -20,9 +20,9 @@ from console.money import amounts
 from console.review.queue import say_detail
 from console.review.words import REASONS, STAGES, per_cent, share
 from console.review.worker_scores import Checked, Score, Tried, checked_of, scores_of, tried_of
+from workflows.analysis.counts.selectors import kept
+from workflows.analysis.models import WorkerFigures
 from workflows.assignments.worker_account import bonuses_of
-from workflows.kept import kept
-from workflows.models import WorkerFigures
 from workflows.workers.models import WorkerNote
 
 PAGES = 25

@@ -17,8 +17,8 @@ from console.acting import acted
 from console.pages import page
 from console.review.queue import read_number
 from console.statistics.sections import sections
-from workflows.models import Figures
-from workflows.services.dataset_statistics import KINDS, want_statistics
+from workflows.analysis.dataset_statistics import KINDS, want_statistics
+from workflows.analysis.models import Figures
 from workflows.tasks import hint_statistics
 
 BATCHES_SHOWN = 50

@@ -20,11 +20,11 @@ from config.settings import BASE_DIR
 from tests.factories import claim_page, make_running, make_worker
 from tests.workflows.crowd_made import make_publication
 from tests.workflows.http import Api
+from workflows.analysis.domain.kept_counts import Items, Queue, StageItems
+from workflows.analysis.models import Figures
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.crowd.models import Problem
-from workflows.domain.counted import Items, Queue, StageItems
 from workflows.jobs.models import Job
-from workflows.models import Figures
 
 TOKEN = "only-for-tests-0123456789"
 LINK = [["man"], ["man"]]

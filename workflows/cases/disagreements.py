@@ -15,7 +15,7 @@ AT_ONCE = 500
 
 
 class Difference(Protocol):
-    """An item whose most probable label is not the one the rules decided on (`workflows.disagreeing`)."""
+    """An item whose most probable label is not the one the rules decided on (`workflows.analysis.rule_disagreement`)."""
 
     @property
     def item(self) -> int: ...

@@ -13,10 +13,10 @@ from math import exp, log, sqrt
 from random import Random
 
 from annotation.domain.answers import Stage
+from workflows.analysis.domain.kept_counts import Judgments, Results
 from workflows.batch_settings.domain.paper import REJECTED, SECONDS, VERIFIED
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.counted import Judgments, Results
 from workflows.domain.imagework import Drawn, Model
 from workflows.domain.linkwork import ImageShape
 

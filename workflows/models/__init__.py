@@ -1,6 +1,7 @@
 """What the workflows keep for themselves: the log, researchers' actions
 and jobs, figures kept for pages, crowd platforms and money."""
 
+from workflows.analysis.models import Figures, WorkerFigures
 from workflows.core.models import AuditEntry, Beat
 from workflows.crowd.invitations.models import Invitation, JoinAttempt, Joining
 from workflows.crowd.models import (
@@ -15,7 +16,6 @@ from workflows.crowd.models import (
     Qualification,
 )
 from workflows.jobs.models import Job, Snapshot
-from workflows.models.figures import Figures, WorkerFigures
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import Transition
 from workflows.workers.models import WorkerNote

@@ -21,7 +21,7 @@ from console.batches.images import ImagesForm, has_pictures
 from console.batches.sentences import SENTENCES
 from console.batches.since import settings_changed
 from console.pages import page
-from workflows.kept import kept
+from workflows.analysis.counts.selectors import kept
 from workflows.services.altering import ALTERABLE, change_settings
 from workflows.services.batches import UNDER_WAY, BatchError, create_batch
 

@@ -22,10 +22,10 @@ from console.crowd.strip import strip_of
 from console.crowd.waiting import owed
 from console.money import amount
 from console.pages import page
+from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.core.models import AuditEntry
-from workflows.kept import Kept, kept
 from workflows.services.batches import BatchError, delete_batch, move
 from workflows.tasks import hint_open
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Project
-from workflows.domain.counted import (
+from workflows.analysis.domain.kept_counts import (
     Corpus,
     Counted,
     Hours,
@@ -20,7 +20,7 @@ from workflows.domain.counted import (
     StageJudgments,
     Sums,
 )
-from workflows.models import Figures
+from workflows.analysis.models import Figures
 
 COUNTED_AT = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
 PACE = tuple(

@@ -13,9 +13,9 @@ from annotation.models import Batch, Project, Standing
 from console.dashboards import views
 from tests.console.dashboards.counted import keep
 from tests.factories import NOW, make_project, make_running, make_worker
+from workflows.analysis.domain.kept_counts import Corpus, Money, Sums
+from workflows.analysis.models import Figures
 from workflows.core.models import AuditEntry
-from workflows.domain.counted import Corpus, Money, Sums
-from workflows.models import Figures
 from workflows.money.models import Budget
 
 MOST_QUERIES = 30

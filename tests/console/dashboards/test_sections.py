@@ -9,7 +9,7 @@ from console.dashboards.parts import Section
 from console.dashboards.sections import chains, links, money, quality, times
 from console.statistics.plots import plots
 from tests.console.dashboards.counted import figures
-from workflows.domain.counted import Judgments, Links, Money, Results, StageJudgments
+from workflows.analysis.domain.kept_counts import Judgments, Links, Money, Results, StageJudgments
 
 
 def told(charts: dict[str, Chart], title: str) -> dict[str, tuple[str, ...]]:

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 from console.dashboards.throughput import HOUR, end_of, hours_of, say_end, throughput, work_of
 from tests.console.dashboards.counted import figures
-from workflows.domain.counted import Hours, Items, Judgments, StageItems, StageJudgments
+from workflows.analysis.counts.selectors import Kept
+from workflows.analysis.domain.kept_counts import Hours, Items, Judgments, StageItems, StageJudgments
 from workflows.domain.progress import DONE, End, Work, forecast_end
-from workflows.kept import Kept
 
 NOW = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
 

@@ -25,11 +25,11 @@ from tests.factories import (
     submit_page,
     unsteady,
 )
+from workflows.analysis.counts.refresh import keep_workers
+from workflows.analysis.models import WorkerFigures
 from workflows.core.models import AuditEntry
 from workflows.crowd.direct.extra_pay import pay_more
-from workflows.models import WorkerFigures
 from workflows.pipeline.advance import advance_pending
-from workflows.services.counting_workers import keep_workers
 from workflows.workers.models import WorkerNote
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.test import Client
 from annotation.models import Project, Standing, Worker
 from console.review import worker_list as listing
 from tests.factories import NOW, make_project, make_worker
-from workflows.models import WorkerFigures
+from workflows.analysis.models import WorkerFigures
 
 pytestmark = pytest.mark.django_db
 

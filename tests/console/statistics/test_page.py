@@ -12,9 +12,9 @@ from annotation.models import Project
 from tests.annotation.exporting.making import Made, annotate, make_batch
 from tests.factories import NOW, make_image, make_project
 from workflows import tasks
+from workflows.analysis.dataset_statistics import keep_statistics, want_statistics
+from workflows.analysis.models import Figures
 from workflows.core.models import AuditEntry
-from workflows.models import Figures
-from workflows.services.dataset_statistics import keep_statistics, want_statistics
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ def test_a_message_that_comes_twice_counts_once(project: Project, monkeypatch: p
     first = Figures.objects.get(kind="statistics")
     assert first.data["figures"]["sums"]["boxes"] == 2
     monkeypatch.setattr(
-        "workflows.services.dataset_statistics.count_dataset", lambda **_: pytest.fail("again")
+        "workflows.analysis.dataset_statistics.count_dataset", lambda **_: pytest.fail("again")
     )
     tasks.count_statistics(project.pk, "crowd")
 

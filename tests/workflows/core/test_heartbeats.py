@@ -6,10 +6,10 @@ import pytest
 
 from tests.factories import NOW, make_project
 from tests.workflows.threads import at_once
+from workflows.analysis.dataset_statistics import want_statistics
+from workflows.analysis.models import Figures
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.models import Beat
-from workflows.models import Figures
-from workflows.services.dataset_statistics import want_statistics
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from annotation.domain.answers import Stage
 from benchmarks.strategies import draw_image
+from workflows.analysis.domain.kept_counts import Judgments, Results, StageJudgments
 from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.counted import Judgments, Results, StageJudgments
 from workflows.domain.forecast import Forecast, Knowledge, Range, forecast, learnt
 from workflows.domain.linkwork import ImageShape, counted, expected
 

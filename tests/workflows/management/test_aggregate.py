@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from annotation.models import Assignment, Batch, Case, Chain, Item, Judgment
 from tests.factories import NOW, answer_page, make_at_stage, make_project
 from tests.workflows.management.test_agreement import judge
+from workflows.analysis.rule_disagreement import METHODS
 from workflows.cases.review_queue import close_case
-from workflows.disagreeing import METHODS
 from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db

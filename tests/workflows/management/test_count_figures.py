@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.factories import make_project
-from workflows.kept import kept
+from workflows.analysis.counts.selectors import kept
 
 pytestmark = pytest.mark.django_db
 

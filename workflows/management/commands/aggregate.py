@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from annotation.domain.answers import Stage
 from annotation.models import Worker
+from workflows.analysis.rule_disagreement import METHODS, Aggregation, aggregate, lines
 from workflows.cases.disagreements import open_disagreements
-from workflows.disagreeing import METHODS, Aggregation, aggregate, lines
 from workflows.management.subject import project_and_batch
 
 WORKERS_SHOWN = 10

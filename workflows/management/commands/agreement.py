@@ -8,9 +8,9 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.domain.answers import Stage
-from workflows.agreeing import StageAgreement, agreement_of
+from workflows.analysis.domain.aggregation.bootstrap import Estimate
+from workflows.analysis.worker_agreement import StageAgreement, agreement_of
 from workflows.batch_settings.domain.paper import TRUSTED_SCORE
-from workflows.domain.aggregation.bootstrap import Estimate
 from workflows.management.subject import project_and_batch
 
 FIGURES = {

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotation.models import Batch
-from workflows.crowd_costs import costs
+from workflows.analysis.costs import costs
 from workflows.management.subject import project_and_batch
 from workflows.money.domain.currencies import digits, plain
 

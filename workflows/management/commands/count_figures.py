@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.models import Project
-from workflows.services.counting import count_due
+from workflows.analysis.counts.refresh import count_due
 
 
 class Command(BaseCommand):

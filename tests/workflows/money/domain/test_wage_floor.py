@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workflows.analysis.domain.costs import Costs
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.domain.crowd.costs import Costs
 from workflows.money.domain.wage_floor import ENOUGH_PAGES, PageTime, floor, page_time, top_up, wanted, worked
 
 PROTOCOL = {"protocols": ("flickr30k-entities",), "strategies": ("greedy_plus",)}

@@ -1,0 +1,1 @@
+"""Measures over judgments: aggregation, agreement, costs, and the counts that dashboards show."""

@@ -1,0 +1,45 @@
+"""What a batch has cost, from its ledger, and what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+
+from django.db.models import Sum
+from django.db.models.functions import Coalesce
+
+from annotation.models import Batch
+from workflows.analysis.counts.results import count_results
+from workflows.analysis.counts.targets import Target
+from workflows.analysis.counts.work import count_items
+from workflows.analysis.domain.costs import Costs, outcome
+from workflows.batch_settings.selectors import settings_of
+from workflows.money.domain.ledger import COSTS, Account
+from workflows.money.models import Budget, LedgerLine
+
+
+def costs(batch: Batch, *, now: datetime) -> Costs:
+    """What came of the batch is counted now, and its lines are gone through: not for a page."""
+    lines = LedgerLine.objects.filter(entry__batch=batch).order_by()
+    accounts = Counter(dict(lines.values_list("account").annotate(Sum("amount"))))
+    stage = Coalesce(
+        "entry__publication__stage", "entry__participation__publication__stage", "entry__assignment__stage"
+    )
+    spent = lines.filter(account__in=COSTS).annotate(of=stage).values_list("of").annotate(Sum("amount"))
+    budget = Budget.objects.filter(batch=batch).first()
+    settings = settings_of(batch)
+    target = Target(batch.project_id, batch.pk, (batch.pk,))
+    found = outcome(count_results(target, now), count_items(target, now))
+    return Costs(
+        currency=budget.currency if budget else settings.currency,
+        rewards=accounts[Account.REWARDS],
+        bonuses=accounts[Account.BONUSES],
+        fees=accounts[Account.FEES],
+        reserved=accounts[Account.RESERVED],
+        payable=-accounts[Account.PAYABLE],
+        cap=budget.cap if budget else settings.crowd.cap,
+        boxes=found.boxes,
+        chains=found.chains,
+        images=found.images,
+        stages={name: amount for name, amount in spent if name and amount},
+    )

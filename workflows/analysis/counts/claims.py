@@ -1,0 +1,109 @@
+"""Who counts what: one count at a time of the same figures, and none again at once that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import QuerySet
+
+from annotation.models import Batch
+from annotation.transactions import write_transaction
+from workflows.analysis.counts.targets import Target
+from workflows.analysis.domain.refresh_rules import claim_lasts, is_due, retry_after
+from workflows.analysis.models import Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One kind of figures of one target, to be counted or looked at."""
+
+    target: Target
+    kind: str
+    state: str  # of the batch; "" of a project
+    row: Figures | None
+
+    def rows(self) -> QuerySet[Figures]:
+        """What is kept of it: one row at the most."""
+        return Figures.objects.filter(
+            project=self.target.project_id, batch=self.target.batch_id, kind=self.kind
+        )
+
+
+def rested(row: Figures, now: datetime) -> bool:
+    """Whether it may be counted again: long enough after the last time, and after the last failure."""
+    if (failed := row.data.get("failed")) is not None:
+        return now >= datetime.fromisoformat(failed["at"]) + retry_after(failed["times"])
+    return "mark" not in row.data or is_due(counted_at=row.counted_at, seconds=row.seconds, now=now)
+
+
+def take(one: Count, at: datetime, *, force: bool) -> str | None:
+    """Claim the count: nobody else does it meanwhile. None where somebody has it, or has just done it."""
+    by = uuid4().hex
+    with write_transaction():
+        if one.target.batch_id and not Batch.objects.filter(pk=one.target.batch_id).exists():
+            return None
+        Figures.objects.bulk_create([_empty(one, at)], ignore_conflicts=True)
+        row = one.rows().select_for_update().get()
+        lasts, dead = claim_lasts(seconds=row.seconds, dead=None), None
+        if (held := row.data.get("claim")) is not None:
+            dead = timedelta(seconds=held["lasts"]) if "lasts" in held else lasts
+            if at - datetime.fromisoformat(held["at"]) < dead:
+                return None
+        if not force and not rested(row, at):
+            return None
+        if dead is not None:
+            lasts = claim_lasts(seconds=row.seconds, dead=dead)
+        row.data["claim"] = {"by": by, "at": at.isoformat(), "lasts": lasts.total_seconds()}
+        row.save(update_fields=["data"])
+    return by
+
+
+def keep(one: Count, claim: str, counted: Mapping[str, Any]) -> bool:
+    """Write down what was counted: `data`, `counted_at`, `seconds`. False where the claim was lost."""
+    with write_transaction():
+        row = _claimed(one, claim)
+        if row is None:
+            return False
+        changed = row.data.get("changed")
+        row.data = {**counted["data"], **({} if changed is None else {"changed": changed})}
+        row.counted_at, row.seconds = counted["counted_at"], counted["seconds"]
+        row.save(update_fields=["data", "counted_at", "seconds"])
+    return True
+
+
+def let_go(one: Count, claim: str, *, failed_at: datetime | None) -> None:
+    """Let others count. What failed is left to rest, each time longer."""
+    with write_transaction():
+        row = _claimed(one, claim)
+        if row is None:
+            return
+        del row.data["claim"]
+        if failed_at is not None:
+            times = row.data.get("failed", {}).get("times", 0) + 1
+            row.data["failed"] = {"times": times, "at": failed_at.isoformat()}
+        row.save(update_fields=["data"])
+
+
+def note_changes(changes: Mapping[int, datetime]) -> None:
+    """Write down when something last happened to what these rows (ids) count."""
+    if not changes:
+        return
+    with write_transaction():
+        for row in Figures.objects.filter(pk__in=changes).order_by("pk").select_for_update():
+            row.data["changed"] = changes[row.pk].isoformat()
+            row.save(update_fields=["data"])
+
+
+def _claimed(one: Count, claim: str) -> Figures | None:
+    """None: the draft was deleted, or this took so long that another run took over."""
+    row = one.rows().select_for_update().first()
+    return row if row is not None and row.data.get("claim", {}).get("by") == claim else None
+
+
+def _empty(one: Count, at: datetime) -> Figures:
+    owner = {"project_id": one.target.project_id, "batch_id": one.target.batch_id}
+    return Figures(**owner, kind=one.kind, counted_at=at, seconds=0)

@@ -1,0 +1,224 @@
+"""Keeps figures for pages: counts what is due and changed, and writes it down. docs/figures.md has the rules.
+
+Counting reads without a transaction; only claiming a count and keeping its outcome are writes, and short.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from annotation.models import Batch, Project
+from annotation.transactions import write_transaction
+from workflows.analysis.counts.activity import SLACK, Activity, corpus_mark, look
+from workflows.analysis.counts.claims import Count, keep, let_go, note_changes, rested, take
+from workflows.analysis.counts.outdated_workers import newest_marks, reached_workers
+from workflows.analysis.counts.results import count_corpus, count_links, count_queue, count_results
+from workflows.analysis.counts.targets import Target
+from workflows.analysis.counts.work import count_hours, count_items, count_judgments, count_money
+from workflows.analysis.counts.workers import all_workers, changed_workers, count_workers, newest_judgment
+from workflows.analysis.domain.kept_counts import OF_BATCHES, OF_PROJECTS, Counted
+from workflows.analysis.models import Figures, WorkerFigures
+from workflows.core.heartbeats import begin_beat
+from workflows.core.models import Beat
+
+logger = logging.getLogger(__name__)
+
+COUNTS: Mapping[str, Callable[[Target, datetime], Counted]] = MappingProxyType(
+    {
+        "corpus": count_corpus,
+        "items": count_items,
+        "judgments": count_judgments,
+        "hours": count_hours,
+        "results": count_results,
+        "links": count_links,
+        "money": count_money,
+        "queue": count_queue,
+    }
+)
+LOOKED = "figures"
+"""The beat that says up to when changes were looked for."""
+RECENT = timedelta(minutes=3)
+"""Figures older than this, of work that goes on, are counted again without asking what changed."""
+RUN_SECONDS = 20.0
+"""After which a run begins no further count: other tasks wait for the process."""
+_OVER = (Batch.State.FINISHED, Batch.State.CANCELLED)
+_LEASES = ("items", "money")
+"""Kinds that pages in somebody's hands are part of."""
+
+Clock = Callable[[], datetime]
+
+
+def count_due(*, clock: Clock, project_id: int | None = None, force: bool = False) -> int:
+    """Count what changed and has rested long enough; returns how many groups of figures that were.
+
+    `clock` tells the time. `force` counts everything, changed or not, of the project or of all. A run ends
+    after RUN_SECONDS unless forced, and the next goes on with what waited longest. Two runs at once share the
+    work. Raises ExceptionGroup at the end, with the error of each count that failed.
+    """
+    begin, counted = time.monotonic(), 0
+    now = clock()
+    counts = sorted(_counts(project_id), key=_waited)
+    activity = look(min(now - RECENT, _looked(counts, now)) - SLACK)
+    _note_changes(counts, activity, now)
+    if project_id is None:
+        begin_beat(LOOKED, now=now)
+    unchanged: list[int] = []
+    errors: list[Exception] = []
+    for one in counts:
+        mark = _mark(one, activity)
+        if not force:
+            if one.row is not None and not _changed(one, activity, mark, now):
+                unchanged += [one.row.pk] if one.state not in _OVER else []
+                continue
+            if time.monotonic() - begin > RUN_SECONDS or (one.row and not rested(one.row, now)):
+                continue
+        try:
+            counted += _count(one, mark, clock, force=force)
+        except Exception as error:  # one that cannot be counted must not stop the others
+            logger.exception("counting %s of %s failed", one.kind, one.target)
+            errors.append(error)
+    # Nothing happened since, so that they are true now.
+    Figures.objects.filter(pk__in=unchanged, counted_at__lt=now).update(counted_at=now)
+    if errors:
+        raise ExceptionGroup("figures that cannot be counted", errors)
+    return counted
+
+
+def _counts(project_id: int | None) -> Iterator[Count]:
+    projects = Project.objects.order_by("pk")
+    if project_id is not None:
+        projects = projects.filter(pk=project_id)
+    for project in projects.values_list("pk", flat=True):
+        batches = dict(Batch.objects.filter(project=project).order_by("pk").values_list("pk", "state"))
+        rows = {(row.batch_id, row.kind): row for row in Figures.objects.filter(project=project)}
+        everything = Target(project, None, tuple(batches))
+        for kind in (*OF_PROJECTS, WORKERS):
+            yield Count(everything, kind, "", rows.get((None, kind)))
+        for batch, state in batches.items():
+            for kind in OF_BATCHES:
+                yield Count(Target(project, batch, (batch,)), kind, state, rows.get((batch, kind)))
+
+
+def _looked(counts: Sequence[Count], now: datetime) -> datetime:
+    """Up to when changes were found: by the last run, or else by the oldest count of a batch that is over.
+
+    Other figures are counted again anyhow once they are older than RECENT.
+    """
+    if (beat := Beat.objects.filter(pk=LOOKED).first()) is not None:
+        return beat.began_at
+    return min((one.row.counted_at for one in counts if one.row and one.state in _OVER), default=now)
+
+
+def _note_changes(counts: Sequence[Count], activity: Activity, now: datetime) -> None:
+    """Keep, of batches that are over, that something happened: they may have to rest, or the run may be full,
+    and the next one does not look so far back."""
+    found: dict[int, datetime] = {}
+    for one in counts:
+        if one.row is None or one.state not in _OVER:
+            continue
+        newest = activity.newest(one.target.batch_ids, one.target.project_id)
+        at = now if activity.everywhere else newest
+        if at is not None and at > max(one.row.counted_at - SLACK, _changed_at(one.row) or at - SLACK):
+            found[one.row.pk] = at
+            one.row.data["changed"] = at.isoformat()
+    note_changes(found)
+
+
+def _changed_at(row: Figures) -> datetime | None:
+    noted = row.data.get("changed")
+    return None if noted is None else datetime.fromisoformat(noted)
+
+
+def _waited(one: Count) -> tuple[bool, float]:
+    """What was never counted comes first, and then what was counted longest ago."""
+    return (False, 0.0) if one.row is None else (True, one.row.counted_at.timestamp())
+
+
+def _mark(one: Count, activity: Activity) -> dict[str, Any]:
+    """What is kept beside the figures, to tell later whether they are still true."""
+    mark: dict[str, Any] = {"state": one.state}
+    if one.kind in _LEASES:
+        mark["held"] = sum(activity.held.get(batch, 0) for batch in one.target.batch_ids)
+    elif one.kind == "corpus":
+        mark["corpus"] = corpus_mark(one.target.project_id)
+    return mark
+
+
+def _changed(one: Count, activity: Activity, mark: Mapping[str, Any], now: datetime) -> bool:
+    assert one.row is not None
+    kept = one.row.data.get("mark")
+    if kept is None or kept.get("state") != mark["state"]:
+        return True
+    if one.kind == "queue":
+        return True  # cases are opened by many, and counted in a moment
+    if one.kind == "corpus":
+        return bool(kept.get("corpus") != mark["corpus"])
+    if mark.get("held") or kept.get("held"):
+        return True
+    if one.state not in _OVER and one.row.counted_at < now - RECENT:
+        return True
+    if one.state == "" and sorted(one.row.data.get("batches", ())) != sorted(one.target.batch_ids):
+        return True
+    noted, since = _changed_at(one.row), one.row.counted_at - SLACK
+    if noted is not None and noted > since:
+        return True
+    project = one.target.project_id
+    return activity.since(one.target.batch_ids, project, since)
+
+
+def _count(one: Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) -> bool:
+    """Count it unless somebody else does; whether it was counted here."""
+    at = clock()
+    claim = take(one, at, force=force)
+    if claim is None:
+        return False
+    begin = time.perf_counter()
+    try:
+        if one.kind == WORKERS:
+            data = _count_workers(one, clock, force=force)
+        else:
+            data = {"figures": COUNTS[one.kind](one.target, at).to_json()}
+    except BaseException as error:
+        # The process is told to stop: that says nothing about the count.
+        let_go(one, claim, failed_at=clock() if isinstance(error, Exception) else None)
+        raise
+    data |= {"mark": dict(mark), "batches": list(one.target.batch_ids)}
+    return keep(one, claim, {"data": data, "counted_at": at, "seconds": time.perf_counter() - begin})
+
+
+def _count_workers(one: Count, clock: Clock, *, force: bool) -> dict[str, Any]:
+    """Workers are kept in rows of their own; here stands up to which judgment that was done."""
+    project, mark = one.target.project_id, newest_judgment()
+    before: dict[str, Any] = {} if force or one.row is None else one.row.data
+    if "through" in before:
+        workers, marks = reached_workers(project, before.get("reached", {}), clock())
+        workers.update(changed_workers(project, mark=before["through"]))
+    else:
+        workers, marks = set(all_workers(project)), newest_marks(clock())
+    keep_workers(project_id=project, workers=sorted(workers), clock=clock)
+    return {"through": mark, "reached": marks}
+
+
+WORKERS = "workers"
+"""The name under which it is kept how far the figures of a project's workers are."""
+AT_ONCE = 50
+"""Workers whose times are in memory."""
+_COLUMNS = (
+    *("judgments", "questions", "right", "agreement", "median_seconds", "earned", "stages"),
+    *("last_at", "through", "counted_at"),
+)
+
+
+def keep_workers(*, project_id: int, workers: Sequence[int], clock: Callable[[], datetime]) -> None:
+    """Count these workers (ids) of the project and keep their figures, so many at a time."""
+    for start in range(0, len(workers), AT_ONCE):
+        counted = count_workers(project_id, workers[start : start + AT_ONCE], clock())
+        with write_transaction():
+            WorkerFigures.objects.bulk_create(
+                counted, update_conflicts=True, unique_fields=["worker"], update_fields=_COLUMNS
+            )

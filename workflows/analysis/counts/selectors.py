@@ -1,0 +1,104 @@
+"""Reads the figures that `workflows.analysis.counts.refresh` keeps: pages show these, and count nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from annotation.models import Batch, Project
+from workflows.analysis.domain.kept_counts import (
+    KINDS,
+    OF_BATCHES,
+    Corpus,
+    Counted,
+    Hours,
+    Items,
+    Judgments,
+    Links,
+    Money,
+    Queue,
+    Results,
+)
+from workflows.analysis.models import Figures
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of a project or a batch. A kind that was not counted yet is None; so are `corpus` and
+    `queue` of a batch."""
+
+    corpus: Corpus | None = None
+    items: Items | None = None
+    judgments: Judgments | None = None
+    hours: Hours | None = None
+    results: Results | None = None
+    links: Links | None = None
+    money: Money | None = None
+    queue: Queue | None = None
+    times: Mapping[str, datetime] = field(default_factory=dict)  # kind -> when it was true
+    counting: datetime | None = None  # when the oldest count began that has not ended; None: all have
+
+    @property
+    def counted_at(self) -> datetime | None:
+        """When the oldest of them was true; None: there are none."""
+        return min(self.times.values(), default=None)
+
+    @property
+    def images(self) -> int:
+        """Images that batches want, and of a project those that they may take besides.
+
+        Not those of verification questions: nobody annotates them. 0: none, or not counted yet.
+        """
+        wanted = self.items.total if self.items else 0
+        return wanted + (self.corpus.free_images if self.corpus else 0)
+
+
+def kept(*, project: Project | int | None = None, batch: Batch | int | None = None) -> Kept:
+    """The figures of the project, or of the batch: give one of them, as it is or by its id. One query."""
+    if batch is not None:
+        return _kept(_rows(Figures.objects.filter(batch=batch)))
+    return _kept(_rows(Figures.objects.filter(project=project, batch=None)))
+
+
+def kept_of_projects(projects: Collection[int]) -> dict[int, Kept]:
+    """The figures of each of these projects, by id. One query; what has none yet is there, too."""
+    found = _grouped(Figures.objects.filter(project__in=projects, batch=None), "project_id")
+    return {pk: _kept(found.get(pk, ())) for pk in projects}
+
+
+def kept_of_batches(batches: Collection[int], *, kinds: Collection[str] = OF_BATCHES) -> dict[int, Kept]:
+    """The figures of each of these batches, by id, or some kinds of them. One query; what has none yet is
+    there, too."""
+    found = _grouped(Figures.objects.filter(batch__in=batches, kind__in=kinds), "batch_id")
+    return {pk: _kept(found.get(pk, ())) for pk in batches}
+
+
+_Row = tuple[str, dict[str, Any], datetime]
+
+
+def _rows(figures: Any) -> list[_Row]:
+    return list(figures.values_list("kind", "data", "counted_at"))
+
+
+def _grouped(figures: Any, column: str) -> dict[int, list[_Row]]:
+    found: dict[int, list[_Row]] = defaultdict(list)
+    for owner, *row in figures.values_list(column, "kind", "data", "counted_at"):
+        found[owner].append((row[0], row[1], row[2]))
+    return found
+
+
+def _kept(rows: Iterable[_Row]) -> Kept:
+    """Rows without figures are being counted for the first time; kinds of another version are passed over."""
+    kinds: dict[str, Counted] = {}
+    times: dict[str, datetime] = {}
+    begun: list[datetime] = []
+    for kind, data, at in rows:
+        if kind in KINDS and "figures" in data:
+            kinds[kind], times[kind] = KINDS[kind].from_json(data["figures"]), at
+        if kind in KINDS and "claim" in data:
+            begun.append(datetime.fromisoformat(data["claim"]["at"]))
+    # mypy cannot see that a name and its class belong together.
+    return Kept(**kinds, times=times, counting=min(begun, default=None))  # type: ignore[arg-type]

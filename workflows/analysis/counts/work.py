@@ -1,0 +1,149 @@
+"""Counts of the work: items, judgments, judgments by the hour, money."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, F, Q, Sum
+
+from annotation.domain.answers import Stage
+from annotation.models import Assignment, Batch, ImageWork, Item
+from workflows.analysis.counts.agreement import agreement_of, mean_iou_of
+from workflows.analysis.counts.targets import Hour, Target, rows_of, tenth
+from workflows.analysis.domain.kept_counts import (
+    Hours,
+    Items,
+    Judgments,
+    Money,
+    StageItems,
+    StageJudgments,
+    Sums,
+)
+from workflows.analysis.domain.refresh_rules import cost_to_come, images_wanted, quantiles
+from workflows.batch_settings.selectors import settings_of
+from workflows.questions.domain.retirement import VOID
+
+HOURLY = timedelta(days=14)
+"""For so long back, judgments are counted by the hour."""
+
+_STAGES = tuple(str(stage) for stage in Stage)
+_OPEN = Q(state=Item.State.OPEN, work__active=True)
+_LET_GO = Q(state=Item.State.WITHDRAWN) | Q(state=Item.State.OPEN, work__active=False)
+_CHECKED = Q(question__isnull=False) & ~Q(question__retired=VOID)
+# Names with a prefix, since some are names of columns, too.
+_ITEMS = {
+    "n_open": Count("pk", filter=_OPEN & Q(leased=0, judged=0)),
+    "n_leased": Count("pk", filter=_OPEN & Q(leased__gt=0)),
+    "n_waiting": Count("pk", filter=_OPEN & Q(leased=0, judged__gt=0)),
+    "n_done": Count("pk", filter=Q(state=Item.State.DONE)),
+    "n_withdrawn": Count("pk", filter=_LET_GO),
+    "n_judgments_to_come": Sum(F("needed") - F("judged"), filter=_OPEN, default=0),
+    "n_judged": Sum("judged", filter=Q(work__active=True), default=0),
+}
+ANSWERS = {
+    "n_judgments": Count("item"),
+    "n_set_aside": Count("set_aside"),
+    "n_asked": Count("pk", filter=_CHECKED),
+    "n_right": Count("pk", filter=_CHECKED & Q(correct=True)),
+    "n_all": Count("pk"),
+}
+"""Of judgments; answers to questions that were found to be wrong are neither asked nor right."""
+_BELOW = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
+
+
+def _named(row: dict[str, Any]) -> dict[str, Any]:
+    return {name.removeprefix("n_"): value for name, value in row.items()}
+
+
+def count_items(target: Target, now: datetime) -> Items:
+    """Items of images that were let go (their batch is over) are as good as withdrawn."""
+    rows = target.items().values("stage").annotate(**_ITEMS)
+    found = {row.pop("stage"): StageItems(**_named(row)) for row in rows_of(rows)}
+    works = target.works().values("batch_id", "state", "active").annotate(n=Count("pk"))
+    batches: dict[int, Counter[str]] = defaultdict(Counter)
+    for row in works:
+        batches[row["batch_id"]][row["state"] if row["active"] else "released"] += row["n"]
+    images: Counter[str] = Counter()
+    for counts in batches.values():
+        images.update(counts)
+    stops = {pk: settings_of(batch).target for pk, batch in Batch.objects.in_bulk(list(batches)).items()}
+    return Items(
+        stages={stage: found.get(stage, StageItems()) for stage in _STAGES},
+        images={state: images[state] for state in (*ImageWork.State.values, "released")},
+        wanted=sum(images_wanted(counts, stops.get(pk)) for pk, counts in batches.items()),
+    )
+
+
+def count_judgments(target: Target, now: datetime) -> Judgments:
+    """Answers and pages by stage, how long they took, and how far workers agree."""
+    totals: dict[str, Counter[str]] = defaultdict(Counter)
+    times: dict[str, Counter[float]] = defaultdict(Counter)
+    rows = target.judgments().values("assignment__stage", tenth=tenth()).annotate(**ANSWERS)
+    for row in rows_of(rows):
+        stage, seconds = row.pop("assignment__stage"), row.pop("tenth")
+        counts = _named(row)
+        everything = counts.pop("all")
+        totals[stage].update(counts)
+        if seconds is not None:
+            times[stage][float(seconds)] += everything
+    submitted = target.pages().filter(state=Assignment.State.SUBMITTED)
+    pages = submitted.values("stage").annotate(
+        pages=Count("pk"),
+        workers=Count("worker", distinct=True),
+        rejected_pages=Count("pk", filter=Q(verdict__in=_BELOW)),
+        pages_judged=Count("pk", filter=Q(verdict__in=(*_BELOW, Assignment.Verdict.ACCEPTED))),
+    )
+    for row in rows_of(pages):
+        totals[row.pop("stage")].update(row)
+    return Judgments({stage: _stage(target, stage, totals[stage], times[stage]) for stage in _STAGES})
+
+
+def _stage(target: Target, stage: str, totals: Counter[str], times: Counter[float]) -> StageJudgments:
+    median, p90, p99 = quantiles(times, (0.5, 0.9, 0.99))
+    return StageJudgments(
+        **totals,
+        agreement=agreement_of(target, stage) if totals["judgments"] else None,
+        mean_iou=mean_iou_of(target) if stage == Stage.DRAWING and totals["asked"] else None,
+        median=median,
+        p90=p90,
+        p99=p99,
+    )
+
+
+def count_hours(target: Target, now: datetime) -> Hours:
+    """Judgments on items by the time they were given."""
+    hours: dict[str, Counter[str]] = defaultdict(Counter)
+    days: dict[str, Counter[str]] = defaultdict(Counter)
+    rows = target.judgments().filter(item__isnull=False).values("assignment__stage", hour=Hour("created_at"))
+    since = (now - HOURLY).strftime("%Y-%m-%dT%H")
+    for row in rows.annotate(n=Count("pk")).iterator():
+        hour = row["hour"].replace(" ", "T")
+        days[hour[:10]][row["assignment__stage"]] += row["n"]
+        if hour >= since:
+            hours[hour][row["assignment__stage"]] += row["n"]
+    return Hours(hours=_in_order(hours), days=_in_order(days))
+
+
+def _in_order(counts: dict[str, Counter[str]]) -> tuple[tuple[str, dict[str, int]], ...]:
+    return tuple((time, dict(counts[time])) for time in sorted(counts))
+
+
+def count_money(target: Target, now: datetime) -> Money:
+    """What was paid is what was promised when a page was taken; what is to come is at today's settings."""
+    sums: dict[str, dict[str, int]] = defaultdict(lambda: {"spent": 0, "held": 0, "to_come": 0})
+    paid = {Assignment.State.SUBMITTED.value: "spent", Assignment.State.LIVE.value: "held"}
+    pages = target.pages().filter(state__in=paid, reward__gt=0)
+    for row in pages.values("state", "currency").annotate(total=Sum("reward")):
+        sums[row["currency"]][paid[row["state"]]] += row["total"]
+    wanted = target.items().filter(_OPEN).values_list("batch_id", "stage")
+    to_come: dict[int, dict[str, int]] = defaultdict(dict)
+    # The places of pages in hands are paid with these pages: they are in `held`.
+    for batch_id, stage, total in wanted.annotate(total=Sum(F("needed") - F("judged") - F("leased"))):
+        to_come[batch_id][stage] = total
+    for pk, batch in Batch.objects.in_bulk(list(to_come)).items():
+        settings = settings_of(batch)
+        if cost := cost_to_come(to_come[pk], settings):
+            sums[settings.currency]["to_come"] += cost
+    return Money({currency: Sums(**found) for currency, found in sorted(sums.items())})

@@ -1,0 +1,131 @@
+"""Counts of workers: what each did so far, in few queries for many of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Max, Sum
+
+from annotation.domain.answers import Stage
+from annotation.models import Assignment, Decision, Judgment, Worker
+from workflows.analysis.counts.agreement import agreement_of_workers
+from workflows.analysis.counts.targets import rows_of, tenth
+from workflows.analysis.counts.work import ANSWERS
+from workflows.analysis.domain.refresh_rules import quantiles
+from workflows.analysis.models import WorkerFigures
+
+OVERLAP = 20_000
+"""Judgments looked at again for those that were committed after others with a higher id."""
+_NUMBERS = {"judgments": "n_judgments", "questions": "n_asked", "right": "n_right"}
+
+
+def newest_judgment() -> int:
+    """Its id; 0 without any."""
+    return Judgment.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+
+
+def all_workers(project_id: int) -> list[int]:
+    """Ids of the project's workers, whether they gave judgments or not."""
+    return list(Worker.objects.filter(project=project_id).order_by("pk").values_list("pk", flat=True))
+
+
+def changed_workers(project_id: int, *, mark: int) -> list[int]:
+    """Ids of who gave judgments after those that are in their figures, or was decided about since.
+
+    Looks at judgments from `mark` on, less OVERLAP. In the order of ids.
+    """
+    through = dict(WorkerFigures.objects.filter(project=project_id).values_list("worker_id", "through"))
+    given = Judgment.objects.filter(worker__project=project_id, pk__gt=max(0, mark - OVERLAP)).order_by()
+    newest = given.values_list("worker_id").annotate(Max("pk"))
+    found = {worker for worker, pk in newest if pk > through.get(worker, 0)}
+    decided = Decision.objects.filter(project=project_id, worker__isnull=False).order_by()
+    last = decided.values("worker").annotate(last=Max("created_at")).values_list("worker", "last")
+    times = dict(last)
+    counted = WorkerFigures.objects.filter(worker__in=times).values_list("worker_id", "counted_at")
+    found.update(worker for worker, counted_at in counted if times[worker] >= counted_at)
+    return sorted(found)
+
+
+def count_workers(project_id: int, workers: Collection[int], now: datetime) -> list[WorkerFigures]:
+    """The figures of these workers, not yet stored."""
+    numbers: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
+    times: dict[tuple[int, str], Counter[float]] = defaultdict(Counter)
+    through: dict[int, int] = {}
+    last: dict[int, datetime] = {}
+    given = Judgment.objects.filter(worker__in=workers).order_by()
+    rows = given.values("worker_id", "assignment__stage", tenth=tenth()).annotate(
+        **ANSWERS, newest=Max("pk"), last=Max("created_at")
+    )
+    for row in rows_of(rows):
+        worker, stage = row["worker_id"], row["assignment__stage"]
+        for name, column in _NUMBERS.items():
+            numbers[worker, stage][name] += row[column]
+        if row["tenth"] is not None:
+            times[worker, stage][float(row["tenth"])] += row["n_all"]
+        through[worker] = max(row["newest"], through.get(worker, 0))
+        last[worker] = max(row["last"], last.get(worker, row["last"]))
+    agreed = {str(stage): agreement_of_workers(workers, stage) for stage in Stage}
+    earned = _earned(workers)
+    return [
+        _figures(
+            {stage: numbers[worker, stage] for stage in agreed if (worker, stage) in numbers},
+            {stage: times[worker, stage] for stage in agreed if (worker, stage) in times},
+            {stage: found[worker] for stage, found in agreed.items() if worker in found},
+            worker_id=worker,
+            project_id=project_id,
+            earned=earned[worker],
+            last_at=last[worker],
+            through=through[worker],
+            counted_at=now,
+        )
+        for worker in workers
+        if worker in through
+    ]
+
+
+def _figures(
+    numbers: dict[str, Counter[str]],
+    times: dict[str, Counter[float]],
+    agreed: dict[str, tuple[int, int]],
+    **others: Any,
+) -> WorkerFigures:
+    stages = {
+        stage: {
+            **{name: counts[name] for name in _NUMBERS},
+            "agreement": _share(agreed.get(stage, (0, 0))),
+            "median_seconds": quantiles(times.get(stage, {}), (0.5,))[0],
+        }
+        for stage, counts in numbers.items()
+    }
+    # A loop and not sum(): adding counters drops what is zero, and all that is wanted is the totals.
+    totals: Counter[str] = Counter()
+    everything: Counter[float] = Counter()
+    for stage, counts in numbers.items():
+        totals.update(counts)
+        everything.update(times.get(stage, {}))
+    pairs = list(agreed.values())
+    return WorkerFigures(
+        **{name: totals[name] for name in _NUMBERS},
+        agreement=_share((sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs))),
+        median_seconds=quantiles(everything, (0.5,))[0],
+        stages=stages,
+        **others,
+    )
+
+
+def _share(pair: tuple[int, int]) -> float | None:
+    return pair[0] / pair[1] if pair[1] else None
+
+
+def _earned(workers: Collection[int]) -> dict[int, dict[str, int]]:
+    """Worker -> currency -> the rewards of submitted pages, rejected ones too: they are paid all the same."""
+    found: dict[int, dict[str, int]] = defaultdict(dict)
+    pages = Assignment.objects.filter(worker__in=workers, state=Assignment.State.SUBMITTED, reward__gt=0)
+    for worker, currency, total in (
+        pages.order_by().values_list("worker_id", "currency").annotate(Sum("reward"))
+    ):
+        found[worker][currency] = total
+    return found

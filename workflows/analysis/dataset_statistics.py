@@ -1,0 +1,88 @@
+"""Keeps the statistics of a data set for its page: counting them reads every image."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from annotation.exporting.folder import ExportError
+from annotation.exporting.statistics import count_dataset, options_of
+from annotation.exporting.summary import say_left_out
+from annotation.models import Batch, Project
+from annotation.transactions import write_transaction
+from workflows.analysis.models import Figures
+
+logger = logging.getLogger(__name__)
+
+KINDS = {"crowd": "statistics", "gold": "statistics-gold"}
+"""Source -> kind of the kept figures."""
+MOST_TRIES = 3
+"""A count that ends the process that does it, as for want of memory, is not begun for ever."""
+
+
+def want_statistics(*, project: Project, source: str, batch: Batch | None, now: datetime) -> bool:
+    """Keep that somebody wants them counted; False when they are about to be, already.
+
+    Then a message is on its way, or the sweep sends another: see `next_wanted`.
+    """
+    of = {"project": project, "batch": batch, "kind": KINDS[source]}
+    with write_transaction():
+        kept, _ = Figures.objects.select_for_update(no_key=True).get_or_create(
+            **of, defaults={"counted_at": now, "seconds": 0}
+        )
+        if kept.data.get("wanted_at"):
+            return False
+        kept.data |= {"wanted_at": now.isoformat(), "tries": 0}
+        kept.save(update_fields=["data"])
+        return True
+
+
+def next_wanted() -> tuple[int, str, int | None] | None:
+    """Project, source and batch of the count that somebody has waited for longest."""
+    kinds = {kind: source for source, kind in KINDS.items()}
+    wanted = Figures.objects.filter(kind__in=kinds, data__has_key="wanted_at")
+    first = min(wanted, key=lambda one: str(one.data["wanted_at"]), default=None)
+    return (first.project_id, kinds[first.kind], first.batch_id) if first else None
+
+
+def keep_statistics(
+    *, project_id: int, source: str, batch_id: int | None, clock: Callable[[], datetime]
+) -> None:
+    """Count them, if somebody still wants them. Twice at the same time does no harm: the later one stays."""
+    of = {"project_id": project_id, "batch_id": batch_id, "kind": KINDS[source]}
+    if not _begun(of):
+        return
+    project = Project.objects.get(pk=project_id)
+    batch = Batch.objects.get(pk=batch_id).name if batch_id else ""
+    began, start = clock(), time.monotonic()
+    data: dict[str, Any]
+    try:
+        sums, left_out = count_dataset(project=project, options=options_of(source, batch))
+    except ExportError as error:
+        logger.error("statistics: %s", error)
+        data = {"error": str(error)}
+    else:
+        data = {"figures": {"sums": sums.to_json(), "without": say_left_out(left_out)}}
+    with write_transaction():
+        seconds = time.monotonic() - start
+        Figures.objects.filter(**of).update(data=data, counted_at=began, seconds=seconds)
+    logger.info("statistics: project %d, %s, %.1f s", project_id, source, seconds)
+
+
+def _begun(of: dict[str, Any]) -> bool:
+    """Keep that it is tried once more; False where nobody wants it, or it was tried too often."""
+    with write_transaction():
+        kept = Figures.objects.select_for_update(no_key=True).filter(**of).first()
+        if kept is None or "wanted_at" not in kept.data:
+            return False
+        tries = int(kept.data.get("tries", 0)) + 1
+        if tries > MOST_TRIES:
+            said = f"Counting ended {MOST_TRIES} times without a result; the worker's log says why."
+            kept.data = {"error": said}
+        else:
+            kept.data["tries"] = tries
+        kept.save(update_fields=["data"])
+    return tries <= MOST_TRIES

@@ -1,0 +1,37 @@
+"""The label that most workers gave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workflows.analysis.domain.aggregation.votes import Floats, Ints, Votes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Majority:
+    """By item: the share of each label (items x labels), the one with most, whether others have as many."""
+
+    shares: Floats
+    labels: Ints
+    tied: NDArray[np.bool_]
+    accuracies: Floats  # by worker: the share of their judgments that the majority gave, too
+
+
+def majority(votes: Votes) -> Majority:
+    """The most frequent label of each item.
+
+    A tie goes to the label that is more frequent over all judgments, and if that ties as well, to the one
+    that comes first in `votes.names`. So nothing depends on the order of items, workers or judgments.
+    """
+    counts = votes.counts()
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    # Labels in the order in which they win ties; argmax takes the first of the greatest.
+    order = np.argsort(-counts.sum(axis=0), kind="stable")
+    labels = order[np.argmax(counts[:, order], axis=1)] if len(counts) else np.zeros(0, dtype=np.int64)
+    tied = (counts == counts.max(axis=1, keepdims=True, initial=0)).sum(axis=1) > 1
+    given = np.bincount(votes.workers, minlength=len(votes.worker_ids))
+    agreed = np.bincount(votes.workers[labels[votes.items] == votes.labels], minlength=len(votes.worker_ids))
+    return Majority(shares, labels.astype(np.int64), tied, agreed / given)

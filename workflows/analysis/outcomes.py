@@ -1,0 +1,90 @@
+"""Answers as one word out of a few: what can be counted. No numpy, since the service reads this, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import QuerySet
+
+from annotation.domain.answer_labels import NAMES, label_of
+from annotation.domain.answers import Stage, parse_answer
+from annotation.models import Item, Judgment
+from workflows.pipeline.domain.agreement import Verdict, decide_link
+from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.questions.domain.retirement import VOID
+
+_VERDICTS = {
+    "true": "same",
+    "false": "different",
+    "box drawn": "box",
+    "no further box": "none",
+    "scene": "scene",
+    "nobndbox": "nobox",
+}
+
+
+def label_of_verdict(stage: str, verdict: Verdict) -> int:
+    """The code of what the protocol's rules decided. Raises ValueError for a verdict of another stage."""
+    name = verdict.flag or verdict.name
+    return NAMES[stage].index(_VERDICTS.get(name, name))
+
+
+AT_ONCE = 5000
+"""Rows that are in memory while many are read."""
+
+_COLUMNS = (
+    *("item_id", "item__chain_id", "item__settling", "item__batch__settings__protocol"),
+    *("item__counted__item__stage", "item__counted__answer", "item__counted__set_aside"),
+    *("worker_id", "answer"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """An item with the judgments that count, in the order in which they were given."""
+
+    item: int
+    chain: int  # 0: of a link
+    label: int | None  # that the rules decided on; None while they ask for more judgments
+    votes: tuple[tuple[int, int], ...]  # (worker, label)
+    answers: int  # that the rules had: the votes, and what was counted from box drawing
+
+
+def judgments_of(
+    *, project_id: int, stage: str, batch_id: int | None = None, questions: bool = False
+) -> QuerySet[Judgment]:
+    """What counts of a stage: judgments on its items, or on its verification questions but for those void."""
+    found = Judgment.objects.filter(set_aside=None)
+    if questions:
+        found = found.filter(question__project=project_id, question__stage=stage)
+        found = found.exclude(question__retired=VOID)
+        return found.filter(assignment__batch=batch_id) if batch_id is not None else found
+    found = found.filter(item__stage=stage, item__batch__project=project_id)
+    return found.filter(item__batch=batch_id) if batch_id is not None else found
+
+
+def outcomes_of(judgments: QuerySet[Judgment], *, stage: str) -> Iterator[Outcome]:
+    """The items of a stage that these judgments, all of an item's or none, are about; not withdrawn ones.
+
+    In the order of items; one item in memory at a time.
+    """
+    rows = judgments.exclude(item__state=Item.State.WITHDRAWN).order_by("item_id", "pk")
+    for item, group in groupby(rows.values_list(*_COLUMNS).iterator(AT_ONCE), key=lambda row: row[0]):
+        given = list(group)
+        _, chain, settling, protocol, counted_stage, counted, not_counted, _, _ = given[0]
+        answers = [parse_answer(stage, answer) for *_, answer in given]
+        if counted is not None and not_counted is None:
+            answers.insert(0, parse_answer(counted_stage, counted))
+        if stage == Stage.LINK:
+            verdict = decide_link(answers, settling=settling)
+        else:
+            verdict = PROTOCOLS[protocol].decide[stage](answers)
+        yield Outcome(
+            item=item,
+            chain=chain or 0,
+            label=None if verdict is None else label_of_verdict(stage, verdict),
+            votes=tuple((worker, label_of(stage, answer)) for *_, worker, answer in given),
+            answers=len(answers),
+        )

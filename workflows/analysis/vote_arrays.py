@@ -1,0 +1,115 @@
+"""Judgments of a stage as arrays, and what the rules made of them. Reads only.
+
+Judgments that were set aside are left out everywhere. A drawing judgment that counts as a *no box needed* at
+box requirement is part of the rules' verdict there, but no vote: it was given to another question.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from django.db.models import QuerySet
+
+from annotation.domain.answer_labels import NAMES, label_of
+from annotation.domain.answers import Stage
+from annotation.domain.geometry import Box
+from annotation.models import Judgment, VerificationQuestion
+from workflows.analysis.domain.aggregation.votes import Votes, from_ids
+from workflows.analysis.outcomes import AT_ONCE, judgments_of, outcomes_of
+from workflows.questions.domain.retirement import VOID
+
+Drawn = list[tuple[int, Box | None]]
+"""Workers and what each drew; None: no further box is needed."""
+LISTED = 100_000
+"""Judgments of boxes that are read: unlike labels they are objects."""
+
+
+def votes_of(
+    *,
+    project_id: int,
+    stage: str,
+    batch_id: int | None = None,
+    questions: bool = False,
+    items: bool = True,
+) -> Votes:
+    """The labels that workers gave. Item ids are those of items; verification questions have theirs, negated.
+
+    Streamed into three arrays of 8 bytes a judgment each.
+    """
+    ids, workers, labels = array("q"), array("q"), array("q")
+    for wanted, sign, column in ((items, 1, "item_id"), (questions, -1, "question_id")):
+        if not wanted:
+            continue
+        rows = judgments_of(
+            project_id=project_id, stage=stage, batch_id=batch_id, questions=column == "question_id"
+        )
+        columns = rows.values_list(column, "worker_id", "answer")
+        for subject, worker, answer in columns.iterator(chunk_size=AT_ONCE):
+            ids.append(sign * subject)
+            workers.append(worker)
+            labels.append(label_of(stage, answer))
+    a, b, c = (np.array(column, dtype=np.int64) for column in (ids, workers, labels))
+    return from_ids(a, b, c, NAMES[stage])
+
+
+def known_answers(*, project_id: int, stage: str) -> dict[int, int]:
+    """The right label of each verification question, by its negated id as in `votes_of`."""
+    rows = VerificationQuestion.objects.filter(project=project_id, stage=stage).exclude(retired=VOID)
+    answers = rows.values_list("pk", "answer").iterator(chunk_size=AT_ONCE)
+    return {-pk: label_of(stage, answer) for pk, answer in answers}
+
+
+def verdicts_of(
+    *, project_id: int, stage: str, batch_id: int | None = None
+) -> Iterator[tuple[int, int, int | None]]:
+    """(item, chain or 0, the label that the rules decided on) of every judged item that is not withdrawn.
+
+    None while the rules ask for more judgments. In the order of items; one item in memory at a time.
+    """
+    judgments = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id)
+    return ((one.item, one.chain, one.label) for one in outcomes_of(judgments, stage=stage))
+
+
+def drawn_by_question(*, project_id: int, batch_id: int | None = None) -> dict[int, Drawn]:
+    """Who drew what on each drawing question, by question id; the newest LISTED answers."""
+    rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id, questions=True)
+    return _drawn(rows, "question_id")
+
+
+def drawn_by_item(*, project_id: int, batch_id: int | None = None) -> dict[int, Drawn]:
+    """Who drew what on each drawing item that several workers answered; the newest LISTED answers."""
+    rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id)
+    return _drawn(rows.filter(item__judged__gt=1), "item_id")
+
+
+def drawn_by_chain(*, project_id: int, batch_id: int | None = None) -> dict[int, list[tuple[int, Box]]]:
+    """Who drew which boxes for each chain of several, accepted or rejected; the newest LISTED answers."""
+    rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id)
+    found = {
+        chain: [(worker, box) for worker, box in drawn if box is not None]
+        for chain, drawn in _drawn(rows, "item__chain_id").items()
+    }
+    return {chain: boxes for chain, boxes in found.items() if len(boxes) > 1}
+
+
+def gold_boxes(*, project_id: int) -> dict[int, list[Box]]:
+    """The boxes that are right answers of each drawing question, by question id."""
+    rows = VerificationQuestion.objects.filter(project=project_id, stage=Stage.DRAWING)
+    return {
+        pk: [Box(*edges) for edges in answer["boxes"]]
+        for pk, answer in rows.values_list("pk", "answer").iterator(chunk_size=AT_ONCE)
+    }
+
+
+def _drawn(rows: QuerySet[Judgment], column: str) -> dict[int, Drawn]:
+    found: dict[int, Drawn] = defaultdict(list)
+    newest: Iterator[tuple[int, int, dict[str, Any]]] = iter(
+        rows.order_by("-pk").values_list(column, "worker_id", "answer")[:LISTED]
+    )
+    for subject, worker, answer in newest:
+        found[subject].append((worker, Box(*answer["box"]) if answer["box"] else None))
+    return dict(found)

@@ -1,0 +1,116 @@
+"""How far workers agree in a stage, and how often they are right where it is known. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import Count, Q
+
+from annotation.domain.answers import Stage
+from workflows.analysis.domain.aggregation.bootstrap import Estimate, estimate
+from workflows.analysis.domain.aggregation.box_consensus import against_gold, box_alpha, cluster, mean_iou
+from workflows.analysis.domain.aggregation.cohen import cohen_kappa
+from workflows.analysis.domain.aggregation.reliability import (
+    fleiss_kappa,
+    krippendorff_alpha,
+    percent_agreement,
+)
+from workflows.analysis.domain.aggregation.votes import Floats
+from workflows.analysis.outcomes import judgments_of
+from workflows.analysis.vote_arrays import (
+    drawn_by_chain,
+    drawn_by_item,
+    drawn_by_question,
+    gold_boxes,
+    votes_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StageAgreement:
+    """The figures of a stage. Verification questions count as items that many workers judge."""
+
+    stage: Stage
+    items: int  # with two judgments or more
+    judgments: int  # on these
+    figures: Mapping[str, Estimate]
+    answered: int  # answers to verification questions
+    right: Estimate  # share of these that are right; the interval is over questions
+    contested: tuple[int, ...]  # drawing questions on whose boxes the crowd agrees with itself, not with gold
+
+    redrawn: tuple[int, ...]  # chains for which several workers drew the same box: one was rejected
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "stage": str(self.stage),
+            "items": self.items,
+            "judgments": self.judgments,
+            "figures": {name: asdict(found) for name, found in self.figures.items()},
+            "answered": self.answered,
+            "right": asdict(self.right),
+            "contested": list(self.contested),
+            "redrawn": list(self.redrawn),
+        }
+
+
+def agreement_of(
+    *, project_id: int, stage: Stage, batch_id: int | None, rng: np.random.Generator, resamples: int
+) -> StageAgreement:
+    """All figures of a stage. Items and verification questions count alike; judgments set aside do not."""
+    votes = votes_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
+    figures = {
+        "percent": percent_agreement(votes, rng, resamples=resamples),
+        "cohen": cohen_kappa(votes, rng, resamples=resamples),
+        "fleiss": fleiss_kappa(votes, rng, resamples=resamples),
+        "alpha": krippendorff_alpha(votes, rng, resamples=resamples),
+    }
+    contested: tuple[int, ...] = ()
+    redrawn: tuple[int, ...] = ()
+    if stage == Stage.DRAWING:
+        asked = drawn_by_question(project_id=project_id, batch_id=batch_id)
+        several = [*drawn_by_item(project_id=project_id, batch_id=batch_id).values(), *asked.values()]
+        boxes = [[box for _, box in drawn if box is not None] for drawn in several]
+        figures["mean_iou"] = mean_iou(boxes, rng, resamples=resamples)
+        answers = [[box for _, box in drawn] for drawn in several]
+        figures["box_alpha"] = box_alpha(answers, rng, resamples=resamples)
+        gold = gold_boxes(project_id=project_id)
+        contested = tuple(
+            question for question, drawn in sorted(asked.items()) if against_gold(drawn, gold[question])
+        )
+        chains = drawn_by_chain(project_id=project_id, batch_id=batch_id)
+        redrawn = tuple(sorted(chain for chain, boxes in chains.items() if cluster(boxes)[0].support > 1))
+    given = votes.counts().sum(axis=1)
+    answered, right = _right(project_id, stage, batch_id, rng, resamples)
+    return StageAgreement(
+        stage=stage,
+        items=int((given >= 2).sum()),
+        judgments=int(given[given >= 2].sum()),
+        figures=figures,
+        answered=answered,
+        right=right,
+        contested=contested,
+        redrawn=redrawn,
+    )
+
+
+def _right(
+    project_id: int, stage: Stage, batch_id: int | None, rng: np.random.Generator, resamples: int
+) -> tuple[int, Estimate]:
+    """How many answers to verification questions there are, and the share of them that is right."""
+    rows = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
+    counts = (
+        rows.order_by().values("question_id").annotate(n=Count("pk"), r=Count("pk", filter=Q(correct=True)))
+    )
+    pairs = np.array(list(counts.values_list("n", "r")), dtype=np.int64).reshape(-1, 2)
+    patterns, times = np.unique(pairs, axis=0, return_counts=True)
+
+    def statistic(weights: Floats) -> Floats:
+        asked, right = (weights @ patterns).T
+        return np.asarray(right / asked)
+
+    found = estimate(statistic, times, rng, undefined="no answers yet", resamples=resamples)
+    return int(pairs[:, 0].sum()), found
