@@ -10,7 +10,7 @@ from annotation.models import Batch, Caption, Image, Mention, Project
 from benchmarks.annotated import CAPTIONS_EACH, HEIGHT, NOUNS, WIDTH
 from console.batches.outlook import SAMPLE
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.services.batches import create_batch
+from workflows.batches.lifecycle import create_batch
 
 AT_ONCE = 2000
 MENTIONS_EACH = 3

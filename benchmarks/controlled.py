@@ -38,10 +38,10 @@ from benchmarks.raw import pages_a_second
 from simulation.characters import mixed_crowd
 from simulation.selectors import load_truth
 from workflows.batch_settings.selectors import check_settings
+from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import open_queued
 from workflows.quality.pace import check_pace
 from workflows.questions.make import make_from_gold
-from workflows.services.batches import create_batch, move
 from workflows.workers.enrolment import enrol
 
 PROJECT = "quality"

@@ -16,7 +16,7 @@ from django.utils import timezone
 from annotation.models import Batch, Caption, Image, ImageWork, Item, Mention, Project
 from annotation.planner import analyze
 from workflows.batch_settings.selectors import check_settings
-from workflows.services.batches import create_batch
+from workflows.batches.lifecycle import create_batch
 
 NOUNS = {
     "people": ("man", "woman", "child", "crowd"),

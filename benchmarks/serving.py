@@ -31,8 +31,8 @@ from benchmarks.report import percentile
 from config.serve import Server, services
 from workflows.authentication import make_token
 from workflows.batch_settings.selectors import check_settings
+from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import open_queued
-from workflows.services.batches import create_batch, move
 from workflows.workers.enrolment import enrol
 
 SIZES = (1_000, 100_000, 1_000_000)

@@ -32,9 +32,9 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from simulation.mturk.handle import Handle
     from simulation.mturk.world import Account
     from workflows.batch_settings.selectors import check_settings
+    from workflows.batches.lifecycle import create_batch, move
     from workflows.crowd.invitations.invite import invite
     from workflows.questions.images import free_images
-    from workflows.services.batches import create_batch, move
 
     now = timezone.now()
     batch = create_batch(

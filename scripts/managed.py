@@ -37,12 +37,12 @@ class Managed:
         from workflows.analysis.counts.refresh import count_due
         from workflows.analysis.dataset_statistics import keep_statistics, want_statistics
         from workflows.batch_settings.selectors import check_settings
+        from workflows.batches.lifecycle import create_batch
         from workflows.core.audit_log import record_action
         from workflows.jobs.domain.jobs import ExportAsked
         from workflows.jobs.job_queue import start_job
         from workflows.jobs.models import Snapshot
         from workflows.jobs.run_job import run_job
-        from workflows.services.batches import create_batch
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)

@@ -25,8 +25,8 @@ from workflows.assignments.claim import Claim, claim
 from workflows.assignments.page_view import page
 from workflows.assignments.submit import Receipt, Reply, submit
 from workflows.batch_settings.selectors import check_settings
+from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
-from workflows.services.batches import create_batch, move
 from workflows.workers.enrolment import enrol
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -94,7 +94,7 @@ def make_batch(project: Project, *, name: str = "main", launch: bool = True, **s
     batch = create_batch(project=project, name=name, settings=check_settings(settings))
     if launch:
         # What a crowd platform needs of the server's environment has tests of its own.
-        with patch("workflows.services.batches.crowd_obstacles", return_value=[]):
+        with patch("workflows.batches.lifecycle.crowd_obstacles", return_value=[]):
             batch = move(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)
     return batch

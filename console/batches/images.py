@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from annotation.models import Image, Project
-from workflows.choosing import (
+from workflows.batches.image_selection import (
     ChoiceError,
     drawn_images,
     images_of_split,

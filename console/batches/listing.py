@@ -10,8 +10,8 @@ from annotation.models import Assignment, Batch, ImageWork, Project
 from workflows.analysis.counts.selectors import Kept, kept_of_batches
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import MOVES
 from workflows.core.models import AuditEntry
-from workflows.services.batches import MOVES
 
 ROWS = 30
 

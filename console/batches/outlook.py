@@ -16,8 +16,8 @@ from workflows.analysis.counts.selectors import kept
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.domain.forecast import Forecast, Range, Sums, forecast, learnt
-from workflows.domain.linkwork import ImageShape
+from workflows.batches.domain.forecast import Forecast, Range, Sums, forecast, learnt
+from workflows.batches.domain.link_work import ImageShape
 
 SAMPLE = 80
 """Images that are looked at. A batch keeps its images in a drawn order: the first are a sample of it."""

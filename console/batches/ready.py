@@ -8,10 +8,10 @@ from annotation.models import Batch, Image, Project
 from console.review.questions import ROLES
 from console.review.words import STAGES
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.readiness import missing_pictures
 from workflows.crowd.installation import crowd_obstacles
 from workflows.questions import supply
 from workflows.questions.images import usable, with_gold
-from workflows.services.readiness import missing_pictures
 
 NAMED = 5
 """Images without a picture that are named: enough to look the others up in the problems of their import."""

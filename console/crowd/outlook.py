@@ -9,8 +9,8 @@ from console.money import amount
 from console.review.words import STAGES
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.domain.forecast import Forecast, Range
 from workflows.crowd.installation import Fees, fees_of
-from workflows.domain.forecast import Forecast, Range
 from workflows.money.domain.wage_floor import PageTime, floor
 
 

@@ -11,7 +11,7 @@ from console.dashboards.parts import NOT_YET, Section
 from console.review.words import STAGES
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Counts, Items
-from workflows.domain.progress import DONE, End, Work, forecast_end
+from workflows.batches.domain.end_of_work import DONE, End, Work, forecast_end
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_DAYS = 366

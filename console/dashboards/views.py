@@ -23,7 +23,7 @@ from console.review.queue import read_number
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.services.batches import MOVES
+from workflows.batches.lifecycle import MOVES
 from workflows.tasks import hint_count
 
 

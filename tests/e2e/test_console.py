@@ -11,7 +11,7 @@ from tests.e2e.researcher import log_in
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
 from workflows.batch_settings.selectors import check_settings
-from workflows.services.batches import create_batch
+from workflows.batches.lifecycle import create_batch
 
 
 def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(

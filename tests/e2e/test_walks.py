@@ -18,7 +18,7 @@ from tests.e2e.hands import CHOICES, Fingers, Hands, Mouse
 from tests.e2e.keyboard import Keys, Tabbing
 from tests.e2e.scenes import FIRST
 from tests.e2e.site import Site
-from workflows.services.batches import move
+from workflows.batches.lifecycle import move
 
 ITEMS, A_PAGE = 3, 2
 """The second page of each stage has what is left."""

@@ -8,11 +8,11 @@ from django.db.models import Sum
 from annotation.models import Batch, Standing
 from tests.faults.crowding import SETTLED, Crowding
 from tests.workflows.crowd.scene import make_crowd_batch
+from workflows.batches.lifecycle import move
 from workflows.crowd.actions import approve, pay_more, reject
 from workflows.crowd.models import Participation, Payment, Problem, Publication, Qualification
 from workflows.money.models import Budget, LedgerLine
 from workflows.pipeline.advance import advance_pending
-from workflows.services.batches import move
 from workflows.workers.enrolment import block
 
 REASON = (

@@ -29,9 +29,9 @@ from tests.workflows.http import Api
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from workflows import tasks
 from workflows.batch_settings.domain.field_checks import SettingsError
+from workflows.batches.lifecycle import move
 from workflows.crowd.rounds.step import Stepped
 from workflows.money.models import LedgerEntry
-from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

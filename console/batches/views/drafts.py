@@ -22,8 +22,8 @@ from console.batches.sentences import SENTENCES
 from console.batches.since import settings_changed
 from console.pages import page
 from workflows.analysis.counts.selectors import kept
-from workflows.services.altering import ALTERABLE, change_settings
-from workflows.services.batches import UNDER_WAY, BatchError, create_batch
+from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
+from workflows.batches.settings_edits import ALTERABLE, change_settings
 
 
 @managing

@@ -25,8 +25,8 @@ from console.pages import page
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import BatchError, delete_batch, move
 from workflows.core.models import AuditEntry
-from workflows.services.batches import BatchError, delete_batch, move
 from workflows.tasks import hint_open
 
 

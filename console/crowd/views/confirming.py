@@ -24,11 +24,11 @@ from console.money import amount
 from console.pages import page, user_name
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import UNDER_WAY, BatchError
+from workflows.batches.settings_edits import change_settings
 from workflows.crowd import actions
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.problems import close_problems
-from workflows.services.altering import change_settings
-from workflows.services.batches import UNDER_WAY, BatchError
 from workflows.tasks import hint_balances, hint_crowd, hint_reconcile
 
 

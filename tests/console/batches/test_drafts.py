@@ -17,7 +17,7 @@ from tests.console.crowd.making import make_crowd_batch, with_account
 from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.domain.settings import BY_STAGE, BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.services.batches import move
+from workflows.batches.lifecycle import move
 
 pytestmark = pytest.mark.django_db
 

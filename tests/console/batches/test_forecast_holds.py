@@ -22,9 +22,9 @@ from tests.factories import NOW, claim_maybe, make_worker
 from workflows.assignments.page_view import page
 from workflows.assignments.submit import Reply, submit
 from workflows.batch_settings.selectors import check_settings, settings_of
-from workflows.domain.forecast import forecast
+from workflows.batches.domain.forecast import forecast
+from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
-from workflows.services.batches import create_batch, move
 
 pytestmark = pytest.mark.django_db
 

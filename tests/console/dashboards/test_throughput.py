@@ -9,7 +9,7 @@ from console.dashboards.throughput import HOUR, end_of, hours_of, say_end, throu
 from tests.console.dashboards.counted import figures
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Hours, Items, Judgments, StageItems, StageJudgments
-from workflows.domain.progress import DONE, End, Work, forecast_end
+from workflows.batches.domain.end_of_work import DONE, End, Work, forecast_end
 
 NOW = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
 

@@ -22,8 +22,8 @@ from tests.workflows.assignments.test_mixed_pages import enter
 from workflows.assignments.claim import NotAdmittedError
 from workflows.assignments.leases import give_back
 from workflows.batch_settings.selectors import check_settings
+from workflows.batches.lifecycle import create_batch
 from workflows.pipeline.advance import open_queued
-from workflows.services.batches import create_batch
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,8 @@ from tests.factories import (
 )
 from workflows.assignments.page_view import page
 from workflows.assignments.submit import Reply, submit
+from workflows.batches.lifecycle import move
 from workflows.pipeline.advance import advance_pending, open_queued
-from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

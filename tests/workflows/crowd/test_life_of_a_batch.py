@@ -14,8 +14,8 @@ from tests.workflows.crowd.scene import (
     make_crowd_batch,
     participation,
 )
+from workflows.batches.lifecycle import move
 from workflows.crowd.models import Participation, Problem, Publication
-from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

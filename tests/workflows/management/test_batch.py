@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Batch, Image, Item, Project
 from tests.factories import make_image, make_project
 from workflows.batch_settings.selectors import settings_of
-from workflows.choosing import drawn_images
+from workflows.batches.image_selection import drawn_images
 from workflows.core.models import AuditEntry
 
 pytestmark = pytest.mark.django_db

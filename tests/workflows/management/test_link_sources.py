@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 from annotation.models import Project
 from tests.factories import make_batch, make_image, make_project
 from tests.workflows.pipeline.linked_images import SCENE, settle_links
+from workflows.batches.lifecycle import move
 from workflows.management.commands import link_sources
-from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

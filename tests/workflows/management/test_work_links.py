@@ -10,7 +10,7 @@ from django.core.management import call_command
 from annotation.models import Item, Worker
 from tests.factories import claim_page, make_project, make_running, make_worker
 from tests.workflows.http import Api
-from workflows.services.batches import move
+from workflows.batches.lifecycle import move
 
 pytestmark = pytest.mark.django_db
 

@@ -7,10 +7,10 @@ import pytest
 from annotation.models import Assignment
 from tests.factories import LATER, claim_page, make_running, make_worker, submit_page
 from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batches.settings_edits import change_settings
 from workflows.crowd.direct.page_earnings import post_earnings
 from workflows.money.book_check import verify_books
 from workflows.money.models import Budget
-from workflows.services.altering import change_settings
 
 pytestmark = pytest.mark.django_db
 

@@ -31,11 +31,11 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules, is_
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import expire
+from workflows.batches.lifecycle import BatchError, move
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.verify_state import verify
-from workflows.services.batches import BatchError, move
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,6 +17,7 @@ from annotation.domain.mentions import Mention
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
 from tests.factories import NOW, answer_page, claim_maybe, make_running, make_worker
 from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches import lifecycle
 from workflows.pipeline import box_stages, link_stage
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain import agreement
@@ -24,11 +25,10 @@ from workflows.pipeline.domain.agreement import Verdict
 from workflows.pipeline.domain.moves import Move, Protocol
 from workflows.pipeline.replay import verify_state
 from workflows.pipeline.replay.verify_state import verify
-from workflows.services import batches
 
 pytestmark = pytest.mark.django_db
 
-MODULES: tuple[ModuleType, ...] = (batches, box_stages, link_stage, verify_state)
+MODULES: tuple[ModuleType, ...] = (lifecycle, box_stages, link_stage, verify_state)
 
 
 def two_boxes(answers: Sequence[Answer]) -> Verdict | None:

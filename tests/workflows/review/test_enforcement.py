@@ -23,12 +23,12 @@ from tests.factories import (
 from workflows import tasks
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.batch_settings.selectors import check_settings
+from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.quality.standings import restore
 from workflows.review import enforcement
 from workflows.review.enforcement import settle
 from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker
-from workflows.services.batches import create_batch, move
 
 pytestmark = pytest.mark.django_db
 

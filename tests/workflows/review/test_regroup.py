@@ -20,11 +20,11 @@ from tests.factories import (
     willing,
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
+from workflows.batches.lifecycle import move
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import Chunk, Cut, DecisionError, NewGroup
 from workflows.review.decide import regroup, version_of
 from workflows.review.set_aside import set_aside_worker
-from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

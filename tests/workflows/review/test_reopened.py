@@ -22,6 +22,7 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
+from workflows.batches.lifecycle import BatchError, move
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.models import Transition
@@ -30,7 +31,6 @@ from workflows.pipeline.replay.replay import resume_batches
 from workflows.questions.images import free_images
 from workflows.review.decide import decide_chain, version_of
 from workflows.review.set_aside import reinstate, set_aside_worker
-from workflows.services.batches import BatchError, move
 
 pytestmark = pytest.mark.django_db
 

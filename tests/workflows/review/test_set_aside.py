@@ -28,10 +28,10 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.assignments.leases import expire
+from workflows.batches.lifecycle import move
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.models import Transition
 from workflows.review.set_aside import SettingAsideError, reinstate, reject_pages, set_aside_worker
-from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import check_settings, settings_of
-from workflows.choosing import (
+from workflows.batches.image_selection import (
     ChoiceError,
     drawn_images,
     first_images,
@@ -25,10 +25,10 @@ from workflows.choosing import (
     named_images,
     pictured_images,
 )
+from workflows.batches.lifecycle import MOVES, BatchError, create_batch, delete_batch, move
 from workflows.core.audit_log import record_action
 from workflows.money.domain.currencies import plain
 from workflows.pipeline.advance import open_queued
-from workflows.services.batches import MOVES, BatchError, create_batch, delete_batch, move
 
 _AMOUNTS = ("cap", "hourly_wage")
 

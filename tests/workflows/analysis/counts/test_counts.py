@@ -19,9 +19,9 @@ from workflows.analysis.counts.work import count_hours, count_items, count_judgm
 from workflows.analysis.counts.workers import count_workers
 from workflows.analysis.domain.refresh_rules import cost_to_come
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import move
 from workflows.cases.review_queue import open_case
 from workflows.pipeline.selectors import link_sources
-from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

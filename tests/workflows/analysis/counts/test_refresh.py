@@ -28,10 +28,10 @@ from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.domain.kept_counts import OF_BATCHES, OF_PROJECTS
 from workflows.analysis.models import Figures, WorkerFigures
+from workflows.batches.lifecycle import move
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.review.set_aside import set_aside_worker
-from workflows.services.batches import move
 
 pytestmark = pytest.mark.django_db
 

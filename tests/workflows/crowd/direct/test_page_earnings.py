@@ -14,12 +14,12 @@ from tests.factories import LATER, NOW, claim_maybe, claim_page, make_running, m
 from tests.workflows.threads import at_once
 from workflows.assignments.leases import expire, give_back
 from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batches.settings_edits import change_settings
 from workflows.crowd.direct.page_earnings import Posted, post_earnings
 from workflows.crowd.models import Problem
 from workflows.money.book_check import verify_books
 from workflows.money.domain.wage_floor import ENOUGH_PAGES
 from workflows.money.models import Budget, LedgerEntry
-from workflows.services.altering import change_settings
 
 pytestmark = pytest.mark.django_db
 MANY = [["man", "dog", "woman"], ["man", "dog", "woman"], ["man", "dog", "woman"]]

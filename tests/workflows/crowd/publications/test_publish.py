@@ -18,6 +18,7 @@ from tests.workflows.crowd.scene import (
     participation,
 )
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.settings_edits import change_settings
 from workflows.crowd.actions import expire
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Participation, Problem, Publication
@@ -37,7 +38,6 @@ from workflows.crowd.publications.reservations import release_unused
 from workflows.crowd.rounds import collect
 from workflows.money.models import Budget
 from workflows.pipeline.batch_completion import finish_if_done
-from workflows.services.altering import change_settings
 
 pytestmark = pytest.mark.django_db
 

@@ -13,12 +13,12 @@ from annotation.models import Batch
 from tests.factories import NOW, make_batch, make_image, make_project
 from tests.workflows.crowd.scene import make_crowd_batch
 from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batches.lifecycle import BatchError, move
+from workflows.batches.settings_edits import change_settings
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.provider import Environment
 from workflows.money.ledger import reserve
 from workflows.money.models import Budget
-from workflows.services.altering import change_settings
-from workflows.services.batches import BatchError, move
 
 pytestmark = pytest.mark.django_db
 

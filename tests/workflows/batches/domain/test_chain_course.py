@@ -6,7 +6,7 @@ import pytest
 
 from annotation.domain.answers import Stage
 from workflows.batch_settings.domain.settings import Limits
-from workflows.domain.course import Crowd, course
+from workflows.batches.domain.chain_course import Crowd, course
 
 PERFECT = Crowd(0, 0, 0, 0, 0, 0)
 

@@ -12,8 +12,8 @@ from annotation.domain.answers import Stage
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.paper import BOXES, PLUS, WITHOUT_BOX
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.course import Crowd, Taken, course
-from workflows.domain.linkwork import Expected, ImageShape, counted, expected
+from workflows.batches.domain.chain_course import Crowd, Taken, course
+from workflows.batches.domain.link_work import Expected, ImageShape, counted, expected
 from workflows.pipeline.domain.moves import PROTOCOLS
 
 NEWS = (0.4, 1.0, 2.2)

@@ -13,13 +13,13 @@ from annotation.models import Batch, Judgment, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.image_order import queue_images, unqueue_images
+from workflows.batches.readiness import missing_pictures, shortages
 from workflows.crowd.installation import crowd_obstacles, installation
 from workflows.money.domain.currencies import CODES
 from workflows.money.models import Budget
 from workflows.pipeline.batch_completion import wind_up
 from workflows.questions.images import free_images
-from workflows.services.queueing import queue_images, unqueue_images
-from workflows.services.readiness import missing_pictures, shortages
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     {

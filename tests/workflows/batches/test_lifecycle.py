@@ -18,14 +18,14 @@ from tests.factories import (
     make_worker,
     submit_page,
 )
-from tests.workflows.services.batch_states import in_state
+from tests.workflows.batches.batch_states import in_state
 from workflows.assignments.leases import LeaseOverError, renew
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batches.lifecycle import MOVES, BatchError, create_batch, move
+from workflows.batches.settings_edits import change_settings
 from workflows.pipeline.advance import open_queued
-from workflows.services.altering import change_settings
-from workflows.services.batches import MOVES, BatchError, create_batch, move
 
 pytestmark = pytest.mark.django_db
 

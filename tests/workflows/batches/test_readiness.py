@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Batch, ImageWork, VerificationQuestion
 from tests.factories import make_batch, make_image, make_project, make_questions
 from workflows.batch_settings.selectors import check_settings
-from workflows.services.batches import BatchError, create_batch, move
+from workflows.batches.lifecycle import BatchError, create_batch, move
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ import pytest
 from annotation.models import Batch
 from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.selectors import check_settings, settings_of
-from workflows.services.altering import change_settings
-from workflows.services.batches import BatchError, move
+from workflows.batches.lifecycle import BatchError, move
+from workflows.batches.settings_edits import change_settings
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,8 @@ from workflows.analysis.domain.kept_counts import Judgments, Results, StageJudgm
 from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.forecast import Forecast, Knowledge, Range, forecast, learnt
-from workflows.domain.linkwork import ImageShape, counted, expected
+from workflows.batches.domain.forecast import Forecast, Knowledge, Range, forecast, learnt
+from workflows.batches.domain.link_work import ImageShape, counted, expected
 
 KINDS = st.sampled_from((("people",), ("clothing",), ("scene",), ("other",), ("bodyparts", "people")))
 SHAPES = st.lists(st.lists(st.lists(KINDS, max_size=4), min_size=1, max_size=5), min_size=1, max_size=6)

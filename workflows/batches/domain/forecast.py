@@ -17,8 +17,8 @@ from workflows.analysis.domain.kept_counts import Judgments, Results
 from workflows.batch_settings.domain.paper import REJECTED, SECONDS, VERIFIED
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.domain.imagework import Drawn, Model
-from workflows.domain.linkwork import ImageShape
+from workflows.batches.domain.image_work import Drawn, Model
+from workflows.batches.domain.link_work import ImageShape
 
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95

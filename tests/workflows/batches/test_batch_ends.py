@@ -19,14 +19,14 @@ from tests.factories import (
     make_running,
     make_worker,
 )
-from tests.workflows.services.batch_states import in_state
+from tests.workflows.batches.batch_states import in_state
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import check_settings
+from workflows.batches.lifecycle import BatchError, create_batch, delete_batch, move
+from workflows.batches.settings_edits import change_settings
 from workflows.jobs.models import Job, Snapshot
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.batch_completion import finish_if_done
-from workflows.services.altering import change_settings
-from workflows.services.batches import BatchError, create_batch, delete_batch, move
 
 pytestmark = pytest.mark.django_db
 

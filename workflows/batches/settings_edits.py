@@ -9,13 +9,13 @@ from annotation.models import Batch, Image
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
+from workflows.batches.image_order import queue_images, unqueue_images
+from workflows.batches.lifecycle import UNDER_WAY, BatchError, check_currency, drawn_order
 from workflows.crowd.domain.obstacles import money_obstacles
 from workflows.money.domain.currencies import amount
 from workflows.money.domain.ledger import CapError
 from workflows.money.ledger import set_cap
 from workflows.money.ledger_rows import LedgerError
-from workflows.services.batches import UNDER_WAY, BatchError, check_currency, drawn_order
-from workflows.services.queueing import queue_images, unqueue_images
 
 ALTERABLE = frozenset(
     {

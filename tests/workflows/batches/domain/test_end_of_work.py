@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from workflows.domain.progress import End, Left, Work, forecast_end, left, rates
+from workflows.batches.domain.end_of_work import End, Left, Work, forecast_end, left, rates
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

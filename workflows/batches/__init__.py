@@ -1,0 +1,1 @@
+"""The life of a batch: its images, forecast, readiness, launch, changed settings and end."""
