@@ -29,7 +29,7 @@ from benchmarks.corpus import make_project, with_open_links
 from benchmarks.raw import pages_a_second
 from benchmarks.report import percentile
 from config.serve import Server, services
-from workflows.authentication import make_token
+from workflows.api.authentication import make_token
 from workflows.batch_settings.selectors import check_settings
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import open_queued

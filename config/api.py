@@ -7,10 +7,10 @@ from typing import Any
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["config.rest.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["config.rest.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["workflows.authentication.WorkerTokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["workflows.api.authentication.WorkerTokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "workflows.problems.handler",
+    "EXCEPTION_HANDLER": "workflows.api.problems.handler",
     "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "TEST_REQUEST_RENDERER_CLASSES": ["config.rest.JSONRenderer"],

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 from config.counting import request_ended
 from config.tracing import HEADER, accepted_id, begin_request, new_id
-from workflows.authentication import WorkerIdentity
+from workflows.api.authentication import WorkerIdentity
 
 STATIC = settings.STATIC_URL
 logger = logging.getLogger(__name__)

@@ -9,16 +9,16 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
 from config.media import media
-from workflows.api import NothingView
+from workflows.api.views import NothingView
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(url="/work/")),
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}review/icon.svg")),
-    path("work/", include("workflows.pages")),
+    path("work/", include("workflows.api.frontend_page")),
     path("admin/", include("console.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
-    path("api/v1/", include("workflows.urls")),
+    path("api/v1/", include("workflows.api.urls")),
     # Whatever else is asked for under this prefix gets its 404 as a problem, too.
     re_path(r"^api(?:/|$)", NothingView.as_view()),
 ]

@@ -56,7 +56,7 @@ class Photographed:
     def link(self, worker: str, project_name: str = PROJECT) -> str:
         """The address that this worker is sent."""
         from annotation.models import Project
-        from workflows.authentication import make_token
+        from workflows.api.authentication import make_token
         from workflows.workers.enrolment import enrol
 
         project = Project.objects.get(name=project_name)

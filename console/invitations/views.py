@@ -19,10 +19,10 @@ from console.invitations.form import InvitationForm
 from console.invitations.listing import invitations_of
 from console.pages import page, user_name
 from console.review.queue import read_number
+from workflows.api.work_links import join_link
 from workflows.core.client_addresses import client_address
 from workflows.core.spreadsheet_cells import safe
 from workflows.crowd.invitations.invite import MOST_AT_ONCE, InvitationError, Made, invite, revoke
-from workflows.links import join_link
 
 _DIGITS = 15
 

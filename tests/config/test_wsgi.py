@@ -12,7 +12,7 @@ import pytest
 from config.serve import Server
 from config.wsgi import measuring_bodies
 from tests.factories import make_running, make_worker
-from workflows.authentication import make_token
+from workflows.api.authentication import make_token
 
 
 def pieces(*texts: str) -> Iterator[bytes]:

@@ -16,7 +16,7 @@ from config.serve import Server
 from tests.e2e.crowd import bring
 from tests.e2e.scenes import SCENES, Scene, make_image, picture
 from tests.factories import make_batch, make_project, make_worker
-from workflows.authentication import make_token
+from workflows.api.authentication import make_token
 
 WORKER = "ada"
 PATIENCE_SECONDS = 15

@@ -31,8 +31,8 @@ from tests.e2e.keeping import (
 from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, question
+from workflows.api.authentication import make_token
 from workflows.assignments.leases import expire
-from workflows.authentication import make_token
 
 REJECTED: dict[str, Any] = {"status": 401, "content_type": "application/problem+json", "body": "{}"}
 OVER = "The time for this page is over. You can still send it: answers that are still needed count."

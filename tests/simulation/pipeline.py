@@ -14,7 +14,7 @@ from simulation.crowd import Crowd
 from simulation.profiles import PERFECT, ErrorProfile
 from simulation.selectors import load_truth, progress
 from simulation.workers import Manners, Tally
-from workflows.authentication import make_token
+from workflows.api.authentication import make_token
 from workflows.workers.enrolment import enrol
 
 PROJECT = "whole-way"

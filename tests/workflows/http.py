@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from django.test import Client
 
 from annotation.models import Worker
-from workflows.authentication import make_token
+from workflows.api.authentication import make_token
 
 
 class Reply(Protocol):

@@ -48,7 +48,7 @@ def test_a_replay_starts_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     api = Api(make_worker(make_running(LINK).project))
     page = api.claim().json()
     hints: list[None] = []
-    monkeypatch.setattr("workflows.api.hint_advance", lambda: hints.append(None))
+    monkeypatch.setattr("workflows.api.views.hint_advance", lambda: hints.append(None))
     for _ in range(3):
         api.submit(page, {"same": True})
     assert len(hints) == 1

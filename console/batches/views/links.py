@@ -14,9 +14,9 @@ from console.access import managing
 from console.acting import acted
 from console.batches.form import PLATFORMS
 from console.pages import page
+from workflows.api.work_links import work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.links import work_link
 from workflows.workers.enrolment import enrol_all
 
 MOST_LINKS = 200

@@ -28,7 +28,7 @@ from simulation.truth import Truth
 from simulation.turkers import Turkers
 from simulation.visitors import Visitors
 from simulation.workers import Manners, SimulatedWorker, Tally
-from workflows.authentication import make_token
+from workflows.api.authentication import make_token
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step

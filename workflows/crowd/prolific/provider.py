@@ -163,7 +163,7 @@ class Prolific:
         return Money(whole(found, "available_balance"), word(found, "currency_code"))
 
     def hints(self) -> Iterable[Hint]:
-        """Prolific sends them to us: workflows.crowd_hooks takes them."""
+        """Prolific sends them to us: workflows.api.webhook_views takes them."""
         return ()
 
     def _transition(self, submission_id: str, body: Mapping[str, object]) -> None:

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.models import Project
+from workflows.api.work_links import join_link, site
 from workflows.crowd.invitations.invite import MOST_AT_ONCE, MOST_USES, InvitationError, invite
-from workflows.links import join_link, site
 
 MOST_DAYS = 3650
 

@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand
 from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Batch, ImageWork, Item, Project
+from workflows.api.work_links import site, work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.links import site, work_link
 from workflows.workers.enrolment import enrol
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project
-from workflows.authentication import make_token
-from workflows.links import site, work_link
+from workflows.api.authentication import make_token
+from workflows.api.work_links import site, work_link
 from workflows.workers.enrolment import enrol
 
 

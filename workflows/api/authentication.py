@@ -84,7 +84,7 @@ class Unbound(BasePermission):
 class WorkerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular's hook
     """How the token stands in the OpenAPI document."""
 
-    target_class = "workflows.authentication.WorkerTokenAuthentication"
+    target_class = "workflows.api.authentication.WorkerTokenAuthentication"
     name = "workerToken"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from workflows.api.serializers import STAGES, BodySerializer
 from workflows.crowd.participations.sessions import Progress
-from workflows.serializers import STAGES, BodySerializer
 
 IDS = r"^[A-Za-z0-9_-]{1,128}$"
 """What platforms name assignments and workers by."""

@@ -12,13 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from workflows.authentication import make_token
+from workflows.api.authentication import make_token
+from workflows.api.openapi import problems
+from workflows.api.serializers import BodySerializer
 from workflows.core.client_addresses import client_address
 from workflows.crowd.invitations.domain import LONGEST_NAME
 from workflows.crowd.invitations.invite import LONGEST_PASSCODE
 from workflows.crowd.invitations.join import join, look
-from workflows.openapi import problems
-from workflows.serializers import BodySerializer
 
 _SAYS = {
     404: "no invitation has this code",

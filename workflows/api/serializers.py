@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment
+from workflows.api.openapi import AnswerField
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, METHODS
-from workflows.openapi import AnswerField
 from workflows.quality.domain.access import Standing
 
 STAGES = [str(stage) for stage in Stage]

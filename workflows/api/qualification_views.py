@@ -14,13 +14,13 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from workflows import qualification_serializers as shapes
-from workflows.api import WorkerView
+from workflows.api import qualification_serializers as shapes
+from workflows.api.openapi import problems
+from workflows.api.serializers import STAGES
+from workflows.api.views import WorkerView
 from workflows.crowd.participations.sessions import is_live
-from workflows.openapi import problems
 from workflows.qualification import try_view
 from workflows.qualification.tries import begin, hand_in, train
-from workflows.serializers import STAGES
 
 STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=STAGES)
 

@@ -15,9 +15,9 @@ from annotation.domain.answers import Stage, parse_answer
 from tests.factories import make_project, make_running, make_worker
 from tests.workflows.http import Api, check_problem
 from tests.workflows.qualification.tested_workers import make_tested
+from workflows.api.openapi import PAGE_EXAMPLES
 from workflows.assignments.claim import PAGES_AT_ONCE
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.openapi import PAGE_EXAMPLES
 from workflows.qualification.try_view import STATES
 from workflows.quality.domain.access import Standing
 

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Worker
 from tests.factories import make_project, make_running, make_worker
 from tests.workflows.http import Api, check_problem
-from workflows.authentication import SALT, make_token
+from workflows.api.authentication import SALT, make_token
 
 pytestmark = pytest.mark.django_db
 

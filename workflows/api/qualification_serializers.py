@@ -5,16 +5,16 @@ from __future__ import annotations
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
-from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE
-from workflows.openapi import (
+from workflows.api.openapi import (
     AnswerField,
     CoverageAnswerSerializer,
     LinkAnswerSerializer,
     QualityAnswerSerializer,
     RequirementAnswerSerializer,
 )
+from workflows.api.serializers import STAGES, BodySerializer, DrawingSerializer, ItemSerializer
+from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE
 from workflows.qualification.try_view import STATES
-from workflows.serializers import STAGES, BodySerializer, DrawingSerializer, ItemSerializer
 
 
 class TrainingSerializer(BodySerializer):

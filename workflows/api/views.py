@@ -15,15 +15,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.models import Assignment
-from workflows import serializers
+from workflows.api import serializers
+from workflows.api.authentication import Unbound, WorkerIdentity, sign
+from workflows.api.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
 from workflows.assignments import page_view
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import give_back, renew
 from workflows.assignments.submit import NoSuchAssignmentError, Reply, submit
 from workflows.assignments.worker_account import account, stages_with_work
-from workflows.authentication import Unbound, WorkerIdentity, sign
 from workflows.crowd.participations.sessions import claim_place, may_touch
-from workflows.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import check_worker
 

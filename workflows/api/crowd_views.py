@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from workflows import crowd_serializers as shapes
-from workflows.authentication import sign_for
+from workflows.api import crowd_serializers as shapes
+from workflows.api.authentication import sign_for
+from workflows.api.openapi import problems
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.core.client_addresses import client_address
 from workflows.crowd.domain.identifiers import strange
@@ -24,7 +25,6 @@ from workflows.crowd.participations.domain.completion import Form, Link, ReportE
 from workflows.crowd.participations.sessions import Progress
 from workflows.crowd.participations.strangers import CrowdedError
 from workflows.crowd.prolific.completion_codes import completion_url
-from workflows.openapi import problems
 
 CROWDED = "More people have opened this task than it has places. Return it, and take another one."
 _SAYS = {429: "too many sessions from there that no platform has confirmed: wait for Retry-After seconds"}

@@ -6,7 +6,7 @@ from argparse import ArgumentTypeError
 from urllib.parse import SplitResult, urlsplit
 
 from annotation.models import Worker
-from workflows.authentication import make_token
+from workflows.api.authentication import make_token
 
 
 def site(text: str) -> str:

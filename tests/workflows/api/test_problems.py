@@ -119,7 +119,7 @@ def test_a_database_that_is_away_is_a_503_to_be_tried_again(
     def fail(**_: object) -> None:
         raise OperationalError("server closed the connection")
 
-    monkeypatch.setattr("workflows.api.claim", fail)
+    monkeypatch.setattr("workflows.api.views.claim", fail)
     reply = api.claim()
     problem = check_problem(reply, 503)
     assert int(reply.headers["Retry-After"]) > 0
@@ -138,7 +138,7 @@ def test_a_mistake_of_ours_is_a_problem_too_and_in_the_log(
     def fail(**_: object) -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("workflows.api.claim", fail)
+    monkeypatch.setattr("workflows.api.views.claim", fail)
     problem = check_problem(api.claim(), 500)
     assert "ours" not in str(problem)
     assert "ZeroDivisionError: ours" in caplog.text

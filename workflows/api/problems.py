@@ -14,6 +14,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from workflows.api.openapi import PROBLEM
 from workflows.assignments.claim import ClaimError, NotAdmittedError
 from workflows.assignments.leases import LeaseOverError
 from workflows.assignments.submit import NoSuchAssignmentError, SubmissionError
@@ -26,7 +27,6 @@ from workflows.crowd.invitations.join import (
     PasscodeError,
 )
 from workflows.crowd.invitations.rate_limits import LimitedError
-from workflows.openapi import PROBLEM
 from workflows.qualification.tries import NoSuchTryError, TryError
 from workflows.quality.domain.access import Standing
 from workflows.workers.enrolment import WorkerBlockedError

@@ -1,0 +1,1 @@
+"""The workers' REST API, and the page that uses it."""
