@@ -9,7 +9,7 @@ from annotation.models import Batch, Project, Worker
 
 
 class Figures(models.Model):
-    """One group of figures of a project or a batch, as of `counted_at`. See workflows.analysis.counts.refresh."""
+    """One group of the counts of a project or a batch, as of `counted_at`. See `analysis.counts.refresh`."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, db_index=False, related_name="figures")
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, db_index=False, related_name="figures")

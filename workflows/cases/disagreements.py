@@ -15,7 +15,10 @@ AT_ONCE = 500
 
 
 class Difference(Protocol):
-    """An item whose most probable label is not the one the rules decided on (`workflows.analysis.rule_disagreement`)."""
+    """An item whose most probable label is not the one the rules decided on.
+
+    `analysis.rule_disagreement` finds them.
+    """
 
     @property
     def item(self) -> int: ...

@@ -1,1 +1,1 @@
-"""Counts what pages show, from the rows themselves. Reads only; workflows.analysis.counts.refresh keeps it."""
+"""The counts that dashboards show: counted from the rows themselves, kept by `refresh`, read by `selectors`."""

@@ -264,17 +264,6 @@ def test_runs_at_the_same_moment_count_everything_once() -> None:
     assert not Figures.objects.filter(data__has_key="claim").exists()
 
 
-pytestmark = pytest.mark.django_db
-
-
-def count_at(time: datetime) -> int:
-    return count_due(clock=lambda: time)
-
-
-def later(seconds: float) -> datetime:
-    return NOW + timedelta(seconds=seconds)
-
-
 def test_who_drew_boxes_is_counted_again_when_they_were_judged() -> None:
     batch = make_at_stage("drawing")
     drawer = make_worker(batch.project)

@@ -1,5 +1,4 @@
-"""What the workflows keep for themselves: the log, researchers' actions
-and jobs, figures kept for pages, crowd platforms and money."""
+"""The models of every room, for Django to find. Everybody else imports them from their room."""
 
 from workflows.analysis.models import Figures, WorkerFigures
 from workflows.core.models import AuditEntry, Beat
