@@ -55,9 +55,7 @@ class Assignment(models.Model):
     confirmed = models.BooleanField(default=True, help_text="the worker is known to be who they say")
     held = models.JSONField(null=True, help_text="the replies of a page that waits to be confirmed")
     owed = models.BooleanField(
-        null=True,
-        default=False,
-        help_text="submitted by somebody we pay, and not in the ledger yet; null: before there was one",
+        default=False, help_text="submitted by somebody we pay, and not in the ledger yet"
     )
     bound = models.BooleanField(default=False, help_text="money for it is reserved in the ledger, or was")
 

@@ -41,7 +41,7 @@ class BatchAdmin(RecordAdmin):
 
     @admin.display(description="images")
     def images(self, batch: Any) -> int | None:
-        return batch.kept.items.total if batch.kept.items else None
+        return batch.kept.items.wanted if batch.kept.items else None
 
     @admin.display(description="of these done")
     def done(self, batch: Any) -> int | None:

@@ -43,7 +43,6 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "crowd.write-off": "let go of the money of",
         "crowd.webhooks": "had Prolific's events sent to",
         "crowd.webhooks-end": "ended Prolific's events to",
-        "earnings.adopt": "had pages of before the ledger owed to workers of",
         "earnings.recount": "had the kept earnings put right of",
         "crowd.retry": "had the platform asked again for",
         "crowd.withdraw": "withdrew, before it was paid, the",

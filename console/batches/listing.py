@@ -31,7 +31,7 @@ class Row:
     @property
     def total(self) -> int | None:
         """Images that are to be done; None before they were counted."""
-        return self.kept.items.total if self.kept.items else None
+        return self.kept.items.wanted if self.kept.items else None
 
     @property
     def done(self) -> int:

@@ -41,22 +41,19 @@ def hours_of(kept: Kept) -> list[tuple[datetime, int]]:
 
 def end_of(kept: Kept, *, running: bool) -> End:
     """When the work will end, by what was counted."""
-    if kept.items is None or kept.judgments is None or kept.hours is None:
+    if kept.items is None or kept.hours is None:
         return End(unknown=NOT_YET)
-    count = kept.items.judged
-    if count is None:
-        count = sum(one.judgments - one.set_aside for one in kept.judgments.stages.values())
     # As of the hours: they end when they were counted, whatever else was counted before.
     now = kept.times["hours"]
-    return forecast_end(work_of(kept.items, count), hours_of(kept), now=now, running=running)
+    return forecast_end(work_of(kept.items), hours_of(kept), now=now, running=running)
 
 
-def work_of(items: Items, judgments: int) -> Work:
+def work_of(items: Items) -> Work:
     """What the forecast wants to know of it."""
     return Work(
-        judgments=judgments,
+        judgments=items.judged,
         to_come=sum(one.judgments_to_come for one in items.stages.values()),
-        images=items.total,
+        images=items.wanted,
         images_done=items.images_done,
         images_begun=items.images.get("linking", 0) + items.images.get("boxing", 0),
         asked=any(one.unfinished for one in items.stages.values()),

@@ -51,7 +51,7 @@ def queue(kept: Kept, project: Project) -> list[Waiting]:
 def _images(kept: Kept) -> Tile:
     if kept.items is None:
         return Tile("Images done", "–", UNKNOWN)
-    done, wanted, total = kept.items.images_done, kept.items.total, kept.images
+    done, wanted, total = kept.items.images_done, kept.items.wanted, kept.images
     note = f"of {say(total)}"
     if kept.corpus:
         note += f", {say(wanted)} of them wanted in batches"

@@ -33,7 +33,7 @@ def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
 
     Of a draft everything can be changed, and another seed draws the order of its images anew. Of a running or
     paused batch only what is ALTERABLE. Raises BatchError for anything else, for one that is over, for a cap
-    below what is bound or spent, and on a platform for no cap or a reward that becomes 0.
+    below what is bound or spent, and on a platform for no cap or a reward of 0.
     """
     with write_transaction():
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
@@ -73,13 +73,8 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
 
 
 def _check_money(batch: Batch, settings: BatchSettings) -> None:
-    """A platform's batch keeps what it was not launched without: else real money would have no bound.
-
-    Only rewards that become 0 count: in a batch of before, another stage's may be 0 already.
-    """
-    rewards = settings_of(batch).reward
-    others = [stage for stage, reward in settings.reward.items() if reward != rewards[stage]]
-    if missing := list(money_obstacles(settings, others)):
+    """A platform's batch keeps what it was not launched without: else real money would have no bound."""
+    if missing := list(money_obstacles(settings)):
         raise BatchError(f"batch {batch.name} cannot go on with these settings: {'; '.join(missing)}")
 
 

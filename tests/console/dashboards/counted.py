@@ -42,8 +42,9 @@ def figures(*, images: int = 200, done: int = 120) -> dict[str, Counted]:
     return {
         "corpus": Corpus(images=images, with_pictures=images, captions=5 * images, mentions=16 * images),
         "items": Items(
-            {str(stage): StageItems(40, 10, 30, 900, 5, 60) for stage in Stage},
+            {str(stage): StageItems(40, 10, 30, 900, 5, 60, 1000) for stage in Stage},
             {"queued": images - done - 30, "linking": 10, "boxing": 20, "done": done},
+            images,
         ),
         "judgments": Judgments(stages),
         "hours": Hours(PACE, (("2026-11-18", {"link": 400}), ("2026-11-20", {"link": 700, "drawing": 200}))),

@@ -41,40 +41,33 @@ def test_the_end_is_told_from_when_the_hours_were_counted() -> None:
     assert kept.counted_at == NOW - 2 * HOUR
     end = end_of(kept, running=True)
     assert end.earliest is not None and kept.items is not None
-    assert kept.judgments is not None
-    count = sum(one.judgments for one in kept.judgments.stages.values())
-    assert end == forecast_end(work_of(kept.items, count), hours_of(kept), now=NOW)
+    assert end == forecast_end(work_of(kept.items), hours_of(kept), now=NOW)
 
 
 def test_images_that_were_let_go_are_not_waited_for() -> None:
-    over = Items(images={"done": 3, "released": 7, "queued": 0})
-    assert (over.total, work_of(over, 30).images, work_of(over, 30).finished) == (3, 3, True)
+    work = work_of(Items(images={"done": 3, "released": 7, "queued": 0}, wanted=3))
+    assert (work.images, work.finished) == (3, True)
 
 
 def test_judgments_on_images_that_were_let_go_are_not_what_an_image_takes() -> None:
     """A batch that was cancelled half way does not put off the end of the one that follows it."""
     kept = of(Hours(tuple((f"{NOW - n * HOUR:%Y-%m-%dT%H}", {"link": 10}) for n in range(30, 0, -1))))
     stage = StageItems(open=5, judgments_to_come=5, judged=200)
-    items = Items({"link": stage}, {"done": 10, "queued": 10, "released": 50})
+    items = Items({"link": stage}, {"done": 10, "queued": 10, "released": 50}, wanted=20)
     given = Judgments({"link": StageJudgments(judgments=1200)})
     assert end_of(replace(kept, items=items, judgments=given), running=True) == forecast_end(
         Work(200, 5, 20, 10, 0), hours_of(kept), now=NOW
-    )
-    # Until it is counted anew, as an earlier version kept it.
-    before = replace(items, stages={"link": replace(stage, judged=None)})
-    assert end_of(replace(kept, items=before, judgments=given), running=True) == forecast_end(
-        Work(1200, 5, 20, 10, 0), hours_of(kept), now=NOW
     )
 
 
 def test_images_that_wait_for_a_researcher_alone_have_no_end() -> None:
     """No crowd, however fast, answers what it is not asked."""
-    rest = Items({"link": StageItems(done=9)}, {"done": 7, "boxing": 3})
-    assert work_of(rest, 900).in_review
+    rest = Items({"link": StageItems(done=9)}, {"done": 7, "boxing": 3}, wanted=10)
+    assert work_of(rest).in_review
     for more in ({"open": 1}, {"leased": 1}, {"waiting": 1}):  # the last: or to be read
-        assert not work_of(replace(rest, stages={"link": StageItems(**more)}), 900).in_review
-    assert not work_of(replace(rest, images={**rest.images, "queued": 1}), 900).in_review
-    assert not work_of(replace(rest, images={"done": 10}), 900).in_review
+        assert not work_of(replace(rest, stages={"link": StageItems(**more)})).in_review
+    assert not work_of(replace(rest, images={**rest.images, "queued": 1}, wanted=11)).in_review
+    assert not work_of(replace(rest, images={"done": 10})).in_review
 
 
 def test_the_end_in_words() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Sum
 
+from annotation.domain.answers import Stage
 from annotation.models import Batch
 from tests.factories import NOW, make_running, replies
 from tests.workflows.crowd.fake import FakeProvider
@@ -28,7 +29,7 @@ def make_crowd_batch(*, images: int = 1, crowd: dict[str, Any] | None = None, **
     """A running batch whose images each have one link to answer, a page each, for workers of a platform."""
     batch = make_running([["man"], ["man"]], images=images)
     given: dict[str, Any] = {
-        "reward": {"link": REWARD},
+        "reward": dict.fromkeys(map(str, Stage), REWARD),
         "items_a_page": {"link": 1},
         "crowd": {"provider": "mturk", "cap": 1000},
     }

@@ -52,7 +52,7 @@ class Kept:
 
         Not those of verification questions: nobody annotates them. 0: none, or not counted yet.
         """
-        wanted = self.items.total if self.items else 0
+        wanted = self.items.wanted if self.items else 0
         return wanted + (self.corpus.free_images if self.corpus else 0)
 
 

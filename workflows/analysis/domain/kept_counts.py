@@ -61,7 +61,7 @@ class StageItems:
     done: int = 0
     withdrawn: int = 0  # does not follow any more, or its batch was cancelled before it was done
     judgments_to_come: int = 0  # that the rules want of those not done, as far as they know now
-    judged: int | None = None  # judgments that count, of images not let go; None: an earlier version counted
+    judged: int = 0  # judgments that count, of images not let go
 
     @property
     def unfinished(self) -> int:
@@ -75,20 +75,12 @@ class Items(Counted):
 
     stages: Mapping[str, StageItems] = field(default_factory=dict)
     images: Counts = field(default_factory=dict)  # by state: queued, linking, boxing, done, released
-    wanted: int | None = None  # images that are to be done, of all batches; None: an earlier version counted
+    wanted: int = 0  # images that are to be done: without those let go, and no more than a batch's target
 
     @property
-    def total(self) -> int:
-        """Images that are to be done: without those let go, and no more than a batch's target."""
-        if self.wanted is not None:
-            return self.wanted
-        return sum(number for state, number in self.images.items() if state != "released")
-
-    @property
-    def judged(self) -> int | None:
-        """Judgments that count, of images that were not let go; None: an earlier version counted."""
-        found = [one.judged for one in self.stages.values() if one.judged is not None]
-        return sum(found) if len(found) == len(self.stages) else None
+    def judged(self) -> int:
+        """Judgments that count, of images that were not let go."""
+        return sum(one.judged for one in self.stages.values())
 
     @property
     def images_done(self) -> int:
@@ -101,7 +93,7 @@ class Items(Counted):
         return cls(
             stages={name: StageItems(**_known(StageItems, one)) for name, one in _of(data, "stages")},
             images=dict(data.get("images", {})),
-            wanted=data.get("wanted"),
+            wanted=data.get("wanted", 0),
         )
 
 

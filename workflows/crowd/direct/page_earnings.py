@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Q
 
-from annotation.models import Assignment, Batch, Project
+from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.core.audit_log import record_action
 from workflows.crowd.models import Problem
 from workflows.crowd.problems import close_problems, raise_problem
 from workflows.money.bound_pages import page_token
@@ -168,27 +167,3 @@ def _tell(batch: Batch, refused: Sequence[Earning], now: datetime) -> None:
         now=now,
         batch_id=batch.pk,
     )
-
-
-def adopt_pages(*, project: Project, before: date | None, by: str, now: datetime) -> int:
-    """Owe the project's pages of before the ledger, or those submitted before a day (UTC); returns how many.
-
-    `earning` brings them into the ledger, with its own time: they are in the payroll of these days.
-    """
-    pages = Assignment.objects.filter(batch__project=project, owed=None, state=Assignment.State.SUBMITTED)
-    if before is not None:
-        pages = pages.filter(submitted_at__lt=datetime.combine(before, time(), UTC))
-    with write_transaction():
-        adopted = pages.update(owed=True)
-        if adopted:
-            record_action(
-                by=by,
-                action="earnings.adopt",
-                now=now,
-                project=project,
-                kind="project",
-                object=project.name,
-                object_id=project.pk,
-                detail={"pages": adopted, "before": before and before.isoformat()},
-            )
-    return adopted

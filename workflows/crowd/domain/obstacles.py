@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from annotation.domain.answers import Stage
 from workflows.batch_settings.domain.crowd_settings import DIRECT, MTURK, PROLIFIC
 from workflows.batch_settings.domain.settings import BatchSettings
 
@@ -78,13 +77,13 @@ def obstacles(settings: BatchSettings, here: Installation) -> Iterator[str]:
     yield from money_obstacles(settings)
 
 
-def money_obstacles(settings: BatchSettings, stages: Collection[str] = tuple(Stage)) -> Iterator[str]:
-    """What no batch on a platform may be without, also once it is launched; of rewards, those of `stages`."""
+def money_obstacles(settings: BatchSettings) -> Iterator[str]:
+    """What no batch on a platform may be without, also once it is launched."""
     crowd = settings.crowd
     if crowd.provider == DIRECT:
         return
     name = NAMES[crowd.provider]
     if crowd.cap is None:
         yield f"it has no cap: say in the settings what it may cost on {name} at most, fees included"
-    if unpaid := [str(one) for one, reward in settings.reward.items() if one in stages and not reward]:
+    if unpaid := [str(one) for one, reward in settings.reward.items() if not reward]:
         yield f"{', '.join(unpaid)}: the reward is 0, and {name} publishes nothing that is not paid"

@@ -92,7 +92,7 @@ def _check_items(target: Target, batches: list[Batch]) -> None:
     works = ImageWork.objects.filter(batch__in=batches)
     assert sum(found.images.values()) == works.count()
     assert found.images["done"] == works.filter(state="done", active=True).count()
-    assert found.total == works.filter(active=True).count()
+    assert found.wanted == works.filter(active=True).count()
 
 
 def _check_judgments(target: Target, batches: list[Batch]) -> None:
@@ -150,12 +150,12 @@ def _check_workers(project: Project) -> None:
 
 def test_images_wanted_are_no_more_than_the_target_of_each_batch() -> None:
     batch = make_running([["man"]], images=5, target=2)
-    assert count_items(Target(batch.project_id, batch.pk, (batch.pk,)), NOW).total == 2
+    assert count_items(Target(batch.project_id, batch.pk, (batch.pk,)), NOW).wanted == 2
     ImageWork.objects.filter(batch=batch).update(state="done")
     found = count_items(Target(batch.project_id, None, (batch.pk,)), NOW)
-    assert (found.total, found.images_done) == (5, 5)
+    assert (found.wanted, found.images_done) == (5, 5)
     ImageWork.objects.filter(batch=batch).update(state="queued", active=False)
-    assert count_items(Target(batch.project_id, batch.pk, (batch.pk,)), NOW).total == 0
+    assert count_items(Target(batch.project_id, batch.pk, (batch.pk,)), NOW).wanted == 0
 
 
 def test_a_corpus_is_counted_as_its_captions_are_cut_now() -> None:
