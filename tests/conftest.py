@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from config.celery import app
 from config.serve import Server
+from tests.databases import emptied_after_tests, made_from_template
 from tests.selection import LEFT, leave, report
 from tests.services import services_of_test
 
@@ -80,6 +83,22 @@ def _depends_on_servers(item: pytest.Item) -> bool:
         return False
     fixtures = set(getattr(item, "fixturenames", ()))
     return bool(fixtures & SERVER_FIXTURES or item.get_closest_marker("django_db"))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The test database of this process: made as pytest-django makes it, but quickly (tests.databases)."""
+
+    def make() -> None:
+        request.getfixturevalue("django_db_setup")
+
+    databases = ExitStack()
+    with django_db_blocker.unblock():
+        databases.enter_context(made_from_template(make))
+        databases.enter_context(emptied_after_tests())
+    yield
+    with django_db_blocker.unblock():
+        databases.close()
 
 
 @pytest.fixture

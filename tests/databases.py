@@ -1,0 +1,162 @@
+"""How test databases are made, and how they are emptied after a test with transactions of its own.
+
+The first process of a run migrates its database and leaves a copy of it, a template; the others copy that.
+
+To empty a database Django empties every table, has PostgreSQL make new files for each of them and for its
+indexes, and then makes content types, permissions and the researchers' groups anew: most of what a short
+test takes. Here only tables that have rows are emptied, and what was there from the start is only written
+again if it was changed.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection, transaction
+from django.test import TransactionTestCase
+
+Rows = Sequence[tuple[Any, ...]]
+
+TEMPLATE = "test_groundcrew_template"
+
+
+@contextmanager
+def made_from_template(make: Callable[[], object]) -> Iterator[None]:
+    """Calls `make`, which makes and migrates the test database, and lets it start from the template.
+
+    Where no process of this run has left a template, `make` starts from nothing, and what it made becomes the
+    template until the end of the block.
+    """
+    folder = Path(os.environ["GROUNDCREW_TEST_VAR"]) / "template"
+    folder.mkdir(exist_ok=True)
+    template = _SqliteTemplate(folder) if connection.vendor == "sqlite" else _PostgresTemplate(folder)
+    with _locked(folder):
+        first = not template.made.exists()
+        if first:
+            make()
+            template.keep()
+            template.made.touch()
+    if not first:
+        with pytest.MonkeyPatch.context() as patch:
+            template.use(patch)
+            make()
+    yield
+    if first:
+        with _locked(folder):
+            template.made.unlink()
+            template.drop()
+
+
+class _PostgresTemplate:
+    """A database beside those of the tests."""
+
+    def __init__(self, folder: Path) -> None:
+        self.made = folder / "postgresql"
+
+    def keep(self) -> None:
+        self.drop()
+        name = connection.settings_dict["NAME"]
+        self._execute(f"CREATE DATABASE {TEMPLATE} TEMPLATE {_quoted(name)}")
+
+    def use(self, patch: pytest.MonkeyPatch) -> None:
+        patch.setitem(connection.settings_dict["TEST"], "TEMPLATE", TEMPLATE)
+
+    def drop(self) -> None:
+        self._execute(f"DROP DATABASE IF EXISTS {TEMPLATE}")
+
+    def _execute(self, statement: str) -> None:
+        connection.close()  # a database that is copied may have no connections
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(statement)
+
+
+class _SqliteTemplate:
+    """A copy of the file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.made = folder / "sqlite"
+        self._file = folder / "template.sqlite3"
+
+    def keep(self) -> None:
+        connection.close()  # the last connection to end writes what is still in the log into the file
+        shutil.copyfile(connection.settings_dict["NAME"], self._file)
+
+    def use(self, patch: pytest.MonkeyPatch) -> None:
+        def create(*_: object) -> str:
+            name = connection.creation._get_test_db_name()
+            shutil.copyfile(self._file, name)
+            return name
+
+        patch.setattr(connection.creation, "_create_test_db", create)
+
+    def drop(self) -> None:
+        self._file.unlink()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """One process of the run at a time."""
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def emptied_after_tests() -> Iterator[None]:
+    """Inside of it tests with transactions of their own leave the rows that the database has now."""
+    tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
+    kept = {table: _rows(table) for table in _filled(tables)}
+
+    def empty(test: TransactionTestCase) -> None:
+        assert test.available_apps is None and not test.serialized_rollback and test.databases == {"default"}
+        empty_tables(tables, kept)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty)
+        yield
+
+
+def empty_tables(tables: Sequence[str], kept: Mapping[str, Rows]) -> None:
+    """Deletes all rows of these tables, but leaves those of `kept` exactly these rows.
+
+    Foreign keys are only checked when the transaction ends, so the order does not matter.
+    """
+    with transaction.atomic():
+        filled = _filled(tables)
+        changed = [table for table, rows in kept.items() if table not in filled or _rows(table) != rows]
+        with connection.cursor() as cursor:
+            for table in [*(table for table in filled if table not in kept), *changed]:
+                cursor.execute(f"DELETE FROM {_quoted(table)}")  # noqa: S608
+            for table in changed:
+                places = ", ".join(["%s"] * len(kept[table][0]))
+                cursor.executemany(f"INSERT INTO {_quoted(table)} VALUES ({places})", kept[table])  # noqa: S608
+    if changed:
+        ContentType.objects.clear_cache()
+
+
+def _filled(tables: Sequence[str]) -> list[str]:
+    """Those that have rows."""
+    parts = (
+        f"SELECT {place} WHERE EXISTS (SELECT 1 FROM {_quoted(name)})" for place, name in enumerate(tables)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(parts))
+        return [tables[place] for (place,) in cursor.fetchall()]
+
+
+def _rows(table: str) -> Rows:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {_quoted(table)} ORDER BY 1")  # noqa: S608
+        return list(cursor.fetchall())
+
+
+def _quoted(table: str) -> str:
+    return connection.ops.quote_name(table)
