@@ -1,1 +1,1 @@
-"""The counts that dashboards show: counted from the rows themselves, kept by `refresh`, read by `selectors`."""
+"""The counts that dashboards show: counted from the rows themselves, kept by `refresh`, and read by pages."""
