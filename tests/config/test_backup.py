@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from textwrap import dedent
 from urllib.parse import quote
 
 import pytest
@@ -30,8 +31,8 @@ OTHER = "groundcrew_restored"
 
 def commands(name: str) -> str:
     """The block of the document that is marked so."""
-    (block,) = re.findall(rf"<!-- tried: {name} -->\n```sh\n(.*?)```", DOC, re.DOTALL)
-    return str(block)
+    (block,) = re.findall(rf"<!-- tried: {name} -->\n *```sh\n(.*?) *```", DOC, re.DOTALL)
+    return dedent(block)
 
 
 def run(script: str, **env: str) -> None:
