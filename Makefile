@@ -1,12 +1,12 @@
-# Everything one does with a checkout. `make help` lists the targets.
-# Needs Python 3.11 or later, make, and for the workers' pages Node 20.19 or later; no root, no servers.
+# Everything you do with a checkout. `make help` lists the targets.
+# You need make, Python 3.11 or later, and Node 20.19 or later for the workers' pages. You need no root rights and no servers.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 
-# As pip does, uv trusts the certificates the machine trusts. The first name is the one older versions read.
+# Like pip, uv then trusts the certificates that the machine trusts. Older versions of uv read the first name.
 export UV_NATIVE_TLS := 1
 export UV_SYSTEM_CERTS := 1
 
@@ -15,21 +15,21 @@ export UV_SYSTEM_CERTS := 1
 MAKEFLAGS += --no-builtin-rules
 
 .PHONY: help
-help: ## this list
+help: ## list the targets
 	@sed -nE 's/^([a-z%-]+):.*## (.*)$$/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-11s %s\n", $$1, $$2}'
 
-# Environment: a stamp a requirements file, so that nothing is installed twice ----------------------------------
+# Environment: a stamp for each requirements file, so that nothing is installed twice ---------------------------
 
 .PHONY: env
-env: $(VENV)/.installed-dev ## the environment with everything for development
+env: $(VENV)/.installed-dev ## make the environment with everything for development
 
 $(BIN)/python:
-	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON): install Python 3.11 or later, or name one: make PYTHON=/path/to/python3"; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON). Install Python 3.11 or later, or name another one: make PYTHON=/path/to/python3"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Groundcrew needs Python 3.11 or later, and $(PYTHON) is $$($(PYTHON) -V). Name another one: make PYTHON=/path/to/python3.12"; exit 1; }
 ifdef UV
 	$(UV) venv --quiet --python $$(command -v $(PYTHON)) $(VENV)
 else
-	$(PYTHON) -m venv $(VENV) || { echo "The module venv is missing (on Debian and Ubuntu: the package python3-venv)."; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { echo "Python's module venv is missing. On Debian and Ubuntu, install the package python3-venv."; exit 1; }
 endif
 
 $(VENV)/.installed: requirements.txt | $(BIN)/python
@@ -43,24 +43,24 @@ $(VENV)/.installed-dev: requirements-dev.txt | $(BIN)/python
 ifdef UV
 install = $(UV) pip install --quiet --python $(BIN)/python --require-hashes --requirement $(1)
 else
-# An environment that uv made has no pip.
+# An environment made by uv has no pip.
 install = { $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip; } && \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --requirement $(1)
 endif
 
 # The workers' pages --------------------------------------------------------------------------------------------
 
-# Last of what is written, and gone after a build by hand, which compresses nothing.
+# The build writes this file last. A build by hand, which compresses nothing, removes it.
 PAGES := frontend/dist/index.html.gz
-# Folders, too: they change when a file goes.
+# The folders are listed, too: they change when a file is deleted.
 PAGE_SOURCES := $(shell find frontend/src) $(wildcard frontend/*.html frontend/*.json frontend/*.ts frontend/*.js)
-# What eslint and vite both run on.
+# The versions of Node on which both eslint and vite run.
 NODE_RUNS = const [a, b] = process.versions.node.split(".").map(Number); \
 	process.exit(a >= 24 || (a === 22 && b >= 13) || (a === 20 && b >= 19) ? 0 : 1)
-NODE_HELP = install Node 20.19 or later of 20, 22.13 or later of 22, or 24 or later, with npm: https://nodejs.org/
+NODE_HELP = install Node 24 or later, 22 from 22.13, or 20 from 20.19, with npm: https://nodejs.org/
 
 .PHONY: frontend
-frontend: $(PAGES) ## the workers' pages in frontend/dist
+frontend: $(PAGES) ## build the workers' pages into frontend/dist
 
 frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
 	@command -v node >/dev/null && command -v npm >/dev/null || { echo "There is no Node with npm: $(NODE_HELP)"; exit 1; }
@@ -68,7 +68,7 @@ frontend/node_modules/.installed: frontend/package.json frontend/package-lock.js
 	cd frontend && npm ci --no-audit --no-fund --no-update-notifier
 	@touch $@
 
-# The server compresses nothing on its way: each file has its .gz beside it.
+# The server does not compress replies itself: each file has its .gz beside it.
 $(PAGES): frontend/node_modules/.installed $(PAGE_SOURCES) | $(VENV)/.installed
 	cd frontend && npm run build
 	$(BIN)/python -m whitenoise.compress --quiet frontend/dist
@@ -77,45 +77,45 @@ $(PAGES): frontend/node_modules/.installed $(PAGE_SOURCES) | $(VENV)/.installed
 # Use -----------------------------------------------------------------------------------------------------------
 
 .PHONY: demo rehearsal serve
-demo: $(VENV)/.installed $(PAGES) ## draws scenes, lets a simulated crowd annotate them, exports, reports (PROVIDER=mturk, PROVIDER=prolific)
+demo: $(VENV)/.installed $(PAGES) ## draw scenes, let a simulated crowd annotate them, export and report (PROVIDER=mturk or prolific: through an emulator)
 	$(BIN)/python -m simulation.demo $(if $(PROVIDER),--provider $(PROVIDER))
 
-rehearsal: $(VENV)/.installed-dev $(PAGES) ## the demo through Mechanical Turk's emulator, in browsers (SCENES=4: a short one)
+rehearsal: $(VENV)/.installed-dev $(PAGES) ## run the demo through Mechanical Turk's emulator, in browsers (SCENES=4: a short one)
 	$(BIN)/python -m scripts.rehearsal $(if $(SCENES),--scenes $(SCENES))
 
-serve: $(VENV)/.installed $(PAGES) ## web, worker and beat on http://127.0.0.1:8000 (PORT=... for another)
+serve: $(VENV)/.installed $(PAGES) ## run web, worker and beat on http://127.0.0.1:8000 (PORT=... for another port)
 	$(BIN)/python -m config.serve
 
 # Checks --------------------------------------------------------------------------------------------------------
 
 .PHONY: test test-all lint screenshots
-test: $(VENV)/.installed-dev $(PAGES) ## before a commit: all checks, most tests (tests/selection.py)
+test: $(VENV)/.installed-dev $(PAGES) ## run all checks and most tests, before a commit (tests/selection.py)
 	$(BIN)/python -m scripts.test --quick
 
-test-all: $(VENV)/.installed-dev $(PAGES) ## all checks and tests: SQLite, a browser, PostgreSQL with Redis
+test-all: $(VENV)/.installed-dev $(PAGES) ## run all checks and tests: SQLite, a browser, PostgreSQL with Redis
 	$(BIN)/python -m scripts.test
 
-lint: $(VENV)/.installed-dev ## style, types, directions of imports, migrations
+lint: $(VENV)/.installed-dev ## check style, types, directions of imports, migrations
 	$(BIN)/python -m scripts.test lint
 
-screenshots: $(VENV)/.installed-dev $(PAGES) ## every page, desktop and phone, light and dark, into screenshots/
+screenshots: $(VENV)/.installed-dev $(PAGES) ## save every page, on desktop and phone, light and dark, in screenshots/
 	$(BIN)/python -m scripts.screenshots
 
-bench-%: $(VENV)/.installed-dev ## figures, as in bench-dispatch
+bench-%: $(VENV)/.installed-dev ## run a benchmark, such as bench-dispatch
 	$(BIN)/python -m benchmarks.$*
 
 # Generated files -----------------------------------------------------------------------------------------------
 
 .PHONY: openapi lock clean
-openapi: $(VENV)/.installed-dev ## docs/openapi.yaml from the code
+openapi: $(VENV)/.installed-dev ## write docs/openapi.yaml from the code
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
 
 LOCK = $(UV) pip compile --quiet --universal --generate-hashes --python-version 3.11 --custom-compile-command "make lock"
-lock: ## requirements*.txt from requirements*.in (needs uv; keeps versions unless UPGRADE=1)
+lock: ## write requirements*.txt from requirements*.in (needs uv; keeps versions unless UPGRADE=1)
 	@test -n "$(UV)" || { echo "make lock needs uv: https://docs.astral.sh/uv/"; exit 1; }
 	$(LOCK) $(if $(UPGRADE),--upgrade) requirements.in --output-file requirements.txt
 	$(LOCK) $(if $(UPGRADE),--upgrade) requirements-dev.in --output-file requirements-dev.txt
 
-clean: ## removes what tools leave behind; keeps .venv and var
+clean: ## remove what tools leave behind; keep .venv and var
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
