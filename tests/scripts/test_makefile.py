@@ -40,7 +40,9 @@ def make(checkout: Path) -> subprocess.CompletedProcess[str]:
 def test_without_node_it_says_what_to_install(checkout: Path) -> None:
     done = make(checkout)
     assert done.returncode == 2
-    assert "There is no Node with npm: install Node 20.19 or later of 20" in done.stdout
+    assert (
+        "There is no Node with npm: install Node 24 or later, 22 from 22.13, or 20 from 20.19" in done.stdout
+    )
 
 
 @pytest.mark.parametrize(

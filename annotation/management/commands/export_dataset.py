@@ -27,7 +27,7 @@ NOTHING = 3  # exit code
 
 
 class Command(BaseCommand):
-    help = "Write a project's annotation as a data set into a new folder. docs/exporting.md tells more."
+    help = "Write a project's annotation as a data set into a new folder. See docs/exporting.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("out", type=Path, help="the folder to make")
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             "--merge",
             action=BooleanOptionalAction,
             default=None,
-            help="join boxes and chains that mean the same (default: the crowd's, not the known ones)",
+            help="join boxes and chains that mean the same (default: only with --source crowd)",
         )
         defaults = MergeSettings()
         parser.add_argument(
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             "--merge-iou-other",
             type=float,
             default=defaults.iou_other,
-            help="the same where a chain is of type other (default: 0.9)",
+            help="the same if a chain is of type other (default: 0.9)",
         )
         parser.add_argument(
             "--include-unfinished", action="store_true", help="also images and chains that are not finished"
@@ -62,7 +62,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--background",
             action="store_true",
-            help="let a Celery worker do it, in the same folder on its machine",
+            help="let a Celery worker write the folder, on its own machine",
         )
         parser.add_argument("--overwrite", action="store_true", help="replace an earlier export")
 
@@ -94,7 +94,7 @@ class Command(BaseCommand):
             # The fields by name: asdict would take the merge settings apart, too.
             given = {f.name: getattr(chosen, f.name) for f in fields(chosen)} | {"merge": merge}
             export.delay(project.pk, options["format"], str(out), given)
-            self.stdout.write(f"{out} will be there when it is complete; the worker's log says so")
+            self.stdout.write(f"{out} will appear when it is complete; the worker's log reports it")
             return
         with tqdm(unit=" images", disable=None) as bar:
 

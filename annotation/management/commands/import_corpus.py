@@ -24,48 +24,50 @@ MAX_PROCESSES = 64  # each holds a model of some 60 MB
 
 class Command(BaseCommand):
     help = (
-        "Import captions, mentions, pictures and known answers. Running it again adds nothing twice. "
-        f"Exit code 0: all of it was imported; {SKIPPED}: something was skipped; 1: nothing was imported; "
+        "Import captions, mentions, pictures and known answers. Repeating an import adds nothing twice. "
+        f"Exit code 0: everything was imported; {SKIPPED}: something was skipped; 1: nothing was imported; "
         f"{INTERRUPTED}: interrupted."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="the file or folder of the corpus")
-        parser.add_argument("--project", required=True, help="is created when there is none of that name")
+        parser.add_argument(
+            "--project", required=True, help="the project; it is created if it does not exist"
+        )
         parser.add_argument("--format", required=True, choices=sorted(READERS))
-        parser.add_argument("--images", type=Path, metavar="DIR", help="the folder of the pictures")
-        parser.add_argument("--as-gold", action="store_true", help="chains and boxes become known answers")
+        parser.add_argument("--images", type=Path, metavar="DIR", help="attach the pictures in this folder")
+        parser.add_argument("--as-gold", action="store_true", help="keep chains and boxes as known answers")
         parser.add_argument("--strict", action="store_true", help="stop at the first problem, change nothing")
         parser.add_argument(
-            "--dry-run", action="store_true", help="say what would happen, and write nothing but the report"
+            "--dry-run", action="store_true", help="say what would happen; write nothing except the report"
         )
-        parser.add_argument("--chunker", default="hanta", help="finds mentions (default: hanta)")
+        parser.add_argument("--chunker", default="hanta", help="what finds mentions (default: hanta)")
         parser.add_argument(
             "--split",
             type=Path,
             action="append",
             default=[],
             metavar="FILE",
-            help="train.txt, val.txt or test.txt: the images of a split; may be given several times",
+            help="train.txt, val.txt or test.txt: the images of a split; can be given several times",
         )
         parser.add_argument(
             "--report",
             type=Path,
             metavar="FILE",
-            help="write every problem to it, a new file, as JSON lines",
+            help="write every problem to this new file, as JSON lines",
         )
         parser.add_argument(
             "--processes",
             type=int,
             default=min(2, os.cpu_count() or 1),
-            help=f"that find mentions, 1 to {MAX_PROCESSES} (default: 2)",
+            help=f"processes that find mentions, 1 to {MAX_PROCESSES} (default: up to 2)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self._handle(options)
         except KeyboardInterrupt as error:
-            message = "Interrupted; run the same command again to go on"
+            message = "Interrupted. Run the same command again to continue"
             raise CommandError(message, returncode=INTERRUPTED) from error
         except StrictError as error:
             raise CommandError(f"{error}\nNothing was imported.") from error
@@ -74,7 +76,7 @@ class Command(BaseCommand):
         except ReportError as error:
             raise CommandError(f"--report {error}") from error
         except ProcessDied as error:
-            raise CommandError(f"{error}: run it again, or with --processes 1") from error
+            raise CommandError(f"{error}: run the command again, or with --processes 1") from error
 
     def _handle(self, options: dict[str, Any]) -> None:
         path, report = options["path"], options["report"]
@@ -104,15 +106,15 @@ class Command(BaseCommand):
             )
             nothing = not (summary.images or summary.images_known)
             if nothing and not problems.count:
-                raise CommandError(f"{path}: there is no caption in it")
+                raise CommandError(f"{path}: it has no captions")
         summary.skipped = problems.count
         if options["dry_run"]:
-            self.stdout.write("A dry run: nothing was written. What would be:")
+            self.stdout.write("Dry run: nothing was written. An import would give:")
         for name, value in summary.lines():
             self.stdout.write(f"{name + ':':20} {value}")
         if problems.count:
             count = f"{problems.count:,} problem{'s' * (problems.count > 1)}"
-            where = f"; all of it is in {report}" if report else ""
+            where = f"; {report} has all of them" if report else ""
             raise CommandError(f"{count}, see above{where}", returncode=1 if nothing else SKIPPED)
 
     def _print(self, line: str) -> None:
@@ -126,7 +128,7 @@ def _project(name: str) -> Project:
         project.full_clean(validate_unique=False)
     except ValidationError as error:
         rule = "use up to 64 letters, digits, - and _"
-        raise CommandError(f"--project: {name!r} is no name for a project: {rule}") from error
+        raise CommandError(f"--project: {name!r} is not a valid project name: {rule}") from error
     return project
 
 
@@ -134,7 +136,7 @@ def _check(options: dict[str, Any]) -> None:
     if options["images"] and not options["images"].is_dir():
         raise CommandError(f"--images {options['images']}: there is no such folder")
     if not 1 <= options["processes"] <= MAX_PROCESSES:
-        raise CommandError(f"--processes {options['processes']}: it has to be 1 to {MAX_PROCESSES}")
+        raise CommandError(f"--processes {options['processes']}: it must be from 1 to {MAX_PROCESSES}")
     try:
         get_chunker(options["chunker"])
     except LookupError as error:

@@ -17,11 +17,13 @@ from console.statistics.domain.figures import averages, counts, shares, to_json
 from console.statistics.plots import plots
 from console.statistics.sections import say_figure
 
-NOTHING = 3  # exit code, as of export_dataset
+NOTHING = 3  # exit code, the same as that of export_dataset
 
 
 class Command(BaseCommand):
-    help = "Statistics of a data set as it would be exported, beside the paper's (docs/statistics.md)."
+    help = (
+        "Print statistics of a data set as it would be exported, beside the paper's. See docs/statistics.md."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
@@ -29,8 +31,10 @@ class Command(BaseCommand):
             "--source", choices=SOURCES, default="crowd", help="whose annotation (default: crowd)"
         )
         parser.add_argument("--batch", default="", help="only the images and the work of this batch")
-        parser.add_argument("--json", type=Path, metavar="FILE", help="write everything into this file")
-        parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write charts there, as SVG files")
+        parser.add_argument("--json", type=Path, metavar="FILE", help="write all statistics to this file")
+        parser.add_argument(
+            "--plots", type=Path, metavar="FOLDER", help="write charts to this folder, as SVG files"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

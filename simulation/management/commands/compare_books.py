@@ -25,19 +25,24 @@ ACCOUNTS = ("rewards", "bonuses", "fees", "reserved")
 
 class Command(BaseCommand):
     help = (
-        "End and settle what a project has on an emulator of a platform once nothing more is asked, and "
-        "compare the ledger with the emulator's own books, to the cent."
+        "Close and settle a finished project's publications on an emulated platform, and compare the ledger "
+        "with the emulator's own books, to the cent."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
         emulator = parser.add_mutually_exclusive_group(required=True)
-        emulator.add_argument("--mturk", metavar="URL", help="of Mechanical Turk's emulator")
-        emulator.add_argument("--prolific", metavar="URL", help="of Prolific's emulator")
-        parser.add_argument("--seconds", type=float, default=120, help="to wait at most (default: 120)")
+        emulator.add_argument("--mturk", metavar="URL", help="the address of Mechanical Turk's emulator")
+        emulator.add_argument("--prolific", metavar="URL", help="the address of Prolific's emulator")
+        parser.add_argument(
+            "--seconds", type=float, default=120, help="wait at most this long (default: 120)"
+        )
 
         parser.add_argument(
-            "--bonus", type=int, metavar="CENTS", help="for the first page: so that the books have one"
+            "--bonus",
+            type=int,
+            metavar="CENTS",
+            help="pay this bonus for the first page, so that the books have one",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -68,7 +73,7 @@ def _thank(project: str, cents: int, platform: Provider) -> None:
     of_project = Participation.objects.filter(publication__batch__project__name=project)
     first = of_project.filter(state=Participation.State.APPROVED).order_by("pk").first()
     if first is None:
-        raise CommandError("nobody was paid for a page: there is nobody to give a bonus")
+        raise CommandError("nobody was paid for a page, so nobody can get a bonus")
     pay_more(
         provider=platform,
         participation_id=first.pk,
@@ -87,7 +92,10 @@ def _ledger(project: str) -> Counter[str]:
 
 
 def _settle(project: str, seconds: float, platform: Provider) -> None:
-    """End what nobody took, and wait until everything is paid and released. Raises CommandError."""
+    """Close publications, and wait until everything is paid and released.
+
+    Raises CommandError if that takes longer than `seconds`.
+    """
     states = Publication.State
     left = Publication.objects.filter(batch__project__name=project).exclude(
         state__in=(states.SETTLED, states.FAILED)

@@ -38,59 +38,68 @@ from workflows.workers.enrolment import enrol
 
 class Command(BaseCommand):
     help = (
-        "Let simulated workers annotate the running batches of a project over HTTP, answering from its gold "
-        "chains (import_corpus --as-gold), until nothing more is asked."
+        "Let simulated workers annotate a project's running batches over HTTP until there is no work left. "
+        "They answer from its gold chains (import_corpus --as-gold)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
-        parser.add_argument("--server", required=True, help="e.g. http://127.0.0.1:8000")
-        parser.add_argument("--workers", type=int, default=8, help="at work at the same time (default: 8)")
+        parser.add_argument(
+            "--server", required=True, help="the address of the server, such as http://127.0.0.1:8000"
+        )
+        parser.add_argument(
+            "--workers", type=int, default=8, help="how many work at the same time (default: 8)"
+        )
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--profile", choices=sorted(PROFILES), default="paper", help="error rates")
         parser.add_argument(
             "--careless",
             type=float,
             metavar="SHARE",
-            help="instead of a profile: individuals around the paper's table 3, this share of them careless "
-            "(random answers, always yes, hasty, loose boxes, careless after a good start)",
+            help="instead of --profile: draw each worker's error rates around the paper's table 3, and make "
+            "this share of them careless (random answers, always yes, hasty, loose boxes, careless after a "
+            "good start)",
         )
         parser.add_argument(
             "--patience",
             type=int,
             metavar="N",
-            help="who gets no work N times in a row leaves, and somebody new comes; nobody leaves otherwise",
+            help="a worker who gets no work N times in a row is replaced (default: nobody leaves)",
         )
-        parser.add_argument("--jitter", type=float, metavar="PX", help="instead of the profile's")
+        parser.add_argument(
+            "--jitter", type=float, metavar="PX", help="jitter of boxes, instead of the profile's"
+        )
         parser.add_argument(
             "--error",
             action="append",
             default=[],
             metavar="STAGE=RATE",
-            help=f"instead of the profile's; stages: {', '.join(STAGES)}",
+            help=f"an error rate instead of the profile's; stages: {', '.join(STAGES)}",
         )
-        parser.add_argument("--dropout", type=float, default=0.0, help="share of pages left lying")
-        parser.add_argument("--give-back", type=float, default=0.0, help="share of pages returned")
+        parser.add_argument("--dropout", type=float, default=0.0, help="share of pages that are abandoned")
+        parser.add_argument("--give-back", type=float, default=0.0, help="share of pages that are returned")
         parser.add_argument(
-            "--haste", type=float, default=1.0, help="share of the server's Retry-After that is waited"
+            "--haste", type=float, default=1.0, help="share of the server's Retry-After to wait (default: 1)"
         )
         parser.add_argument(
-            "--mturk", metavar="URL", help="of an emulator of Mechanical Turk that the workers come through"
+            "--mturk", metavar="URL", help="the emulator of Mechanical Turk through which workers come"
         )
-        parser.add_argument("--prolific", metavar="URL", help="of an emulator of Prolific, likewise")
         parser.add_argument(
-            "--leave", type=int, metavar="N", help="stop once every stage but the first has N items waiting"
+            "--prolific", metavar="URL", help="the emulator of Prolific through which workers come"
+        )
+        parser.add_argument(
+            "--leave", type=int, metavar="N", help="stop when N items wait in every stage except the first"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        logging.getLogger("httpx").setLevel(logging.WARNING)  # a line a request otherwise
+        logging.getLogger("httpx").setLevel(logging.WARNING)  # else it logs each request
         project = Project.objects.filter(name=options["project"]).first()
         if project is None:
             raise CommandError(f"there is no project {options['project']!r}")
         if options["workers"] < 3:
-            raise CommandError("--workers: at least 3, since some items need three opinions")
+            raise CommandError("--workers must be at least 3, because some items need three opinions")
         if options["leave"] is not None and options["leave"] < 1:
-            raise CommandError("--leave: at least 1")
+            raise CommandError("--leave must be at least 1")
         _check_server(options["server"])
         manners = _manners(options)
         spare = 10 if options["dropout"] else 3 if manners.patience else 1
@@ -127,7 +136,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{text}: {count}")
 
     def turkers(self, *told: Any, turk: Handle) -> Turkers:
-        """The crowd that comes through Mechanical Turk; `told` are the arguments of a crowd."""
+        """Return the crowd that comes through Mechanical Turk; `told` are the arguments of a crowd."""
         return Turkers(*told, turk=turk)
 
     def _run_turkers(
@@ -146,16 +155,16 @@ class Command(BaseCommand):
 
 _SAID = {
     "acknowledged": "answers that came too late to be needed",
-    "given_back": "pages given back",
+    "given_back": "pages returned",
     "abandoned": "pages abandoned",
-    "lost": "pages the server did not know any more",
+    "lost": "pages that the server no longer knew",
     "tested": "answers in qualification tests",
-    "idle": "workers who left because there was nothing for them",
+    "idle": "workers who left because they got no work",
 }
 
 
 def external_id(seed: int, number: int, character: Character) -> str:
-    """The name of a simulated worker; a careless one's says of what kind they are, for whoever looks on."""
+    """Return the name of a simulated worker. A careless worker's name says how they are careless."""
     return f"simulated-{seed}-{number}" + (f"-{character.kind}" if character.careless else "")
 
 
@@ -164,12 +173,14 @@ def _tokens(project: Project, ids: list[str]) -> list[str]:
 
 
 def _characters(options: dict[str, Any], count: int) -> list[Character]:
-    """Of that many workers. With spare ones, each group of `--workers` is mixed alike."""
+    """Return the characters of `count` workers. Each group of `--workers` has the same mixture."""
     profile = _profile(options)
     if options["careless"] is None:
         return [Character(profile=profile)] * count
     if profile != PROFILES["paper"]:
-        raise CommandError("--careless: its workers are individuals; leave out --profile, --error, --jitter")
+        raise CommandError(
+            "--careless draws each worker's error rates: leave out --profile, --error and --jitter"
+        )
     workers, seed = options["workers"], options["seed"]
     try:
         groups = [mixed_crowd(workers, options["careless"], seed + n) for n in range(count // workers)]
@@ -185,7 +196,7 @@ def _profile(options: dict[str, Any]) -> ErrorProfile:
         try:
             rates[stage] = float(rate)
         except ValueError as error:
-            raise CommandError(f"--error {text}: write STAGE=RATE, e.g. link=0.1") from error
+            raise CommandError(f"--error {text}: write STAGE=RATE, such as link=0.1") from error
     try:
         return PROFILES[options["profile"]].changed(rates, options["jitter"])
     except ValueError as error:
@@ -203,10 +214,10 @@ def _check_server(url: str) -> None:
     try:
         parts = urlsplit(url)
         good = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port)
-    except ValueError:  # a port that is none
+    except ValueError:  # an invalid port
         good = False
     if not good:
-        raise CommandError(f"--server: write http://host:port, e.g. http://127.0.0.1:8000, not {url!r}")
+        raise CommandError(f"--server: write an address such as http://127.0.0.1:8000, not {url!r}")
 
 
 def _run_all(
@@ -232,7 +243,7 @@ def _run_visitors(crowd: Visitors, platform: str, project: str) -> Tally:
 
 
 def _progress_by_steps(project: str, platform: str) -> Progress:
-    """The same after a round with the platform: in the demo nobody waits for the schedule's next."""
+    """Make a round with the platform and return the progress: the demo does not wait for the schedule."""
     if step(provider=provider(platform), now=timezone.now()).submissions:
         hint_advance()
     return progress(project)

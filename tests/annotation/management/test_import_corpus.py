@@ -167,7 +167,7 @@ def test_nothing_to_import_is_an_error(tmp_path: Path, kind: str) -> None:
         paths = [tmp_path / "captions", Path(os.devnull)]
         paths[0].touch()
     for path in paths:
-        assert run(path, kind=kind) == (1, "", f"{path}: there is no caption in it")
+        assert run(path, kind=kind) == (1, "", f"{path}: it has no captions")
     assert not Project.objects.exists()
 
 
@@ -184,7 +184,7 @@ def test_a_killed_process_is_explained(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Processes, "submit", killing)
     code, _, err = run(path, "--processes", 2)
-    advice = "run it again, or with --processes 1"
+    advice = "run the command again, or with --processes 1"
     assert (code, err) == (1, f"a process that finds mentions was killed (memory?): {advice}")
     assert not Project.objects.exists()
 

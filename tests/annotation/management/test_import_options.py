@@ -127,12 +127,12 @@ def test_a_split_list_that_cannot_be_used_stops_the_import(
         (["--report", "/nowhere/report"], "No such file or directory"),
         (
             ["--project", "two words"],
-            "'two words' is no name for a project: use up to 64 letters, digits, - ",
+            "'two words' is not a valid project name: use up to 64 letters, digits, - ",
         ),
-        (["--project", "x" * 65], "is no name for a project"),
-        (["--project", ""], "'' is no name for a project"),
-        (["--processes", "0"], "--processes 0: it has to be 1 to 64"),
-        (["--processes", "65"], "--processes 65: it has to be 1 to 64"),
+        (["--project", "x" * 65], "is not a valid project name"),
+        (["--project", ""], "'' is not a valid project name"),
+        (["--processes", "0"], "--processes 0: it must be from 1 to 64"),
+        (["--processes", "65"], "--processes 65: it must be from 1 to 64"),
     ],
 )
 def test_wrong_options_are_explained(tmp_path: Path, options: list[str], message: str) -> None:

@@ -59,7 +59,7 @@ def test_ctrl_c_ends_the_import_and_its_processes_at_any_time(tmp_path: Path) ->
                 _, said = process.communicate(timeout=10)
             finally:
                 process.kill()
-        assert said == "CommandError: Interrupted; run the same command again to go on\n"
+        assert said == "CommandError: Interrupted. Run the same command again to continue\n"
         assert process.returncode == 130
         assert ended(children) and list(tmp_path.glob("*problems*")) == []
     assert Image.objects.count() == Caption.objects.count()

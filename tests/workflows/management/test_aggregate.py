@@ -78,7 +78,7 @@ def test_json_has_a_line_an_item(batch: Batch, tmp_path: Path) -> None:
 def test_a_file_that_is_there_is_not_overwritten(batch: Batch, tmp_path: Path) -> None:
     file = tmp_path / "labels.jsonl"
     file.write_text("mine")
-    with pytest.raises(CommandError, match="is there already; name a new file"):
+    with pytest.raises(CommandError, match="exists already; name a new file"):
         printed(batch, json=str(file), review=True, above=0.6)
     assert file.read_text() == "mine" and not Case.objects.exists()
 
@@ -140,7 +140,7 @@ def test_a_stage_without_judgments_is_empty() -> None:
     [
         ({"project": "nettles"}, "there is no project 'nettles'"),
         ({"batch": "second"}, "has no batch 'second'"),
-        ({"above": 2.0}, "--above needs a probability"),
+        ({"above": 2.0}, "--above must be a probability"),
         ({"json": "/no/such/folder/file"}, "--json /no/such/folder/file: No such file or directory"),
     ],
 )

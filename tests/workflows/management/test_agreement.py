@@ -56,7 +56,7 @@ def printed(batch: Batch, **options: Any) -> str:
 
 def test_a_stage_is_a_table_beside_the_papers(batch: Batch) -> None:
     told = printed(batch, stage="quality")
-    assert "quality: 50 items of two or more judgments" in told
+    assert "quality: 50 items with two or more judgments" in told
     assert "Cohen's kappa               0.400  0." in told
     assert "per cent agreement          0.700  0." in told
     assert "right where it is known     0.550  0." in told
@@ -98,7 +98,7 @@ def test_a_drawing_question_whose_crowd_agrees_with_itself_only_is_named() -> No
     [found] = json.loads(printed(batch, stage="drawing", json=True))
     assert found["contested"] == [wrong] and fine != wrong
     assert found["figures"]["mean_iou"]["value"] > 0.97
-    assert f"question {wrong}: the crowd agrees on a box" in printed(batch, stage="drawing")
+    assert f"question {wrong}: workers agree on a box" in printed(batch, stage="drawing")
 
 
 def test_judgments_that_were_set_aside_are_left_out() -> None:
@@ -124,7 +124,7 @@ def test_judgments_that_were_set_aside_are_left_out() -> None:
     [
         ({"project": "nettles"}, "there is no project 'nettles'"),
         ({"batch": "second"}, "has no batch 'second'"),
-        ({"resamples": -1}, "--resamples needs a number from 0"),
+        ({"resamples": -1}, "--resamples must be a number from 0"),
     ],
 )
 def test_what_is_not_there_is_named(options: dict[str, Any], message: str) -> None:
@@ -148,5 +148,5 @@ def test_a_box_that_two_workers_drew_one_after_the_other_is_told() -> None:
 
 
 def test_a_seed_is_a_whole_number_from_0(batch: Batch) -> None:
-    with pytest.raises(CommandError, match="--seed needs a whole number from 0"):
+    with pytest.raises(CommandError, match="--seed must be a whole number"):
         printed(batch, seed=-1)

@@ -16,7 +16,7 @@ def test_the_figures_of_one_project_are_counted_whenever_they_were_counted_last(
     for _ in range(2):
         out = StringIO()
         call_command("count_figures", project=wanted.name, stdout=out)
-        assert out.getvalue() == "9 groups of figures counted\n"
+        assert out.getvalue() == "9 groups of figures refreshed\n"
     assert kept(project=wanted).corpus is not None and kept(project=other).corpus is None
 
 

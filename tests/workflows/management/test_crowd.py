@@ -69,7 +69,7 @@ def test_lost_answers_are_said_and_can_be_rejected_with_a_reason(scene: Scene) -
     crowd("reject", of=place, reason="No answers came.")
     crowd("step")
     assert Payment.objects.get().state == "done"
-    assert "0 open problems, 1 gone" in crowd("reconcile")
+    assert "0 open problems, 1 closed" in crowd("reconcile")
     crowd("approve", of=place)
     crowd("step")
     assert scene.fake.spent == 6, "a rejection can be overridden"
@@ -84,10 +84,10 @@ def test_messages_tell_who_was_not_reached(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (["approve"], {"of": "A9"}, "nobody took a place of this id"),
+        (["approve"], {"of": "A9"}, "nobody took a place with this id"),
         (["expire"], {"of": "H9"}, "no publication of this id"),
-        (["retry"], {"of": "x"}, "no payment of this number"),
-        (["message"], {"subject": "Hello", "text": "x"}, "say to whom"),
+        (["retry"], {"of": "x"}, "no payment with this number"),
+        (["message"], {"subject": "Hello", "text": "x"}, "give --worker ID"),
     ],
 )
 def test_what_is_not_there_is_named(
@@ -115,7 +115,7 @@ def test_the_same_again_is_paid_only_where_somebody_says_so(scene: Scene, verb: 
     same = {"of": place, "amount": 5, "reason": "Careful work.", "by": "ada"}
     for _ in range(2):
         crowd(verb, token="t1", **same)  # with its token it is the same one
-    with pytest.raises(CommandError, match=rf"The same, a {kind} of 0.05 USD for W1, .* Say --again"):
+    with pytest.raises(CommandError, match=rf"The same, a {kind} of 0.05 USD for W1, .* Give --again"):
         crowd(verb, **same)
     assert Payment.objects.filter(kind=kind).count() == 1
     assert AuditEntry.objects.filter(action=f"crowd.{kind}").count() == 2
@@ -144,9 +144,9 @@ def test_a_bonus_that_waits_is_withdrawn_and_audited(scene: Scene) -> None:
     crowd("step")
     place = scene.work(scene.open()[0])
     crowd("step")
-    assert "it waits" in crowd("bonus", of=place, amount=90_000, reason="Careful work.", by="ada")
+    assert "the payment waits" in crowd("bonus", of=place, amount=90_000, reason="Careful work.", by="ada")
     number = str(Payment.objects.get(kind="bonus").pk)
-    assert "never paid" in crowd("withdraw", of=number, by="ada")
+    assert "never be paid" in crowd("withdraw", of=number, by="ada")
     assert AuditEntry.objects.get(action="crowd.withdraw").detail["amount"] == 90_000
     assert f"payment {number}" not in crowd("status")
     with pytest.raises(CommandError, match="is withdrawn"):

@@ -35,9 +35,9 @@ def test_what_is_kept_is_put_right_from_the_entries_and_said_once(batch: Batch) 
     kept = list(Earned.objects.order_by("pk").values())
     Earned.objects.filter(pk=kept[0]["id"]).update(earned=7)
     assert len(verify_books()) == 1
-    assert _recount(batch, "--by", "ann") == "1 workers' days were put right\n"
+    assert _recount(batch, "--by", "ann") == "1 workers' days were corrected\n"
     assert verify_books() == [] and list(Earned.objects.order_by("pk").values()) == kept
-    assert _recount(batch, "--by", "bob") == "0 workers' days were put right\n"
+    assert _recount(batch, "--by", "bob") == "0 workers' days were corrected\n"
     entry = AuditEntry.objects.get(action="earnings.recount")
     assert (entry.by, entry.project, entry.detail) == ("ann", batch.project, {"days": 1})
 
@@ -45,7 +45,7 @@ def test_what_is_kept_is_put_right_from_the_entries_and_said_once(batch: Batch) 
 def test_only_the_named_projects_are_put_right(batch: Batch) -> None:
     post_earnings(clock=lambda: LATER)
     Earned.objects.update(earned=7)
-    assert _recount(make_running([["man"]] * 2)) == "0 workers' days were put right\n"
+    assert _recount(make_running([["man"]] * 2)) == "0 workers' days were corrected\n"
     assert set(Earned.objects.values_list("earned", flat=True)) == {7}
 
 

@@ -14,7 +14,7 @@ from workflows.management.commands import link_sources
 pytestmark = pytest.mark.django_db
 
 TABLE = """\
-where the links came from          pairs    share
+how links were decided             pairs    share
 asked                                  8    26.7%
 inferred by transitivity               4    13.3%
 ruled out by type                     12    40.0%

@@ -29,7 +29,7 @@ def _run(page: Assignment, *arguments: str, amount: int = 12) -> str:
 
 def test_a_part_for_a_broken_page_is_owed_once_and_kept_in_the_audit_log(page: Assignment) -> None:
     assert _run(page) == "owed\n"
-    assert _run(page, amount=13) == "was owed before: nothing changed\n"
+    assert _run(page, amount=13) == "it was owed already: nothing changed\n"
     entry = LedgerEntry.objects.get(kind=LedgerEntry.Kind.EARN)
     assert (entry.memo, entry.worker_id) == ("the picture was missing", page.worker_id)
     assert Budget.objects.values_list("reserved", "spent").get() == (20, 12)

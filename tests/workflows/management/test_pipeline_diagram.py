@@ -15,7 +15,7 @@ def test_docs_pipeline_is_not_stale() -> None:
 def test_a_stale_page_is_found_and_then_written(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
-    with pytest.raises(CommandError, match=r"is stale: run manage\.py pipeline_diagram"):
+    with pytest.raises(CommandError, match=r"is out of date: run manage\.py pipeline_diagram"):
         call_command("pipeline_diagram", page=page, check=True)
     assert "old" in page.read_text(encoding="utf-8"), "a check changes nothing"
     call_command("pipeline_diagram", page=page)

@@ -31,7 +31,7 @@ def _run(capsys: Any, action: str, project: Project | str, **options: Any) -> st
 def test_made_questions_are_enough_for_a_batch_with_the_default_settings(capsys: Any) -> None:
     project = _project(40)
     told = _run(capsys, "make", project)
-    assert "enough for a batch with the default settings" in told
+    assert "there are enough for a batch with the default settings" in told
     assert f"{VerificationQuestion.objects.count():,} new questions" in told
     for image in range(3):
         make_image(project, [["man"], ["dog"]], name=f"new-{image}.jpg")
@@ -48,8 +48,8 @@ def test_making_again_adds_nothing(capsys: Any) -> None:
 def test_what_is_missing_is_said(capsys: Any) -> None:
     told = _run(capsys, "make", _project(2), images=1)
     gold = VerificationQuestion.objects.filter(stage="drawing", role="gold").count()
-    assert f"missing for the default settings: {40 - gold} of drawing, gold" in told
-    assert "missing for the default settings: 30 of link, test" in told
+    assert f"missing for the default settings: {40 - gold} questions, drawing, gold" in told
+    assert "missing for the default settings: 30 questions, link, test" in told
 
 
 @pytest.mark.parametrize("apart", [True, False])
@@ -107,7 +107,7 @@ def test_a_question_is_retired_or_voided_by_its_number(capsys: Any) -> None:
     project = _project(1)
     _run(capsys, "make", project)
     first, second, *_ = VerificationQuestion.objects.order_by("pk")
-    assert "retired, too hard" in _run(capsys, "retire", project, question=first.pk, note="too hard")
+    assert "retired (too hard)" in _run(capsys, "retire", project, question=first.pk, note="too hard")
     assert "void" in _run(capsys, "void", project, question=second.pk, note="two men", by="ada")
     gone = VerificationQuestion.objects.filter(state="retired").order_by("pk")
     assert list(gone.values_list("pk", "retired")) == [(first.pk, "too hard"), (second.pk, "void")]
@@ -115,7 +115,7 @@ def test_a_question_is_retired_or_voided_by_its_number(capsys: Any) -> None:
 
 def test_where_there_are_fewer_images_it_says_how_many(capsys: Any) -> None:
     project = _project(2)
-    assert f"--images {10**20}: there are 2, and all were taken" in _run(
+    assert f"--images {10**20}: there are only 2, and all were used" in _run(
         capsys, "make", project, images=10**20
     )
     assert "all were taken" not in _run(capsys, "make", project, images=2)
@@ -127,8 +127,8 @@ def test_who_ends_a_question_and_why_is_asked_for_and_kept(action: str, capsys: 
     _run(capsys, "make", project)
     question = VerificationQuestion.objects.latest("pk")
     for options, why in (
-        ({}, "say why: --note"),
-        ({"note": "  "}, "say why: --note"),
+        ({}, "give a reason with --note"),
+        ({"note": "  "}, "give a reason with --note"),
         ({"note": "wrong", "by": "x" * 151}, "by: must be a name of up to 150"),
         ({"note": "a\0b"}, "note: must be text"),
     ):
@@ -146,7 +146,7 @@ def test_finished_chains_of_a_batch_are_promoted(capsys: Any) -> None:
     project = make_project()
     make_image(project, [["dog"], ["dog"]])
     batch = make_batch(project)
-    with pytest.raises(CommandError, match="no image of it is done"):
+    with pytest.raises(CommandError, match="none of its images is finished"):
         _run(capsys, "promote", project, batch="main")
     for _ in range(20):
         if batch.works.exclude(state="done").exists():
@@ -166,10 +166,10 @@ def test_finished_chains_of_a_batch_are_promoted(capsys: Any) -> None:
     ("action", "options", "why"),
     [
         ("make", {"images": 0}, "images: must be a number of at least 1"),
-        ("make", {"images": 2, "image": ["0.jpg"]}, "either --images, how many, or --image"),
+        ("make", {"images": 2, "image": ["0.jpg"]}, "either --images (how many) or --image"),
         ("make", {"image": ["none.jpg"]}, "--image none.jpg: project .* has no such image"),
         ("make", {"per_image": 0}, "per_image: must be"),
-        ("retire", {}, "say which: --question"),
+        ("retire", {}, "name the question with --question"),
         ("void", {"question": 5}, "--question 5: project .* has no such question"),
         ("promote", {}, "either --chain"),
         ("promote", {"chain": [5]}, "--chain 5: project .* has no such chain"),

@@ -33,7 +33,7 @@ def _run(*arguments: str) -> str:
 
 
 def test_right_books_are_said_to_be_right(batch: Batch) -> None:
-    assert _run() == "1 entries: they balance, and the budgets are their sums\n"
+    assert _run() == "1 entries: they balance and add up to the budgets\n"
 
 
 def test_a_cent_that_is_not_in_the_entries_is_found(batch: Batch) -> None:

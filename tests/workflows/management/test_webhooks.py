@@ -54,7 +54,7 @@ def test_the_secret_goes_to_a_file_and_every_kind_of_event_is_confirmed(
     secret = stage.emulator.hooks.secret
     assert file.read_text() == f"{secret}\n" and stat.S_IMODE(file.stat().st_mode) == 0o600
     assert there(stage) == sorted((kind, URL, True) for kind in KINDS)
-    assert "set GROUNDCREW_PROLIFIC_WEBHOOK_SECRET_FILE to it" in said and secret not in said
+    assert "set GROUNDCREW_PROLIFIC_WEBHOOK_SECRET_FILE to this file" in said and secret not in said
     entry = AuditEntry.objects.get(action="crowd.webhooks")
     assert (entry.by, entry.object, entry.detail["made"]) == ("ada", URL, list(KINDS))
     assert entry.detail["secret"] == "kept"
@@ -64,10 +64,10 @@ def test_the_secret_goes_to_a_file_and_every_kind_of_event_is_confirmed(
 def test_run_again_it_does_nothing(stage: ProlificStage, settings: Settings, tmp_path: Path) -> None:
     webhooks(secret_file=tmp_path / "secret")
     secret, before = stage.emulator.hooks.secret, list(stage.emulator.hooks.subscriptions)
-    assert "has the workspace's secret already" in webhooks(secret_file=tmp_path / "secret")
+    assert "already has the workspace's secret" in webhooks(secret_file=tmp_path / "secret")
     settings.PROLIFIC = account_at(stage.emulator, webhook_secret=secret)
-    assert "there " in webhooks()
-    assert "has the workspace's secret already" in webhooks(secret_file=tmp_path / "another")
+    assert "kept  " in webhooks()
+    assert "already has the workspace's secret" in webhooks(secret_file=tmp_path / "another")
     assert not (tmp_path / "another").exists()
     assert (stage.emulator.hooks.secret, list(stage.emulator.hooks.subscriptions)) == (secret, before)
 
@@ -88,7 +88,7 @@ def test_broken_off_and_run_again_there_is_one_of_each(
     stage: ProlificStage, tmp_path: Path, operation: str, kind: str
 ) -> None:
     stage.world.faults.add(kind, operation, times=9)
-    with pytest.raises(CommandError, match="Run it again"):
+    with pytest.raises(CommandError, match="Run the command again"):
         webhooks(secret_file=tmp_path / "secret")
     stage.world.faults.clear()
     webhooks(secret_file=tmp_path / "secret")
@@ -99,7 +99,7 @@ def test_a_lost_answer_to_making_the_secret_leaves_no_empty_file(
     stage: ProlificStage, tmp_path: Path
 ) -> None:
     stage.world.faults.add("cut-after", "create-secret")
-    with pytest.raises(CommandError, match="Run it again"):
+    with pytest.raises(CommandError, match="Run the command again"):
         webhooks(secret_file=tmp_path / "secret")
     assert not (tmp_path / "secret").exists()
     made = stage.emulator.hooks.secret
@@ -116,7 +116,7 @@ def test_listing_and_removing_leave_what_is_others(stage: ProlificStage, tmp_pat
     stage.provider.webhooks.subscribe(KINDS[0], "https://other.example/hook")
     said = webhooks(list=True)
     assert "https://other.example/hook, not ours" in said and "nothing is missing" in said
-    assert "not the one that is set here" in said and stage.emulator.hooks.secret not in said
+    assert "not the same as here" in said and stage.emulator.hooks.secret not in said
     assert webhooks(remove=True) == f"2 subscriptions to {URL} ended\n"
     assert there(stage) == [(KINDS[0], "https://other.example/hook", True)]
     assert stage.emulator.hooks.secret
@@ -154,7 +154,7 @@ def test_a_file_that_cannot_be_written_is_named_and_not_left_empty(
         return learn_secret(*args, keep=keep, **options)
 
     monkeypatch.setattr(LEARN, learn_to_nowhere)
-    with pytest.raises(CommandError, match=r"--secret-file .*secret: .*run it again"):
+    with pytest.raises(CommandError, match=r"--secret-file .*secret: .*run the command again"):
         webhooks(secret_file=tmp_path / "secret")
     assert not (tmp_path / "secret").exists()
 

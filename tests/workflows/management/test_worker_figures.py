@@ -32,7 +32,7 @@ def write(folder: Path, text: str) -> str:
 def test_figures_of_one_are_kept_changed_shown_and_taken_back() -> None:
     make_project("flowers")
     assert run("--worker", "ada", "--completed", "812", "--approval", "0.97") == (
-        "figures of 1 workers, of whom 1 are new\n"
+        "set for 1 workers, 1 of them new\n"
     )
     run("--worker", "ada", "--completed", "900")
     assert kept() == {"ada": (900, 0.97)}
@@ -46,8 +46,8 @@ def test_a_file_sets_many_of_one_platform_and_enrols_who_did_not_come_yet(tmp_pa
     make_worker(project, "ada")
     other = make_worker(make_project("weeds"), "ada")
     path = write(tmp_path, "approval,worker,completed\n0.97,ada,812\n,Zoë,3\n")
-    assert run("--csv", path) == "figures of 2 workers, of whom 1 are new\n"
-    assert run("--csv", path) == "figures of 2 workers, of whom 0 are new\n"
+    assert run("--csv", path) == "set for 2 workers, 1 of them new\n"
+    assert run("--csv", path) == "set for 2 workers, 0 of them new\n"
     run("--csv", path, "--provider", "mturk")
     other.refresh_from_db()
     assert (other.completed, other.approval) == (None, None)
@@ -71,7 +71,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         run("--csv", str(tmp_path / "none.csv"))
     strange = tmp_path / "strange.csv"
     strange.write_bytes(b"worker,completed,approval\nZo\xeb,1,1\n")
-    with pytest.raises(CommandError, match=r"strange\.csv: is not UTF-8"):
+    with pytest.raises(CommandError, match=r"strange\.csv: not UTF-8"):
         run("--csv", str(strange))
 
 
@@ -83,7 +83,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
         (["--worker", "ada", "--completed", "x"], "--completed: must be a whole number"),
         (["--worker", "ada", "--approval", "97"], "--approval: must be a share"),
         (["--worker", "ada", "--completed", "1", "--provider", "x" * 33], "--provider needs 1 to 32"),
-        (["--csv", "figures.csv", "--completed", "3"], "go with --worker"),
+        (["--csv", "figures.csv", "--completed", "3"], "need --worker"),
         ([], "one of the arguments --worker --csv is required"),
     ],
 )

@@ -25,22 +25,24 @@ FIGURES = {
 
 class Command(BaseCommand):
     help = (
-        "Print how far workers agree in each stage, with 95% intervals over items, and how often they are "
-        "right on verification questions beside the paper's table 3."
+        "Print how much workers agree in each stage, with 95% intervals over items, and how often they "
+        "answer verification questions correctly, beside the paper's table 3."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
-        parser.add_argument("--batch", help="only this batch; otherwise all of the project")
-        parser.add_argument("--stage", choices=list(Stage), help="only this stage; otherwise all six")
-        parser.add_argument("--resamples", type=int, default=1000, help="of items, for intervals (1000)")
-        parser.add_argument("--seed", type=int, default=0, help="of the resamples (0)")
+        parser.add_argument("--batch", help="only this batch (default: all batches of the project)")
+        parser.add_argument("--stage", choices=list(Stage), help="only this stage (default: all six)")
+        parser.add_argument(
+            "--resamples", type=int, default=1000, help="bootstrap samples for the intervals (default: 1000)"
+        )
+        parser.add_argument("--seed", type=int, default=0, help="random seed of the samples (default: 0)")
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, batch = project_and_batch(options["project"], options["batch"], options["resamples"])
         if options["seed"] < 0:
-            raise CommandError("--seed needs a whole number from 0")
+            raise CommandError("--seed must be a whole number of at least 0")
         found = [
             agreement_of(
                 project_id=project.pk,
@@ -60,7 +62,7 @@ class Command(BaseCommand):
             self._print(each)
 
     def _print(self, found: StageAgreement) -> None:
-        self.stdout.write(f"{found.stage}: {found.items:,} items of two or more judgments")
+        self.stdout.write(f"{found.stage}: {found.items:,} items with two or more judgments")
         self.stdout.write(f"  {'judgments on these':<24}{found.judgments:>9,}")
         for name, label in FIGURES.items():
             if name in found.figures:
@@ -71,7 +73,7 @@ class Command(BaseCommand):
         right = _figure(found.right) if found.answered else f"{'-':>9}  no answers yet"
         self.stdout.write(f"  {'right where it is known':<24}{right}  of {found.answered:,}; {paper}")
         for question in found.contested:
-            self.stdout.write(f"  question {question}: the crowd agrees on a box that is not in its answer")
+            self.stdout.write(f"  question {question}: workers agree on a box that its answer does not have")
         for chain in found.redrawn:
             self.stdout.write(f"  chain {chain}: several workers drew the same box, one after another")
         self.stdout.write("")

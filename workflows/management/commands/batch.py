@@ -35,39 +35,44 @@ _AMOUNTS = ("cap", "hourly_wage")
 
 class Command(BaseCommand):
     help = (
-        "Create, launch, pause, resume, cancel or delete a batch, show its settings, or list the batches of "
+        "Create, launch, pause, resume, cancel or delete a batch; show its settings; or list the batches of "
         "a project."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["create", "list", "show", "delete", *MOVES])
         parser.add_argument("--project", required=True)
-        parser.add_argument("--name", default="main", help="the batch (default: main)")
+        parser.add_argument("--name", default="main", help="the batch's name (default: main)")
         chosen = parser.add_mutually_exclusive_group()
-        chosen.add_argument("--images", type=int, help="create: only the first so many free images")
+        chosen.add_argument("--images", type=int, help="create: only this many free images, the first ones")
         chosen.add_argument(
-            "--draw", type=int, metavar="NUMBER", help="create: so many free images, drawn by the seed"
+            "--draw",
+            type=int,
+            metavar="NUMBER",
+            help="create: only this many free images, drawn at random with the setting `seed`",
         )
-        chosen.add_argument("--split", help="create: only the free images of a split, e.g. val")
+        chosen.add_argument("--split", help="create: only the free images of a split, such as val")
         chosen.add_argument(
-            "--names", metavar="FILE", help="create: only the images named in FILE, one a line; -: on stdin"
+            "--names",
+            metavar="FILE",
+            help="create: only the images named in FILE, one on each line (-: standard input)",
         )
         parser.add_argument(
             "--pictured",
             action="store_true",
-            help="create: only images that have a picture; those of --names are taken as they are",
+            help="create: only images that have a picture; does not apply to --names",
         )
         parser.add_argument(
             "--set",
             action="append",
             default=[],
             metavar="NAME=JSON",
-            help="create: a setting, e.g. --set strategy=greedy --set items_a_page='{\"link\": 20}'",
+            help="create: a setting, such as --set strategy=greedy --set items_a_page='{\"link\": 20}'",
         )
         parser.add_argument(
-            "--without-pictures", action="store_true", help="launch although some images have no picture"
+            "--without-pictures", action="store_true", help="launch: allow images without a picture"
         )
-        parser.add_argument("--by", default="command line", help="who asks, for the audit log")
+        parser.add_argument("--by", default="command line", help="your name, for the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(name=options["project"]).first()
@@ -158,7 +163,7 @@ def _given(texts: list[str]) -> dict[str, Any]:
         elif isinstance(group := given.setdefault(outer, {}), dict):
             group[inner] = value
         else:
-            raise CommandError(f"--set {name}: {outer} was given as a whole before")
+            raise CommandError(f"--set {name}: {outer} was already given as a whole")
     return given
 
 

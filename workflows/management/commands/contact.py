@@ -12,12 +12,12 @@ from workflows.core.projects import set_contact
 
 
 class Command(BaseCommand):
-    help = "Say how the workers of a project reach the researcher; without a contact, show it."
+    help = "Set how the workers of a project reach the researcher. Without a contact, show the present one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
         parser.add_argument(
-            "contact", nargs="?", help="an e-mail or https address; '' for that of the installation"
+            "contact", nargs="?", help="an e-mail or https address; '' to use the installation's"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,4 +30,4 @@ class Command(BaseCommand):
             except ContactError as error:
                 raise CommandError(str(error)) from error
         shown = project.contact or settings.GROUNDCREW_CONTACT
-        self.stdout.write(shown or "none: workers are not told how to reach anybody")
+        self.stdout.write(shown or "none: workers see no contact")

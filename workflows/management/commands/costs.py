@@ -14,11 +14,13 @@ from workflows.money.domain.currencies import digits, plain
 
 
 class Command(BaseCommand):
-    help = "Print what batches cost, and their accepted boxes, finished chains and images, from the ledger."
+    help = (
+        "Print what batches cost by the ledger, in all and for each accepted box, finished chain and image."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
-        parser.add_argument("--batch", help="only this batch; otherwise all of the project")
+        parser.add_argument("--batch", help="only this batch (default: all batches of the project)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, batch = project_and_batch(options["project"], options["batch"])

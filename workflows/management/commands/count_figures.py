@@ -12,11 +12,11 @@ from workflows.analysis.counts.refresh import count_due
 
 class Command(BaseCommand):
     help = (
-        "Count the figures that the console's pages show, changed or not. A running server does so by itself."
+        "Refresh all figures that the console's pages show. A running server refreshes changed ones itself."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", help="of this one alone, instead of all")
+        parser.add_argument("--project", help="only this project (default: all)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = None
@@ -25,4 +25,4 @@ class Command(BaseCommand):
             if project is None:
                 raise CommandError(f"there is no project {name!r}")
         counted = count_due(clock=timezone.now, project_id=project, force=True)
-        self.stdout.write(f"{counted} groups of figures counted")
+        self.stdout.write(f"{counted} groups of figures refreshed")

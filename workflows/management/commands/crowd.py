@@ -32,8 +32,8 @@ PAYMENTS = ("retry", "withdraw")
 
 class Command(BaseCommand):
     help = (
-        "Speak to a crowd platform, and decide about its workers' pay. What is decided is done by the "
-        "next round, which background workers begin every 30 s, or `crowd step` at once."
+        "Look after publications and pay on a crowd platform. Decisions are carried out by the next round: "
+        "background workers make one every 30 s, and `crowd step` makes one at once."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -42,33 +42,37 @@ class Command(BaseCommand):
         parser.add_argument(
             "--of",
             metavar="ID",
-            help="the platform's assignment, submission, HIT or study; retry, withdraw: our payment's number",
+            help="the platform's id: assignment, submission, HIT or study; retry, withdraw: a payment",
         )
         parser.add_argument(
             "--worker",
             action="append",
             default=[],
             metavar="ID",
-            help="the platform's id of the worker; message: may be given several times",
+            help="the platform's id of a worker; message: can be given several times",
         )
         parser.add_argument(
-            "--amount", type=int, help="bonus, pay-part: in the currency's smallest unit (cents)"
+            "--amount", type=int, help="bonus, pay-part: amount in the currency's smallest unit (cents)"
         )
-        parser.add_argument("--more", type=int, help="extend: so many places more")
+        parser.add_argument("--more", type=int, help="extend: how many places to add")
         parser.add_argument("--reason", default="", help="reject, bonus, pay-part: what the worker reads")
-        parser.add_argument("--subject", default="", help="message: its subject")
-        parser.add_argument("--text", default="", help="message: what it says")
-        parser.add_argument("--token", default="", help="bonus, pay-part: given again, nothing is paid again")
+        parser.add_argument("--subject", default="", help="message: the subject")
+        parser.add_argument("--text", default="", help="message: the text")
         parser.add_argument(
-            "--again", action="store_true", help="bonus, pay-part: also where the same was asked for just now"
+            "--token", default="", help="bonus, pay-part: pays once for each token, however often it is run"
         )
-        parser.add_argument("--by", default="", help="who decides (default: the account on this machine)")
+        parser.add_argument(
+            "--again", action="store_true", help="bonus, pay-part: pay the same amount again within an hour"
+        )
+        parser.add_argument(
+            "--by", default="", help="your name, for the audit log (default: your account on this machine)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self._act(options["action"], options)
         except actions.EqualError as error:
-            raise CommandError(f"{error} Say --again if it is to be paid once more") from error
+            raise CommandError(f"{error} Give --again to pay it once more") from error
         except (
             registry.NoAccountError,
             registry.LiveMoneyError,
@@ -78,7 +82,7 @@ class Command(BaseCommand):
         ) as error:
             raise CommandError(str(error)) from error
         except ProviderError as error:
-            raise CommandError(f"the platform says: {error}. Nothing is lost: try again") from error
+            raise CommandError(f"the platform says: {error}. Nothing is lost. Try again") from error
 
     def _act(self, action: str, options: dict[str, Any]) -> None:
         if action == "status":
@@ -98,11 +102,13 @@ class Command(BaseCommand):
             detail = {"amount": payment.amount, "currency": payment.currency}
             self._audit("crowd.withdraw", payment.participation, by, **detail)
             money = amount(payment.amount, payment.currency)
-            self.stdout.write(f"{payment} of {money}: withdrawn; it is never paid, and its money is free")
+            self.stdout.write(
+                f"{payment} of {money}: withdrawn. It will never be paid, and its money is free"
+            )
         elif actions.retry(payment_id=_number(options["of"]), now=timezone.now()):
             payment = Payment.objects.select_related("participation__publication").get(pk=options["of"])
             self._audit("crowd.retry", payment.participation, by)
-            self.stdout.write("it is asked for again")
+            self.stdout.write("the platform will be asked again")
         else:
             raise CommandError("this payment was not refused, or the cap still leaves no room for it")
 
@@ -112,7 +118,7 @@ class Command(BaseCommand):
             self.stdout.write(step(provider=provider, now=now, patient=False).words)
         elif action == "balance":
             money = provider.balance()
-            self.stdout.write(amount(money.amount, money.currency) if money else "not told")
+            self.stdout.write(amount(money.amount, money.currency) if money else "the platform does not tell")
         elif action == "message":
             self._message(provider, by, options)
         else:
@@ -124,15 +130,17 @@ class Command(BaseCommand):
                 self.stdout.write(f"problem   {line}")
             self.stdout.write(
                 f"{report.compared} publications compared, {len(report.repaired)} repairs, "
-                f"{len(report.problems)} open problems, {report.gone} gone"
+                f"{len(report.problems)} open problems, {report.gone} closed"
             )
             if report.failed:
-                self.stdout.write(f"{report.failed} could not be compared: see the log, and run it again")
+                self.stdout.write(
+                    f"{report.failed} could not be compared: see the log and run the command again"
+                )
 
     def _message(self, provider: Provider, by: str, options: dict[str, Any]) -> None:
         names = options["worker"]
         if not names:
-            raise CommandError("say to whom: --worker ID, as often as there are workers")
+            raise CommandError("give --worker ID for each worker to write to")
         unreached = message(
             provider=provider, workers=names, subject=options["subject"], text=options["text"]
         )
@@ -167,9 +175,9 @@ class Command(BaseCommand):
                 **said,
             )
             if payment.state == Payment.State.WAITING:
-                self.stdout.write("it waits: the batch's cap leaves no room for it")
+                self.stdout.write("the payment waits, because the batch's cap has no room for it")
         self._audit("crowd.part" if action == "pay-part" else f"crowd.{action}", one, by, **said)
-        self.stdout.write(f"{action}: {one}, {one.worker.external_id}; the next round does it")
+        self.stdout.write(f"{action}: {one}, {one.worker.external_id}; the next round carries it out")
 
     def _publication(self, action: str, provider: Provider, by: str, options: dict[str, Any]) -> None:
         found = Publication.objects.filter(
@@ -185,19 +193,19 @@ class Command(BaseCommand):
                 object=options["of"],
                 detail={"provider": provider.name, "unknown": "yes"},
             )
-            self.stdout.write(f"{options['of']}: closed; approve there what was submitted")
+            self.stdout.write(f"{options['of']}: closed. Approve on the platform what was submitted")
             return
         if found is None:
             raise CommandError(
-                f"--of {options['of']}: there is no publication of this id; `crowd status` lists them"
+                f"--of {options['of']}: there is no publication with this id; `crowd status` lists them"
             )
         if action == "expire":
             if not actions.expire(publication_id=found.pk):
-                raise CommandError("it is closed, or being closed, already")
+                raise CommandError("it is closed already, or about to be")
             self.stdout.write(f"{found}: the next round closes it")
         elif action == "extend":
             extend(provider=provider, publication_id=found.pk, more=options["more"] or 0, now=timezone.now())
-            self.stdout.write(f"{found}: {options['more']} places more")
+            self.stdout.write(f"{found}: {options['more']} places added")
         else:
             released = write_off(provider=provider, publication_id=found.pk, now=timezone.now())
             self.stdout.write(f"{found}: {amount(released, found.currency)} released")
@@ -231,14 +239,14 @@ def _participation(provider: Provider, options: dict[str, Any]) -> Participation
         found = found.filter(worker__external_id__in=options["worker"])
     several = list(found[:3])
     if not several:
-        raise CommandError(f"--of {options['of']}: nobody took a place of this id")
+        raise CommandError(f"--of {options['of']}: nobody took a place with this id")
     if len(several) > 1:
         names = ", ".join(one.worker.external_id for one in several)
-        raise CommandError(f"several had this place ({names}): say whose by --worker")
+        raise CommandError(f"several workers had this place ({names}): name one with --worker")
     return several[0]
 
 
 def _number(text: str | None) -> int:
     if not text or not text.isdigit() or not Payment.objects.filter(pk=int(text)).exists():
-        raise CommandError(f"--of {text}: there is no payment of this number; `crowd status` lists them")
+        raise CommandError(f"--of {text}: there is no payment with this number; `crowd status` lists them")
     return int(text)

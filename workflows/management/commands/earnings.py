@@ -13,19 +13,19 @@ from workflows.money.ledger_rows import LedgerError
 
 class Command(BaseCommand):
     help = (
-        "recount: add up what workers without a platform earned from the ledger's entries, where "
-        "`verify_ledger` says that what is kept is not that."
+        "recount: correct the kept sums of direct workers' earnings from the ledger's entries, if "
+        "`verify_ledger` reports that the sums are wrong."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("verb", choices=("recount",))
         parser.add_argument("--project", required=True)
-        parser.add_argument("--by", default="command line", help="who asks, for the audit log")
+        parser.add_argument("--by", default="command line", help="your name, for the audit log")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, _ = project_and_batch(options["project"], None)
         try:
             wrong = recount_project(project=project, by=options["by"], now=timezone.now())
         except LedgerError as error:
-            raise CommandError(f"{error}: see what `verify_ledger` says of the entries") from error
-        self.stdout.write(f"{wrong:,} workers' days were put right")
+            raise CommandError(f"{error}: see what `verify_ledger` says about the entries") from error
+        self.stdout.write(f"{wrong:,} workers' days were corrected")

@@ -17,40 +17,48 @@ MOST_DAYS = 3650
 
 
 class Command(BaseCommand):
-    help = "Make invitations by which workers join a project themselves, and print their links: once."
+    help = (
+        "Make invitations with which workers join a project themselves. Prints their links, only this once."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
         parser.add_argument(
-            "--site", type=site, required=True, help="where the server is, e.g. https://annotate.example.org"
+            "--site",
+            type=site,
+            required=True,
+            help="the address of the server, such as https://annotate.example.org",
         )
-        parser.add_argument("--label", default="invitation", help="whom it is for, in your words")
+        parser.add_argument("--label", default="invitation", help="whom it is for; workers do not see this")
         parser.add_argument(
-            "--number", type=int, default=1, help=f"links, at most {MOST_AT_ONCE} (default: 1)"
+            "--number", type=int, default=1, help=f"how many links, at most {MOST_AT_ONCE} (default: 1)"
         )
         parser.add_argument(
             "--uses",
             type=_uses,
             default=1,
             metavar="NUMBER",
-            help=f"workers who can join by each, at most {MOST_USES}, or `open` for any number (default: 1)",
+            help=f"how many can join with a link, up to {MOST_USES}, or `open` for any number (default: 1)",
         )
         parser.add_argument(
-            "--days", type=int, default=14, help="until nobody can join any more; 0: no end (default: 14)"
+            "--days",
+            type=int,
+            default=14,
+            help="days after which nobody can join any more; 0: no end (default: 14)",
         )
         parser.add_argument(
             "--passcode",
             action="store_true",
-            help="ask for one besides the link: typed in here, or the first line of stdin",
+            help="also require a passcode: typed in, or the first line of standard input",
         )
-        parser.add_argument("--note", default="", help="for yourself")
+        parser.add_argument("--note", default="", help="a note for yourself")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(name=options["project"]).first()
         if project is None:
             raise CommandError(f"there is no project {options['project']!r}")
         if not 0 <= options["days"] <= MOST_DAYS:
-            raise CommandError(f"--days goes from 0 to {MOST_DAYS}")
+            raise CommandError(f"--days must be from 0 to {MOST_DAYS}")
         now = timezone.now()
         try:
             made = invite(
@@ -79,8 +87,11 @@ def _uses(text: str) -> int | None:
 
 
 def _passcode() -> str:
-    """Never an argument: those stand in lists of processes. Raises CommandError where none is given."""
+    """Read the passcode. It is never an argument, because lists of processes show arguments.
+
+    Raises CommandError if none is given.
+    """
     said = getpass("Passcode: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\r\n")
     if not said:
-        raise CommandError("--passcode: none was given")
+        raise CommandError("--passcode: no passcode was given")
     return said

@@ -23,9 +23,7 @@ _NAMES = {
 
 
 class Command(BaseCommand):
-    help = (
-        "Print where the links between the mentions of a project's images came from (the paper's figure 3)."
-    )
+    help = "Print how the links between a project's mentions were decided (the paper's figure 3)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
@@ -44,7 +42,7 @@ class Command(BaseCommand):
             while chunk := list(islice(rows, IMAGES_AT_ONCE)):
                 counts += link_sources(works=chunk)
                 bar.update(len(chunk))
-        self.stdout.write(f"{'where the links came from':<28}{'pairs':>12}{'share':>9}")
+        self.stdout.write(f"{'how links were decided':<28}{'pairs':>12}{'share':>9}")
         for source, label in _NAMES.items():
             self.stdout.write(_row(label, counts[source], counts.total()))
         self.stdout.write(_row("all", counts.total(), counts.total()))

@@ -14,17 +14,27 @@ from workflows.money.payroll import mark_paid, payroll, record_export
 
 
 class Command(BaseCommand):
-    help = "Write what workers without a platform earned in a period as CSV, or mark it as paid."
+    help = "Write what direct workers earned in a period as CSV, or mark it as paid."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
-        parser.add_argument("--from", dest="first", required=True, metavar="DAY", help="as 2026-11-01 (UTC)")
+        parser.add_argument(
+            "--from",
+            dest="first",
+            required=True,
+            metavar="DAY",
+            help="the first day, such as 2026-11-01 (UTC)",
+        )
         parser.add_argument("--to", dest="last", required=True, metavar="DAY", help="the last day (UTC)")
-        parser.add_argument("--by", default="command line", help="who asks, for the audit log")
+        parser.add_argument("--by", default="command line", help="your name, for the audit log")
         what = parser.add_mutually_exclusive_group()
-        what.add_argument("--out", type=Path, metavar="FILE", help="a new file; otherwise standard output")
         what.add_argument(
-            "--mark-paid", action="store_true", help="it was paid: owe it no more (again changes nothing)"
+            "--out", type=Path, metavar="FILE", help="write to this new file (default: standard output)"
+        )
+        what.add_argument(
+            "--mark-paid",
+            action="store_true",
+            help="mark everything in the period as paid; repeating this changes nothing",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

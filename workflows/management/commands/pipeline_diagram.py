@@ -15,11 +15,13 @@ PAGE = Path(settings.BASE_DIR) / "docs" / "pipeline.md"
 
 
 class Command(BaseCommand):
-    help = "Write the diagram and the tables of the pipeline, read off the code, into docs/pipeline.md."
+    help = "Write the pipeline's diagram and tables, generated from the code, into docs/pipeline.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--page", type=Path, default=PAGE, help="another page with the same marks")
-        parser.add_argument("--check", action="store_true", help="change nothing; fail where it is stale")
+        parser.add_argument("--page", type=Path, default=PAGE, help="another page with the same markers")
+        parser.add_argument(
+            "--check", action="store_true", help="change nothing; fail if the page is out of date"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         page: Path = options["page"]
@@ -30,7 +32,7 @@ class Command(BaseCommand):
         except (OSError, ValueError) as error:
             raise CommandError(f"{page}: {error}") from error
         if options["check"] and new != old:
-            raise CommandError(f"{page} is stale: run manage.py pipeline_diagram")
+            raise CommandError(f"{page} is out of date: run manage.py pipeline_diagram")
         if new != old:
             page.write_text(new, encoding="utf-8")
             self.stdout.write(f"{page}: written")

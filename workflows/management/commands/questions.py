@@ -22,12 +22,12 @@ from workflows.questions.supply import askable_now, by_kind, questions_of, short
 
 IMAGES = 40
 MOST_ID = 2**63 - 1
-"""That a database can be asked for."""
+"""The largest id that a database accepts in a query."""
 State = VerificationQuestion.State
 
 
 class Command(BaseCommand):
-    help = "Make, list, report, retire, void or promote verification questions. docs/questions.md tells more."
+    help = "Make, list, report, retire, void or promote verification questions. See docs/questions.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=("make", "list", "report", "retire", "void", "promote"))
@@ -35,35 +35,49 @@ class Command(BaseCommand):
         parser.add_argument(
             "--images",
             type=int,
-            help=f"make: of so many images with known chains, at random (default: {IMAGES})",
+            help=f"make: from this many images with known chains, drawn at random (default: {IMAGES})",
         )
         parser.add_argument(
-            "--image", action="append", default=[], metavar="NAME", help="make: of this image; several times"
+            "--image",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="make: from this image; can be given several times",
         )
-        parser.add_argument(
-            "--seed", type=int, default=0, help="make: of what is drawn at random (default: 0)"
-        )
+        parser.add_argument("--seed", type=int, default=0, help="make: random seed (default: 0)")
         parser.add_argument(
             "--per-image",
             type=int,
             default=PER_IMAGE,
-            help=f"make, promote: questions a stage and image (default: {PER_IMAGE})",
+            help=f"make, promote: questions for each stage of an image (default: {PER_IMAGE})",
         )
-        parser.add_argument("--role", choices=ROLES, help="make: for nothing else; list: only these")
         parser.add_argument(
-            "--without-pictures", action="store_true", help="make: of images without one, too"
+            "--role", choices=ROLES, help="make: for this role only; list, report: only this role"
+        )
+        parser.add_argument(
+            "--without-pictures", action="store_true", help="make: also from images without a picture"
         )
         parser.add_argument("--stage", choices=list(Stage), help="list, report: only this stage")
-        parser.add_argument("--question", type=int, help="retire, void: its number, which `list` shows")
         parser.add_argument(
-            "--note", "--reason", dest="note", default="", help="retire: why, up to 40 characters; void: why"
+            "--question", type=int, help="retire, void: the question's number; `list` shows it"
+        )
+        parser.add_argument(
+            "--note",
+            "--reason",
+            dest="note",
+            default="",
+            help="retire, void: the reason; retire: up to 40 characters",
         )
         parser.add_argument("--batch", help="promote: the finished chains of this batch")
         parser.add_argument(
-            "--chain", type=int, action="append", default=[], help="promote: this chain; several"
+            "--chain",
+            type=int,
+            action="append",
+            default=[],
+            help="promote: this chain; can be given several times",
         )
         parser.add_argument(
-            "--by", default="command line", help="promote, retire, void: whose decision it is"
+            "--by", default="command line", help="promote, retire, void: who decides, for the log"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -77,7 +91,7 @@ class Command(BaseCommand):
 
     def _make(self, project: Project, options: dict[str, Any]) -> None:
         if options["image"] and options["images"] is not None:
-            raise CommandError("give either --images, how many, or --image, which")
+            raise CommandError("give either --images (how many) or --image (which)")
         images: int | list[int] = IMAGES if options["images"] is None else options["images"]
         if options["image"]:
             images = _named(project, options["image"])
@@ -100,13 +114,15 @@ class Command(BaseCommand):
                 progress=count,
             )
         if options["images"] is not None and taken < options["images"]:
-            self.stdout.write(f"--images {options['images']}: there are {taken:,}, and all were taken")
+            self.stdout.write(f"--images {options['images']}: there are only {taken:,}, and all were used")
         self._table(by_kind(project), made)
         self._supply(project)
 
     def _promote(self, project: Project, options: dict[str, Any]) -> None:
         if bool(options["chain"]) == bool(options["batch"]):
-            raise CommandError("give either --chain, its number, or --batch, all finished chains of which")
+            raise CommandError(
+                "give either --chain (a number) or --batch (to promote all its finished chains)"
+            )
         chains = Chain.objects.filter(work__batch__project=project)
         ids: list[int] = options["chain"]
         if strange := [one for one in ids if not 0 < one <= MOST_ID]:
@@ -118,7 +134,7 @@ class Command(BaseCommand):
             )
             ids = list(finished.filter(state__in=("done", "nonvisual")).values_list("pk", flat=True))
             if not ids:
-                raise CommandError(f"--batch {options['batch']}: no image of it is done")
+                raise CommandError(f"--batch {options['batch']}: none of its images is finished")
         elif unknown := set(ids) - set(chains.filter(pk__in=ids).values_list("pk", flat=True)):
             raise CommandError(f"--chain {min(unknown)}: project {project.name} has no such chain")
         made = promote(chain_ids=ids, by=options["by"], per_image=options["per_image"], now=timezone.now())
@@ -147,18 +163,20 @@ class Command(BaseCommand):
             )
             retired = f"  retired: {question.retired}" if question.state == State.RETIRED else ""
             self.stdout.write(line + retired)
-        self.stdout.write("\nright: of all answers; good: of those by trusted workers; seen: by workers\n")
+        self.stdout.write(
+            "\nright: share of all answers; good: of trusted workers' answers; seen: number of workers\n"
+        )
         self._supply(project)
 
     def _retire(self, project: Project, options: dict[str, Any]) -> None:
         number, note, by = _number(project, options), _note(options), options["by"]
         question = retire(question_id=number, reason=note, by=by, now=timezone.now())
-        self.stdout.write(f"question {question.pk}: retired, {question.retired}; its answers still count")
+        self.stdout.write(f"question {question.pk}: retired ({question.retired}). Its answers still count")
 
     def _void(self, project: Project, options: dict[str, Any]) -> None:
         number, note, by = _number(project, options), _note(options), options["by"]
         question = void(question_id=number, by=by, note=note, now=timezone.now())
-        self.stdout.write(f"question {question.pk}: void; no answer to it counts in a score any more")
+        self.stdout.write(f"question {question.pk}: void. Its answers no longer count in any score")
 
     def _table(self, there: Counter[tuple[str, str, str]], made: Counter[tuple[str, str, str]]) -> None:
         self.stdout.write(f"{'stage':<13}{'kind':<14}" + "".join(f"{role:>16}" for role in ROLES))
@@ -176,15 +194,15 @@ class Command(BaseCommand):
             self.stdout.write(f"{stage:<27}{cells}")
         short = shortages(project, BatchSettings())
         for name, role, found, needed in short:
-            self.stdout.write(f"missing for the default settings: {needed - found} of {name}, {role}")
+            self.stdout.write(f"missing for the default settings: {needed - found} questions, {name}, {role}")
         if not short:
-            self.stdout.write("enough for a batch with the default settings")
+            self.stdout.write("there are enough for a batch with the default settings")
         if told_apart(project):
             self.stderr.write(
                 "Warning: the images with gold questions are all older, or all newer, than the images to "
-                "annotate. Workers see the ids of images, and can tell questions by them. Import the images "
-                "of questions in one corpus with the others (import_corpus numbers them as they come), and "
-                "draw questions from all of it with --images."
+                "annotate. Workers see the ids of images and can recognise questions by them. Import the "
+                "images of questions in one corpus with the others (import_corpus numbers images in their "
+                "order), and draw questions from the whole corpus with --images."
             )
 
 
@@ -197,7 +215,7 @@ def _filtered(project: Project, options: dict[str, Any]) -> Iterator[Verificatio
 
 
 def _for_reading(question: VerificationQuestion) -> tuple[int, int, int]:
-    """Those that are asked first, by stage; then the retired ones."""
+    """Sort key: questions that can be asked first, by stage; then the retired ones."""
     return int(question.state == State.RETIRED), list(Stage).index(Stage(question.stage)), question.pk
 
 
@@ -214,14 +232,14 @@ def _named(project: Project, names: list[str]) -> list[int]:
 
 def _note(options: dict[str, Any]) -> str:
     if not (note := str(options["note"]).strip()):
-        raise CommandError('say why: --note "…"')
+        raise CommandError('give a reason with --note "…"')
     return note
 
 
 def _number(project: Project, options: dict[str, Any]) -> int:
     number: int | None = options["question"]
     if number is None:
-        raise CommandError("say which: --question NUMBER, as `questions list` shows it")
+        raise CommandError("name the question with --question NUMBER; `questions list` shows the numbers")
     there = VerificationQuestion.objects.filter(pk=number, project=project)
     if not 0 < number <= MOST_ID or not there.exists():
         raise CommandError(f"--question {number}: project {project.name} has no such question")

@@ -11,10 +11,10 @@ from workflows.money.models import LedgerEntry
 
 
 class Command(BaseCommand):
-    help = "Add up the ledger entry by entry and print everything that is wrong with it or its budgets."
+    help = "Check every entry of the ledger and print everything that is wrong with entries or budgets."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", help="only this project; otherwise all")
+        parser.add_argument("--project", help="only this project (default: all)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         entries = LedgerEntry.objects.all()
@@ -27,4 +27,4 @@ class Command(BaseCommand):
             self.stdout.write(line)
         if found:
             raise CommandError(f"{len(found)} differences")
-        self.stdout.write(f"{entries.count():,} entries: they balance, and the budgets are their sums")
+        self.stdout.write(f"{entries.count():,} entries: they balance and add up to the budgets")

@@ -14,10 +14,10 @@ from workflows.pipeline.replay.verify_state import IMAGES_AT_ONCE, verify
 
 
 class Command(BaseCommand):
-    help = "Replay the judgments through the rules and print every difference from what is stored."
+    help = "Replay the judgments through the rules and print every difference from the stored state."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--project", help="only this project; otherwise all")
+        parser.add_argument("--project", help="only this project (default: all)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = 0

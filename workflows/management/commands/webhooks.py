@@ -22,28 +22,41 @@ from workflows.crowd.provider import Environment, ProviderError
 
 VARIABLE = "GROUNDCREW_PROLIFIC_WEBHOOK_SECRET"
 HOW = (
-    f"Say --secret-file FILE: the secret is written there, for nobody else to read; then set {VARIABLE}_FILE "
-    "to it for the web server"
+    f"Give --secret-file FILE to have the secret written there, readable by its owner only. Then set "
+    f"{VARIABLE}_FILE to this file for the web server"
 )
 
 
 class Command(BaseCommand):
     help = (
-        "Have Prolific tell us of what happens there, by events to GROUNDCREW_SITE. Run again, it only does "
-        "what is missing. The secret that signs events is shown nowhere."
+        "Subscribe to Prolific's events, which are sent to GROUNDCREW_SITE. You can repeat the command: it "
+        "does what is missing. The secret that signs events is never shown."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group()
-        what.add_argument("--list", action="store_true", help="only look at what there is")
-        what.add_argument("--remove", action="store_true", help="end it; the workspace's secret stays")
+        what.add_argument(
+            "--list", action="store_true", help="change nothing; list subscriptions and what is missing"
+        )
+        what.add_argument(
+            "--remove",
+            action="store_true",
+            help="end the subscriptions to this site; the workspace's secret stays",
+        )
         what.add_argument(
             "--new-secret",
             action="store_true",
-            help="replace the workspace's secret: the old one ends, for others in the workspace, too",
+            help="replace the workspace's secret; the old one stops working for everybody in the workspace",
         )
-        parser.add_argument("--secret-file", type=Path, metavar="FILE", help="a new file for the secret")
-        parser.add_argument("--by", default="", help="who does it (default: the account on this machine)")
+        parser.add_argument(
+            "--secret-file",
+            type=Path,
+            metavar="FILE",
+            help="write the secret to this new file, or read it from an earlier one",
+        )
+        parser.add_argument(
+            "--by", default="", help="your name, for the audit log (default: your account on this machine)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -55,7 +68,9 @@ class Command(BaseCommand):
         except SecretError as error:
             raise CommandError(f"{error}. {HOW}") from error
         except ProviderError as error:
-            raise CommandError(f"Prolific says: {error} Run it again: it does what is missing") from error
+            raise CommandError(
+                f"Prolific says: {error} Run the command again: it does what is missing"
+            ) from error
 
     def _act(self, provider: Prolific, url: str, options: dict[str, Any]) -> None:
         if options["list"]:
@@ -74,7 +89,7 @@ class Command(BaseCommand):
         record_action(by=by, action=action, now=timezone.now(), object=url, detail=detail)
 
     def _learn(self, provider: Prolific, options: dict[str, Any]) -> str:
-        """What was done about the secret, without it."""
+        """Make or read the secret; returns `known` or `kept`, never the secret itself."""
         path: Path | None = options["secret_file"]
         account = settings.PROLIFIC
         known, where = (account.webhook_secret if account else ""), VARIABLE
@@ -82,7 +97,7 @@ class Command(BaseCommand):
             known, where = path.read_text(encoding="utf-8").strip(), str(path)
         renew = options["new_secret"]
         if path and path.exists() and renew:
-            raise CommandError(f"--secret-file {path}: there is such a file; name a new one")
+            raise CommandError(f"--secret-file {path}: this file exists already; name a new one")
         keep = _Keeping(path) if path and not path.exists() else None
         try:
             kept = learn_secret(provider.webhooks, known=known, keep=keep, renew=renew)
@@ -93,22 +108,22 @@ class Command(BaseCommand):
         if not kept:
             if keep:
                 keep.give_up()
-            self.stdout.write(f"{where} has the workspace's secret already")
+            self.stdout.write(f"{where} already has the workspace's secret")
             return "known"
         self.stdout.write(
-            f"the secret is in {path}: set {VARIABLE}_FILE to it for the web server, and start that anew; "
-            "until then no event is taken"
+            f"the secret is in {path}: set {VARIABLE}_FILE to this file for the web server and restart it. "
+            "Until then no event is accepted"
         )
         return "kept"
 
     def _told(self, done: Plan, url: str) -> None:
         for one in done.drop:
-            self.stdout.write(f"ended     {one.kind} ({one.id}): {_state(one.enabled)}, or there twice")
+            self.stdout.write(f"ended     {one.kind} ({one.id}): {_state(one.enabled)}, or a duplicate")
         for one in done.keep:
-            self.stdout.write(f"there     {one.kind} ({one.id})")
+            self.stdout.write(f"kept      {one.kind} ({one.id})")
         for kind in done.make:
             self.stdout.write(f"made      {kind}")
-        self.stdout.write(f"Prolific tells {url}")
+        self.stdout.write(f"Prolific sends events to {url}")
 
     def _list(self, provider: Prolific, url: str) -> None:
         there = list(provider.webhooks.there())
@@ -120,12 +135,12 @@ class Command(BaseCommand):
         self.stdout.write(f"missing: {', '.join(sorted(missing))}" if missing else "nothing is missing")
         known = settings.PROLIFIC.webhook_secret if settings.PROLIFIC else ""
         secrets = provider.webhooks.secrets()
-        told = "the one that is set here" if known in secrets else "not the one that is set here"
+        told = "the same as here" if known in secrets else "not the same as here"
         self.stdout.write(f"secret of the workspace: {told if secrets else 'none'}")
 
 
 class _Keeping:
-    """The file for the secret: made before anything is asked for, so that a secret has where to go."""
+    """The file for the secret. It is made before Prolific is asked, so that the secret can be written."""
 
     def __init__(self, path: Path) -> None:
         self.path, self._kept = path, False
@@ -140,11 +155,13 @@ class _Keeping:
             with self.file:
                 self.file.write(f"{secret}\n")
         except OSError as error:
-            raise CommandError(f"--secret-file {self.path}: {error.strerror}; run it again") from error
+            raise CommandError(
+                f"--secret-file {self.path}: {error.strerror}; run the command again"
+            ) from error
         self._kept = True
 
     def give_up(self) -> None:
-        """No file is left that has nothing in it."""
+        """Delete the file if nothing was written to it."""
         if not self._kept:
             self.file.close()
             self.path.unlink()
@@ -152,11 +169,11 @@ class _Keeping:
 
 
 def _address(environment: Environment) -> str:
-    """Where events are to be sent. Raises CommandError."""
+    """Return the address for events. Raises CommandError if GROUNDCREW_SITE does not give one."""
     if not settings.SITE:
-        raise CommandError("GROUNDCREW_SITE is not set: Prolific has to know where we are")
+        raise CommandError("GROUNDCREW_SITE is not set: Prolific needs the address of this site")
     if urlsplit(settings.SITE).scheme != "https" and environment != Environment.EMULATOR:
-        raise CommandError("GROUNDCREW_SITE is no https address: Prolific sends events to no other")
+        raise CommandError("GROUNDCREW_SITE is not an https address: Prolific sends events to https only")
     return f"{settings.SITE}{reverse('prolific-webhook')}"
 
 

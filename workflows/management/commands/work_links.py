@@ -18,11 +18,13 @@ class Command(BaseCommand):
     help = "Print a link to the workers' pages for each of the newest projects that have open work."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("site", type=site, help="where the server is, e.g. http://127.0.0.1:8000")
-        parser.add_argument("--worker", default="me", help="the worker's name (default: me)")
-        parser.add_argument("--projects", type=int, default=3, help="how many at most (default: 3)")
         parser.add_argument(
-            "--only-embedded", action="store_true", help="print nothing where the database is a server's"
+            "site", type=site, help="the address of the server, such as http://127.0.0.1:8000"
+        )
+        parser.add_argument("--worker", default="me", help="the worker's name (default: me)")
+        parser.add_argument("--projects", type=int, default=3, help="at most this many projects (default: 3)")
+        parser.add_argument(
+            "--only-embedded", action="store_true", help="print nothing if the database is not SQLite"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

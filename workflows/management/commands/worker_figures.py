@@ -15,27 +15,21 @@ MOST_BYTES = 50_000_000
 
 
 class Command(BaseCommand):
-    help = (
-        "Say what a crowd platform says of its workers, which screening goes by; without figures, show them."
-    )
+    help = "Set what a crowd platform says about workers, which screening uses. Without values, show them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
-        parser.add_argument("--provider", default="direct", help="whose workers these are (default: direct)")
+        parser.add_argument("--provider", default="direct", help="the workers' provider (default: direct)")
         who = parser.add_mutually_exclusive_group(required=True)
-        who.add_argument(
-            "--worker", help="the platform's name for the worker, who is enrolled on the first call"
-        )
+        who.add_argument("--worker", help="the platform's name for the worker; an unknown worker is enrolled")
         who.add_argument(
             "--csv",
             type=Path,
             metavar="FILE",
-            help="of many workers: columns worker, completed, approval; an empty field where nothing is said",
+            help="for many workers: columns worker, completed, approval; empty fields are not known",
         )
-        parser.add_argument("--completed", help="tasks finished on the platform; '' where it says nothing")
-        parser.add_argument(
-            "--approval", help="share of these approved, from 0 to 1; '' where it says nothing"
-        )
+        parser.add_argument("--completed", help="tasks finished on the platform; '' if not known")
+        parser.add_argument("--approval", help="approved share of these, from 0 to 1; '' if not known")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = Project.objects.filter(name=options["project"]).first()
@@ -47,7 +41,9 @@ class Command(BaseCommand):
         given = [options["completed"], options["approval"]]
         if options["csv"]:
             if given != [None, None]:
-                raise CommandError("--completed and --approval go with --worker; the file has its own")
+                raise CommandError(
+                    "--completed and --approval need --worker; with --csv, the file has the values"
+                )
             figures = _read(options["csv"])
         else:
             worker = _name(options["worker"])
@@ -57,7 +53,7 @@ class Command(BaseCommand):
                 return
             figures = {worker: _changed(found, *given)}
         new = set_figures_of(project=project, provider=provider, figures=figures)
-        self.stdout.write(f"figures of {len(figures):,} workers, of whom {new:,} are new")
+        self.stdout.write(f"set for {len(figures):,} workers, {new:,} of them new")
 
     def _show(self, name: str, worker: Worker | None) -> None:
         if worker is None:
@@ -75,7 +71,7 @@ def _name(worker: str) -> str:
 
 
 def _changed(worker: Worker | None, completed: str | None, approval: str | None) -> Figures:
-    """What is given; the other figure stays as it is."""
+    """Return the given values; a value that is not given stays as it is."""
     try:
         given = parse(completed or "", approval or "")
     except FiguresError as error:
@@ -91,12 +87,12 @@ def _changed(worker: Worker | None, completed: str | None, approval: str | None)
 def _read(path: Path) -> dict[str, Figures]:
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise CommandError(f"--csv {path}: is larger than {MOST_BYTES // 10**6} MB: split it")
+            raise CommandError(f"--csv {path}: larger than {MOST_BYTES // 10**6} MB: split it")
         with path.open(encoding="utf-8-sig", newline="") as lines:
             return read(lines)
     except OSError as error:
         raise CommandError(f"--csv {path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise CommandError(f"--csv {path}: is not UTF-8 text: save it as CSV UTF-8") from error
+        raise CommandError(f"--csv {path}: not UTF-8 text: save it as CSV UTF-8") from error
     except FiguresError as error:
         raise CommandError(f"--csv {path}: {error}") from error

@@ -12,7 +12,7 @@ from workflows.workers.enrolment import enrol
 
 
 class Command(BaseCommand):
-    help = "Print the bearer token of a worker, who is enrolled on the first call."
+    help = "Print the bearer token of a worker. An unknown worker is enrolled."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True)
@@ -21,7 +21,7 @@ class Command(BaseCommand):
             "--link",
             type=site,
             metavar="SITE",
-            help="a link to the workers' pages there instead, e.g. https://annotate.example.org",
+            help="print a link to the workers' pages instead, on a site such as https://annotate.example.org",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
