@@ -41,7 +41,7 @@ from benchmarks.console_draft import make_draft
 from benchmarks.console_earned import fill_earned
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.models import Figures, WorkerFigures
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.core.models import AuditEntry
 from workflows.jobs.models import Job, Snapshot
 from workflows.pipeline.models import Transition
@@ -69,7 +69,7 @@ def fill(images: int) -> Project:
     most = {name: max(LEAST.get(name, 12), number * images // IMAGES) for name, number in ALL.items()}
     most["workers"] -= most["workers"] % 3
     project = Project.objects.create(name="bench-console")
-    checked = check_settings({"reward": dict.fromkeys(map(str, Stage), 12), "crowd": CROWD})
+    checked = parse_settings({"reward": dict.fromkeys(map(str, Stage), 12), "crowd": CROWD})
     settings = checked.to_json()
     batch = Batch.objects.create(project=project, name="main", state="running", settings=settings)
     workers = _bulk(Worker(project=project, external_id=f"worker-{n}") for n in range(most["workers"]))

@@ -29,8 +29,9 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
-from workflows.crowd.models import Participation, Payment, Problem, Publication
+from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
+from workflows.workers.models import Participation
 
 MOST_QUERIES = 30
 MOST_MILLISECONDS = 300

@@ -37,7 +37,7 @@ from benchmarks.measuring import outcome, paced, spent, verdicts, workers
 from benchmarks.raw import pages_a_second
 from simulation.characters import mixed_crowd
 from simulation.selectors import load_truth
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import open_queued
 from workflows.quality.pace import check_pace
@@ -87,7 +87,7 @@ def make_questions(project: Project, names: Sequence[str], seed: int) -> None:
         project=project,
         images=list(images.values_list("pk", flat=True)),
         now=timezone.now(),
-        settings=check_settings(SETTINGS["with test"]),
+        settings=parse_settings(SETTINGS["with test"]),
         seed=seed,
         without_pictures=True,
     )
@@ -100,7 +100,7 @@ def launch(project: Project, records: Sequence[ImageRecord], settings: Mapping[s
     batch = create_batch(
         project=project,
         name="main",
-        settings=check_settings(dict(settings)),
+        settings=parse_settings(dict(settings)),
         images=images.values_list("pk", flat=True),
     )
     batch = move(batch=batch, action="launch", without_pictures=True)

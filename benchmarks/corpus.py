@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotation.models import Batch, Caption, Image, ImageWork, Item, Mention, Project
 from annotation.planner import analyze
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch
 
 NOUNS = {
@@ -67,7 +67,7 @@ def make_project(name: str, images: int, *, seed: int = 0) -> Project:
 
 def with_open_links(project: Project, items: int) -> Batch:
     """A running batch with exactly `items` open link items: every pair of two captions, until enough."""
-    settings = check_settings({"strategy": "exhaustive", "lease_seconds": 3600, "regime": "open"})
+    settings = parse_settings({"strategy": "exhaustive", "lease_seconds": 3600, "regime": "open"})
     batch = create_batch(project=project, name="main", settings=settings)
     with connection.cursor() as cursor:
         cursor.execute(

@@ -31,7 +31,7 @@ from benchmarks.submitting import Submitting
 from simulation.mturk.handle import Handle
 from simulation.mturk.running import KEY_ID, SECRET
 from simulation.mturk.world import Account
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.call_rate import Bucket, Pace
 from workflows.crowd.models import ProviderCall, Publication
@@ -77,7 +77,7 @@ def _open(provider: MTurk, hits: int, spare: int) -> None:
         "screening": {"test": False, "completed": 0, "approval": 0},
         "crowd": {"provider": "mturk", "cap": 10_000_000, "open_pages": hits},
     }
-    batch.settings = check_settings(batch.settings | given).to_json()
+    batch.settings = parse_settings(batch.settings | given).to_json()
     batch.save()
     Batch.objects.exclude(pk=batch.pk).delete()
     while Publication.objects.filter(state=Publication.State.OPEN).count() < hits:

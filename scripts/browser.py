@@ -46,9 +46,9 @@ class BrowserUnavailableError(RuntimeError):
 class Machine:
     """What the choice depends on.
 
-    `works` starts the program at a path; `downloaded` is where Playwright's own download lies, or would lie, and
-    `packaged` the browser of npm's package; `run` runs a command, shows what it prints, and says whether it
-    succeeded.
+    `works` starts the program at a path; `downloaded` is where Playwright's own download lies, or would lie,
+    and `packaged` the browser of npm's package; `run` runs a command, shows what it prints, and says whether
+    it succeeded.
     """
 
     environ: Mapping[str, str]
@@ -81,8 +81,8 @@ def find(machine: Machine) -> str | None:
 def obtain(machine: Machine) -> str:
     """As `find`; what is not there is installed.
 
-    Root gets Debian's package. Everybody else gets Playwright's download or, if that fails, the browser of npm's
-    package. Raises BrowserUnavailableError where that fails, too.
+    Root gets Debian's package. Everybody else gets Playwright's download or, if that fails, the browser of
+    npm's package. Raises BrowserUnavailableError where that fails, too.
     """
     if found := find(machine):
         return found

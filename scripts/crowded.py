@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from annotation.models import Batch, Project
     from simulation.mturk.handle import Handle
-    from workflows.crowd.models import Participation, Payment
+    from workflows.crowd.models import Payment
+    from workflows.workers.models import Participation
 
 PAGES = (
     *("crowd", "crowd-publications", "crowd-publication", "crowd-participation", "crowd-reject"),
@@ -31,7 +32,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from scripts.photographed import SETTINGS
     from simulation.mturk.handle import Handle
     from simulation.mturk.world import Account
-    from workflows.batch_settings.selectors import check_settings
+    from workflows.batch_settings.domain.settings import parse_settings
     from workflows.batches.lifecycle import create_batch, move
     from workflows.crowd.invitations.invite import invite
     from workflows.questions.images import free_images
@@ -40,7 +41,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     batch = create_batch(
         project=project,
         name="autumn",
-        settings=check_settings({**SETTINGS, "crowd": CROWD}),
+        settings=parse_settings({**SETTINGS, "crowd": CROWD}),
         images=free_images(project).order_by("pk").values_list("pk", flat=True)[:IMAGES],
     )
     move(batch=batch, action="launch")
@@ -78,8 +79,8 @@ def _work(batch: Batch, turk: Handle) -> None:
     from simulation.selectors import load_truth
     from simulation.turkers import Turkers
     from simulation.workers import Manners
-    from workflows.crowd.models import Participation
     from workflows.tasks import hint_advance
+    from workflows.workers.models import Participation
 
     paid = Participation.objects.filter(
         publication__batch=batch, publication__stage=REACHED, state="approved"
@@ -108,8 +109,9 @@ def _submit_without_answers(batch: Batch, turk: Handle) -> Participation:
     from django.utils import timezone
 
     from simulation.turkers import PROFILE
-    from workflows.crowd.models import Participation, Problem
+    from workflows.crowd.models import Problem
     from workflows.crowd.problems import raise_problem
+    from workflows.workers.models import Participation
 
     somebody = turk.worker("A3UNLUCKY", **PROFILE)
     place = somebody.accept(group_id=somebody.groups()[0]["groupId"])["assignmentId"]
@@ -132,8 +134,9 @@ def _pay_in_vain(batch: Batch, turk: Handle, by: str) -> Payment:
     from django.utils import timezone
 
     from workflows.crowd.actions import pay_more
-    from workflows.crowd.models import Participation, Payment
+    from workflows.crowd.models import Payment
     from workflows.crowd.registry import provider
+    from workflows.workers.models import Participation
 
     turk.set_faults({"kind": "refuse", "operation": "SendBonus", "code": "WorkerAccountClosed"})
     paid = Participation.objects.filter(publication__batch=batch, state="approved").order_by("pk")[0]

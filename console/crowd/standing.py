@@ -13,8 +13,9 @@ from annotation.models import Batch
 from console.money import amount
 from console.review.words import STAGES
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd.models import Balance, Participation, Publication
+from workflows.crowd.models import Balance, Publication
 from workflows.money.models import Budget
+from workflows.workers.models import Participation
 
 MOST_COUNTED = 1000
 """Rows of what is over, which may be hundreds of thousands, are counted up to here."""

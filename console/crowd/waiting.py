@@ -12,7 +12,8 @@ from console.crowd.standing import UNSETTLED
 from console.crowd.words import PAYMENT_KINDS, PAYMENTS, problem_words
 from console.money import amount
 from console.wording import Look
-from workflows.crowd.models import Participation, Payment, Problem, ProviderCall
+from workflows.crowd.models import Payment, Problem, ProviderCall
+from workflows.workers.models import Participation
 
 MOST_PEOPLE, MOST_PROBLEMS, MOST_FAILED = 20, 20, 8
 LATEST_CALLS = 300

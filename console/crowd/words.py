@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from console.wording import Action, Look
-from workflows.crowd.models import Participation, Payment, Problem, Publication
+from workflows.crowd.models import Payment, Problem, Publication
 from workflows.money.models import LedgerEntry, LedgerLine
+from workflows.workers.models import Participation
 
 ENVIRONMENTS: Mapping[str, Look] = MappingProxyType(
     {

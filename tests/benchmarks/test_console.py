@@ -10,7 +10,7 @@ from benchmarks.console_fill import fill
 from benchmarks.console_pages import MOST_QUERIES, Visitor
 from console.batches.outlook import sample_of
 from tests.console.crowd.making import with_account
-from workflows.money.book_check import verify_books
+from workflows.crowd.payments.book_check import verify_books
 from workflows.money.models import Earned
 
 

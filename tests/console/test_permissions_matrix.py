@@ -28,8 +28,9 @@ from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
 from tests.console.review.making import make_flagged, make_question
 from tests.factories import NOW
-from workflows.crowd.models import Participation, Payment, Problem, Publication
+from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from annotation.models import VerificationQuestion
 from tests.e2e.scenes import SCENES, make_image, picture
 from tests.e2e.site import Site
 from tests.factories import NOW
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 
 
 def ask_for_a_test(site: Site, stage: Stage, **screening: Any) -> None:
@@ -20,7 +20,7 @@ def ask_for_a_test(site: Site, stage: Stage, **screening: Any) -> None:
     """
     batch = site.open(stage, items=2)[stage]
     settings = {"training_items": 2, "test_items": 3, **screening}
-    batch.settings = check_settings(
+    batch.settings = parse_settings(
         {
             "regime": {**dict.fromkeys(Stage, "open"), stage: "verification"},
             "control": {"verification_share": 0},

@@ -21,11 +21,12 @@ from tests.e2e.scenes import FIRST, Scene, make_image, picture
 from tests.e2e.site import Site, until, wait_for
 from tests.factories import make_batch
 from tests.services import services_of_test
-from workflows.crowd.models import Participation, Problem
+from workflows.crowd.models import Problem
 from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import verify
+from workflows.workers.models import Participation
 
 SCENES = {
     "one.jpg": Scene(("a man", "a young man"), {}, (FIRST,)),

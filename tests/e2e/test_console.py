@@ -10,7 +10,7 @@ from tests.e2e.conftest import NewContext
 from tests.e2e.researcher import log_in
 from tests.e2e.site import Site
 from tests.e2e.watch import Watch
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch
 
 
@@ -59,7 +59,7 @@ def test_a_button_that_may_not_be_used_does_not_look_like_the_one_to_use(site: S
     site.open("link", items=1)
     image = Image.objects.create(project=site.project, name="bare.jpg")
     draft = create_batch(
-        project=site.project, name="draft", settings=check_settings({"regime": "open"}), images=[image.pk]
+        project=site.project, name="draft", settings=parse_settings({"regime": "open"}), images=[image.pk]
     )
     log_in(page, f"{site.url}/admin/")
     page.goto(f"{site.url}/admin/batches/{draft.pk}/launch/")

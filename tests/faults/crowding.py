@@ -15,11 +15,12 @@ from django.db import connections
 from tests.factories import NOW, replies
 from tests.faults.sides import Side
 from workflows.assignments.submit import submit
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.crowd.participations.sessions import begin, claim_place
 from workflows.crowd.provider import Provider, UnavailableError
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import step
+from workflows.workers.models import Participation
 
 PATIENCE = 150
 """Processes of one round, until it counts as endless; the longest takes a fifth of that."""

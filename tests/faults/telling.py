@@ -10,10 +10,11 @@ from tests.faults.crowding import SETTLED, Crowding
 from tests.workflows.crowd.scene import make_crowd_batch
 from workflows.batches.lifecycle import move
 from workflows.crowd.actions import approve, pay_more, reject
-from workflows.crowd.models import Participation, Payment, Problem, Publication, Qualification
+from workflows.crowd.models import Payment, Problem, Publication, Qualification
 from workflows.money.models import Budget, LedgerLine
 from workflows.pipeline.advance import advance_pending
 from workflows.workers.enrolment import block
+from workflows.workers.models import Participation
 
 REASON = (
     "No answers came with this submission, so that there is nothing in it which could be used. "

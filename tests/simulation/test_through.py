@@ -11,7 +11,7 @@ import pytest
 from config.crowd import mturk_account, prolific_account, site
 from simulation.prolific.handle import Handle
 from simulation.through import platform_of
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.installation import crowd_obstacles
 from workflows.crowd.provider import Environment
 
@@ -37,7 +37,7 @@ def test_settings_read_from_it_find_the_emulator_and_a_batch_can_be_launched(
         ours = site("GROUNDCREW_SITE")
         assert ours == f"http://127.0.0.1:{turk.port}"
         settings.MTURK, settings.SITE = account, ours
-        assert crowd_obstacles(check_settings(dict(turk.settings))) == []
+        assert crowd_obstacles(parse_settings(dict(turk.settings))) == []
 
 
 def test_the_same_with_prolific(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
@@ -51,4 +51,4 @@ def test_the_same_with_prolific(monkeypatch: pytest.MonkeyPatch, settings: Any) 
         assert (account.endpoint, account.environment) == (platform.url, Environment.EMULATOR)
         assert account.site == platform.url and account.currency == platform.currency
         settings.PROLIFIC, settings.SITE = account, site("GROUNDCREW_SITE")
-        assert crowd_obstacles(check_settings(dict(platform.settings))) == []
+        assert crowd_obstacles(parse_settings(dict(platform.settings))) == []

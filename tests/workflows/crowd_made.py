@@ -13,8 +13,9 @@ from annotation.models import Assignment, Batch
 from tests.factories import NOW
 from tests.workflows.http import Api, Reply
 from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.crowd.provider import Environment
+from workflows.workers.models import Participation
 
 ORIGIN = "https://workersandbox.example.org"
 ACCOUNT = MTurkAccount(

@@ -9,7 +9,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from annotation.models import Assignment, Batch, Project, Worker
+from annotation.models import Batch, Project, Worker
+from workflows.workers.models import Participation
 
 
 class Publication(models.Model):
@@ -65,62 +66,6 @@ class Publication(models.Model):
 
     def __str__(self) -> str:
         return self.external_id or self.token
-
-
-class Participation(models.Model):
-    """Somebody's hold of a place: a platform's assignment or submission, in one worker's hands.
-
-    Platforms reuse an assignment's id after a return, for another worker: the pair is the key.
-    """
-
-    class State(models.TextChoices):
-        OPENED = "opened"  # our page was opened under this name; nobody has confirmed it
-        SUBMITTED = "submitted"  # the platform says so
-        APPROVED = "approved"
-        REJECTED = "rejected"
-        RETURNED = "returned"  # or timed out, or never was
-
-    publication = models.ForeignKey(
-        Publication, models.PROTECT, db_index=False, related_name="participations"
-    )
-    external_id = models.CharField(max_length=128, help_text="the platform's assignment or submission")
-    worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="participations")
-    state = models.CharField(max_length=12, choices=State.choices, default=State.OPENED)
-    confirmed = models.BooleanField(default=False, help_text="the platform says that it is this worker's")
-    assignment = models.OneToOneField(
-        Assignment, models.PROTECT, null=True, related_name="participation", help_text="the page"
-    )
-    submit_to = models.CharField(max_length=200, blank=True, help_text="where the worker's browser reports")
-    opened_at = models.DateTimeField()
-    origin = models.CharField(
-        max_length=64,
-        blank=True,
-        help_text="keyed hash of where it was opened from, while nobody confirms it",
-    )
-    submitted_at = models.DateTimeField(null=True, help_text="as the platform has it")
-    deadline = models.DateTimeField(null=True, help_text="the platform approves by itself then")
-    settled_at = models.DateTimeField(null=True, help_text="approved, rejected or returned")
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(
-                fields=("publication", "external_id", "worker"), name="participation_identity"
-            ),
-        )
-        indexes = (
-            models.Index(
-                fields=("publication",),
-                condition=Q(state__in=("opened", "submitted")),
-                name="participation_unsettled",
-            ),
-            # what was opened from an address; and where that is to be forgotten.
-            models.Index(
-                fields=("origin", "opened_at"), condition=~Q(origin=""), name="participation_origin"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return self.external_id
 
 
 class Payment(models.Model):

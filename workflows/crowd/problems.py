@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from annotation.transactions import write_transaction
-from workflows.crowd.models import Participation, Problem, Publication
+from workflows.crowd.models import Problem, Publication
+from workflows.workers.models import Participation
 
 RECONCILE = "reconcile"
 """Who closes a problem that is gone."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from workflows.crowd.domain.states import PARTICIPATION, PAYMENT, PUBLICATION, Moves, sources
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
+from workflows.workers.models import Participation
 
 _TABLES: dict[type, Moves] = {
     Publication: PUBLICATION,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from django.db.models import Exists, OuterRef
@@ -10,7 +10,6 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Assignment
 from annotation.transactions import snapshot
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
-from workflows.crowd.payments.book_check import _not_booked, _not_bound
 from workflows.money.domain.books import Entry, Kept, verify
 from workflows.money.domain.earned import differences, fold
 from workflows.money.domain.ledger import Kind, Standing
@@ -20,8 +19,15 @@ from workflows.money.models import Budget, LedgerEntry, LedgerLine
 ENTRIES_AT_ONCE = 2000
 
 
-def verify_books(*, project_id: int | None = None) -> list[str]:
-    """What is wrong, one line each, of a project or of everything, as of one moment. Nobody waits for it."""
+Check = Callable[[int | None], Iterator[str]]
+"""Yields a line for each thing that is wrong, of the project with this id or of all projects."""
+
+
+def check_ledger(project_id: int | None = None, *, more: Sequence[Check] = ()) -> list[str]:
+    """Check every entry, and what is kept beside the entries. Return a line for each thing that is wrong.
+
+    `more` are further checks that read the same state of the database. Keeps nobody from writing.
+    """
     with snapshot():
         budgets = Budget.objects.order_by("batch_id")
         entries = LedgerEntry.objects.order_by("pk")
@@ -34,9 +40,8 @@ def verify_books(*, project_id: int | None = None) -> list[str]:
         return [
             *verify(_entries(entries), kept),
             *_not_owed(project_id),
-            *_not_booked(project_id),
-            *_not_bound(project_id),
             *_not_kept(sorted(kept), project_id),
+            *(line for check in more for line in check(project_id)),
         ]
 
 

@@ -19,12 +19,12 @@ from annotation.models import Exposure, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.assignments.submit import SubmissionError
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.crowd.participations.lookups import batch_of, unconfirmed, unconfirmed_places
 from workflows.qualification.try_answers import parse, parse_all, scored, where
 from workflows.quality.admission import screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw, passed
 from workflows.questions.retire import tally
 from workflows.workers.enrolment import lock_worker
+from workflows.workers.places import batch_of, unconfirmed, unconfirmed_places
 
 State = QualificationTry.State
 

@@ -8,9 +8,9 @@ from typing import Any
 from annotation.models import QualificationTry
 from workflows.assignments.page_view import questions_shown
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.crowd.participations.lookups import batch_of, unconfirmed
 from workflows.quality.admission import screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part
+from workflows.workers.places import batch_of, unconfirmed
 
 NOT_REQUIRED = "not_required"
 FIGURES = "figures"

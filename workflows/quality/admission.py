@@ -16,10 +16,10 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.crowd.models import Participation
-from workflows.crowd.participations.lookups import unconfirmed_places
 from workflows.quality.domain.admission import Part, Situation, Try, passes, situation
 from workflows.quality.selectors import batches_at_rest, batches_with_work
+from workflows.workers.models import Participation
+from workflows.workers.places import unconfirmed_places
 
 
 class Admission(StrEnum):

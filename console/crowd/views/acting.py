@@ -22,7 +22,7 @@ from console.money import amount
 from console.pages import page, user_name
 from console.review.words import STAGES
 from workflows.core.models import AuditEntry
-from workflows.crowd.models import Participation
+from workflows.workers.models import Participation
 
 UNSENT = "crowd.message-unsent"
 MOST_ACTS = 100

@@ -20,9 +20,10 @@ from console.pages import page
 from console.review.queue import read_number
 from console.review.words import STAGES
 from workflows.batch_settings.domain.crowd_settings import DIRECT
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.crowd.payments.withdraw import can_withdraw
 from workflows.money.models import LedgerEntry
+from workflows.workers.models import Participation
 
 
 def around(batch: Batch, *, below: bool = True) -> dict[str, Any]:

@@ -12,13 +12,14 @@ from django.utils import timezone
 
 from simulation.theirs import THEIRS
 from workflows.crowd.actions import pay_more
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
 from workflows.crowd.provider import Provider
 from workflows.crowd.publications.publish import mark_expiring
 from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step
 from workflows.money.domain.currencies import amount
 from workflows.money.models import LedgerLine
+from workflows.workers.models import Participation
 
 ACCOUNTS = ("rewards", "bonuses", "fees", "reserved")
 

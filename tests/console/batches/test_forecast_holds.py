@@ -21,7 +21,8 @@ from simulation.selectors import load_truth
 from tests.factories import NOW, claim_maybe, make_worker
 from workflows.assignments.page_view import page
 from workflows.assignments.submit import Reply, submit
-from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.forecast import forecast
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
@@ -42,7 +43,7 @@ def _batch(folder: Path) -> Batch:
         *("import_corpus", folder, "--project", "scenes", "--format", "flickr30k-entities", "--as-gold"),
         processes=1,
     )
-    settings = check_settings({"regime": "open", "items_a_page": dict.fromkeys(map(str, Stage), 50)})
+    settings = parse_settings({"regime": "open", "items_a_page": dict.fromkeys(map(str, Stage), 50)})
     project = Project.objects.get(name="scenes")
     batch = move(
         batch=create_batch(project=project, name="main", settings=settings),

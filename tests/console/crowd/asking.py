@@ -7,7 +7,7 @@ import re
 from django.test import Client
 from django.urls import reverse
 
-from workflows.crowd.models import Participation
+from workflows.workers.models import Participation
 
 
 def act(found: Participation, verb: str) -> str:

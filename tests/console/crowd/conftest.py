@@ -8,7 +8,7 @@ from unittest.mock import MagicMock, patch
 import pytest
 
 from tests.console.crowd.making import make_crowd_batch, make_participation, make_publication, with_account
-from workflows.crowd.models import Participation
+from workflows.workers.models import Participation
 
 
 @pytest.fixture

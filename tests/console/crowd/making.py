@@ -11,10 +11,11 @@ from annotation.domain.answers import Stage
 from annotation.models import Batch, Worker
 from tests.factories import NOW, make_batch, make_image, make_project
 from workflows.crowd.accounts import MTurkAccount
-from workflows.crowd.models import Balance, Participation, Payment, Problem, ProviderCall, Publication
+from workflows.crowd.models import Balance, Payment, Problem, ProviderCall, Publication
 from workflows.crowd.provider import Environment
 from workflows.money.ledger import commit, reserve
 from workflows.workers.enrolment import enrol
+from workflows.workers.models import Participation
 
 REWARD, FEE = 25, 5
 SITE = "https://annotate.example.org"

@@ -23,10 +23,11 @@ from tests.console.crowd.making import (
 from tests.workflows.crowd.fake import FakeProvider
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.accounts import ProlificAccount
-from workflows.crowd.models import Participation, Payment, Problem, Publication
+from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.prolific.provider import Prolific
 from workflows.crowd.provider import Environment
 from workflows.money.models import Budget
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from annotation.transactions import write_transaction
 from tests.console.batches.filling import acts
 from tests.console.crowd.asking import act, token
 from tests.console.crowd.making import make_crowd_batch, make_participation, make_publication, with_account
-from workflows.crowd.models import Participation
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

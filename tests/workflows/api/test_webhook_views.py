@@ -13,8 +13,9 @@ from tests.factories import make_running, make_worker
 from tests.workflows.crowd.orders import make_order
 from tests.workflows.crowd.prolific.stage import ProlificStage, account_at, prolific_stage
 from tests.workflows.crowd_made import make_publication
-from workflows.crowd.models import Notice, Participation, Publication
+from workflows.crowd.models import Notice, Publication
 from workflows.crowd.prolific.webhooks import subscribe
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/crowd/prolific/webhook"

@@ -21,7 +21,7 @@ from tests.factories import (
 from tests.workflows.assignments.test_mixed_pages import enter
 from workflows.assignments.claim import NotAdmittedError
 from workflows.assignments.leases import give_back
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch
 from workflows.pipeline.advance import open_queued
 
@@ -36,7 +36,7 @@ def with_second(first: Batch, images: int = 20, **settings: Any) -> Batch:
     """Another batch under the same regimes, with as many items of its own in `link`."""
     made = [make_image(first.project, [["man"], ["man"]]).pk for _ in range(images)]
     given = {"regime": first.settings["regime"], "screening": {"test": False}} | settings
-    second = create_batch(project=first.project, name="second", settings=check_settings(given), images=made)
+    second = create_batch(project=first.project, name="second", settings=parse_settings(given), images=made)
     Batch.objects.filter(pk=second.pk).update(state="running")
     open_queued(batch_id=second.pk, now=NOW)
     return second

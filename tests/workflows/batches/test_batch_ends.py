@@ -20,8 +20,7 @@ from tests.factories import (
     make_worker,
 )
 from tests.workflows.batches.batch_states import in_state
-from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batches.lifecycle import BatchError, create_batch, delete_batch, move
 from workflows.batches.settings_edits import change_settings
 from workflows.jobs.models import Job, Snapshot
@@ -64,7 +63,7 @@ def test_a_large_draft_is_made_drawn_anew_and_deleted_in_few_statements(
     with django_assert_max_num_queries(10):
         batch = create_batch(project=project, name="main", settings=BatchSettings())
     with django_assert_max_num_queries(10):
-        change_settings(batch=batch, settings=check_settings({"seed": 5}))
+        change_settings(batch=batch, settings=parse_settings({"seed": 5}))
     works = list(batch.works.order_by("pk"))
     expected = list(Image.objects.order_by("name").values_list("pk", flat=True))
     Random(5).shuffle(expected)

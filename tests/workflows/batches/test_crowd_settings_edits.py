@@ -12,7 +12,8 @@ from annotation.domain.answers import Stage
 from annotation.models import Batch
 from tests.factories import NOW, make_batch, make_image, make_project
 from tests.workflows.crowd.scene import make_crowd_batch
-from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, move
 from workflows.batches.settings_edits import change_settings
 from workflows.crowd.accounts import MTurkAccount
@@ -32,7 +33,7 @@ def _batch(**crowd: Any) -> Batch:
 
 
 def _change(batch: Batch, **crowd: Any) -> list[str]:
-    return change_settings(batch=batch, settings=check_settings({**GIVEN, "crowd": {"cap": 1000, **crowd}}))
+    return change_settings(batch=batch, settings=parse_settings({**GIVEN, "crowd": {"cap": 1000, **crowd}}))
 
 
 def test_a_cap_is_that_of_the_budget_at_once_and_never_below_what_is_bound() -> None:
@@ -79,12 +80,12 @@ def test_a_launched_batch_on_a_platform_keeps_its_cap_and_its_rewards(state: str
 def test_drafts_and_direct_batches_need_no_cap_and_no_reward() -> None:
     nothing: dict[str, Any] = {**GIVEN, "reward": {}}
     draft = _batch(provider="mturk")
-    wanted = check_settings({**nothing, "crowd": {"provider": "mturk"}})
+    wanted = parse_settings({**nothing, "crowd": {"provider": "mturk"}})
     assert sorted(change_settings(batch=draft, settings=wanted)) == ["crowd.cap", "reward"]
-    wanted = check_settings({**nothing, "crowd": {"cap": 1000}})
+    wanted = parse_settings({**nothing, "crowd": {"cap": 1000}})
     change_settings(batch=draft, settings=wanted)
     direct = move(batch=draft, action="launch")
-    assert change_settings(batch=direct, settings=check_settings(nothing)) == ["crowd.cap"]
+    assert change_settings(batch=direct, settings=parse_settings(nothing)) == ["crowd.cap"]
 
 
 def test_a_batch_without_an_account_is_not_launched_and_with_one_it_is() -> None:

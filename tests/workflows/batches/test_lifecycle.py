@@ -21,8 +21,8 @@ from tests.factories import (
 from tests.workflows.batches.batch_states import in_state
 from workflows.assignments.leases import LeaseOverError, renew
 from workflows.batch_settings.domain.field_checks import SettingsError
-from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import MOVES, BatchError, create_batch, move
 from workflows.batches.settings_edits import change_settings
 from workflows.pipeline.advance import open_queued
@@ -135,10 +135,10 @@ def test_a_currency_that_there_is_not_is_refused_where_it_is_chosen() -> None:
     project = make_project()
     make_image(project, [["man"]])
     with pytest.raises(BatchError, match="ZZZ is no currency"):
-        create_batch(project=project, name="main", settings=check_settings({"currency": "ZZZ"}))
-    batch = create_batch(project=project, name="main", settings=check_settings({"currency": "KWD"}))
+        create_batch(project=project, name="main", settings=parse_settings({"currency": "ZZZ"}))
+    batch = create_batch(project=project, name="main", settings=parse_settings({"currency": "KWD"}))
     with pytest.raises(BatchError, match="ZZZ is no currency"):
-        change_settings(batch=batch, settings=check_settings({"currency": "ZZZ"}))
+        change_settings(batch=batch, settings=parse_settings({"currency": "ZZZ"}))
     batch.settings["currency"] = "ZZZ"
     assert settings_of(batch).currency == "ZZZ", "what is stored is read"
 
@@ -200,12 +200,12 @@ def test_images_of_another_project_are_refused() -> None:
     mine, other = make_project(), make_project()
     image = make_image(other, [["man"]])
     with pytest.raises(BatchError, match="not of project"):
-        create_batch(project=mine, name="main", settings=check_settings({}), images=[image.pk])
+        create_batch(project=mine, name="main", settings=parse_settings({}), images=[image.pk])
     assert not Batch.objects.exists()
 
 
 def test_settings_come_back_as_they_were_stored() -> None:
-    settings = check_settings({"strategy": "greedy", "items_a_page": {"link": 3}, "target": 5})
+    settings = parse_settings({"strategy": "greedy", "items_a_page": {"link": 3}, "target": 5})
     project = make_project()
     make_image(project, [["man"]])
     batch = create_batch(project=project, name="main", settings=settings)
@@ -216,4 +216,4 @@ def test_settings_come_back_as_they_were_stored() -> None:
 @pytest.mark.parametrize("data", [{"strategy": "no-such"}, {"protocol": "no-such"}, {"itemsapage": 3}])
 def test_settings_that_cannot_be_used_are_refused_by_name(data: dict[str, Any]) -> None:
     with pytest.raises(SettingsError, match=next(iter(data))):
-        check_settings(data)
+        parse_settings(data)

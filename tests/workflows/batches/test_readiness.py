@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Batch, ImageWork, VerificationQuestion
 from tests.factories import make_batch, make_image, make_project, make_questions
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import BatchError, create_batch, move
 
 pytestmark = pytest.mark.django_db
@@ -80,7 +80,7 @@ def test_a_batch_leaves_the_images_of_questions_alone_unless_told() -> None:
     (question,) = make_questions(project, "link")
     batch = make_batch(project, launch=False)
     assert list(batch.works.values_list("image_id", flat=True)) == [free.pk]
-    told = create_batch(project=project, name="told", settings=check_settings({}), images=[question.image_id])
+    told = create_batch(project=project, name="told", settings=parse_settings({}), images=[question.image_id])
     assert list(told.works.values_list("image_id", flat=True)) == [question.image_id]
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from annotation.models import Batch
 from tests.factories import make_batch, make_image, make_project
-from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.lifecycle import BatchError, move
 from workflows.batches.settings_edits import change_settings
 
@@ -22,7 +23,7 @@ def _batch(images: int = 1) -> Batch:
 
 def test_a_draft_takes_any_setting() -> None:
     batch = _batch()
-    wanted = check_settings({"strategy": "greedy", "reward": {"link": 25}})
+    wanted = parse_settings({"strategy": "greedy", "reward": {"link": 25}})
     assert sorted(change_settings(batch=batch, settings=wanted)) == ["regime", "reward", "strategy"]
     batch.refresh_from_db()
     assert settings_of(batch) == wanted
@@ -35,15 +36,15 @@ def test_another_seed_draws_the_order_of_a_drafts_images_anew() -> None:
         return list(batch.works.order_by("pk").values_list("image_id", flat=True))
 
     before = order()
-    change_settings(batch=batch, settings=check_settings({"regime": "open", "seed": 5}))
+    change_settings(batch=batch, settings=parse_settings({"regime": "open", "seed": 5}))
     assert order() != before and sorted(order()) == sorted(before)
-    change_settings(batch=batch, settings=check_settings({"regime": "open", "seed": 0}))
+    change_settings(batch=batch, settings=parse_settings({"regime": "open", "seed": 0}))
     assert order() == before, "as if it had been created with it"
 
 
 def test_a_running_batch_takes_what_no_judgment_rests_on() -> None:
     batch = move(batch=_batch(), action="launch")
-    wanted = check_settings({"regime": "open", "reward": {"link": 25}, "lease_seconds": 600, "target": 1})
+    wanted = parse_settings({"regime": "open", "reward": {"link": 25}, "lease_seconds": 600, "target": 1})
     assert sorted(change_settings(batch=batch, settings=wanted)) == ["lease_seconds", "reward", "target"]
     assert change_settings(batch=batch, settings=wanted) == [], "as it is already"
 
@@ -54,12 +55,12 @@ def test_a_running_batch_takes_what_no_judgment_rests_on() -> None:
 def test_a_running_batch_keeps_what_judgments_rest_on(setting: dict[str, object]) -> None:
     batch = move(batch=_batch(), action="launch")
     with pytest.raises(BatchError, match=f"{next(iter(setting))}: fixed since"):
-        change_settings(batch=batch, settings=check_settings({"regime": "open", **setting}))
+        change_settings(batch=batch, settings=parse_settings({"regime": "open", **setting}))
     batch.refresh_from_db()
-    assert settings_of(batch) == check_settings({"regime": "open"})
+    assert settings_of(batch) == parse_settings({"regime": "open"})
 
 
 def test_what_is_over_keeps_all_of_its_settings() -> None:
     batch = move(batch=_batch(), action="cancel")
     with pytest.raises(BatchError, match="is cancelled"):
-        change_settings(batch=batch, settings=check_settings({"regime": "open", "lease_seconds": 60}))
+        change_settings(batch=batch, settings=parse_settings({"regime": "open", "lease_seconds": 60}))

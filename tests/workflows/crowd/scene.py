@@ -13,13 +13,14 @@ from annotation.models import Batch
 from tests.factories import NOW, make_running, replies
 from tests.workflows.crowd.fake import FakeProvider
 from workflows.assignments.submit import submit
-from workflows.batch_settings.selectors import check_settings
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.crowd.models import Payment, Publication
 from workflows.crowd.participations.sessions import begin, claim_place
 from workflows.crowd.provider import Stand
 from workflows.crowd.rounds.step import Stepped, round_of
 from workflows.money.models import Budget, LedgerLine
 from workflows.pipeline.advance import advance_pending
+from workflows.workers.models import Participation
 
 REWARD, FEE = 5, 1
 SITE = "https://groundcrew.example"
@@ -34,7 +35,7 @@ def make_crowd_batch(*, images: int = 1, crowd: dict[str, Any] | None = None, **
         "crowd": {"provider": "mturk", "cap": 1000},
     }
     given["crowd"] |= crowd or {}
-    batch.settings = check_settings(batch.settings | given | settings).to_json()
+    batch.settings = parse_settings(batch.settings | given | settings).to_json()
     batch.save()
     return batch
 

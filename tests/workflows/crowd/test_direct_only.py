@@ -15,7 +15,7 @@ from tests.workflows.crowd_made import make_publication
 from tests.workflows.qualification.tested_workers import make_tested
 from workflows.assignments.claim import claim
 from workflows.assignments.worker_account import account, stages_with_work
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.models import Publication
 from workflows.qualification.tries import TryError, begin
 from workflows.qualification.try_view import state_of
@@ -69,7 +69,7 @@ def test_at_a_place_the_test_goes_by_the_terms_of_its_batch() -> None:
         project=direct.project, name="on a platform", state=direct.state, settings=direct.settings
     )
     settings = batch.settings | {"screening": {**batch.settings["screening"], "test_items": 3}}
-    batch.settings = check_settings(settings).to_json()
+    batch.settings = parse_settings(settings).to_json()
     batch.save()
     _on(batch, "mturk")
     place = make_publication(batch).participations.create(
@@ -84,5 +84,5 @@ def test_at_a_place_the_test_goes_by_the_terms_of_its_batch() -> None:
 
 def _on(batch: Batch, provider: str) -> None:
     batch.refresh_from_db()
-    batch.settings = check_settings(batch.settings | {"crowd": {"provider": provider, "cap": 1000}}).to_json()
+    batch.settings = parse_settings(batch.settings | {"crowd": {"provider": provider, "cap": 1000}}).to_json()
     batch.save()

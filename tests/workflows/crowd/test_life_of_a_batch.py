@@ -15,7 +15,8 @@ from tests.workflows.crowd.scene import (
     participation,
 )
 from workflows.batches.lifecycle import move
-from workflows.crowd.models import Participation, Problem, Publication
+from workflows.crowd.models import Problem, Publication
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

@@ -15,13 +15,14 @@ from tests.workflows.crowd.scene import (
     participation,
 )
 from workflows.crowd.actions import retry
-from workflows.crowd.models import Participation, Payment, Problem
+from workflows.crowd.models import Payment, Problem
+from workflows.crowd.payments.book_check import verify_books
 from workflows.crowd.payments.pay import pay
 from workflows.crowd.provider import RefusedError, Stand
 from workflows.crowd.publications.extend import extend
 from workflows.crowd.publications.reservations import release_to
 from workflows.money import ledger
-from workflows.money.book_check import verify_books
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from annotation.models import Batch
 from tests.factories import LATER, claim_page, make_running, make_worker, submit_page
 from workflows.core.models import AuditEntry
 from workflows.crowd.direct.page_earnings import post_earnings
-from workflows.money.book_check import verify_books
+from workflows.crowd.payments.book_check import verify_books
 from workflows.money.models import Earned, LedgerEntry, LedgerLine
 
 pytestmark = pytest.mark.django_db

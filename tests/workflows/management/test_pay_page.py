@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Assignment
 from tests.factories import NOW, claim_page, make_running, make_worker
 from workflows.core.models import AuditEntry
-from workflows.money.book_check import verify_books
+from workflows.crowd.payments.book_check import verify_books
 from workflows.money.models import Budget, LedgerEntry
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from tests.factories import NOW, claim_page, make_running, make_worker, submit_p
 from tests.workflows.threads import at_once
 from workflows.core.models import AuditEntry
 from workflows.crowd.direct.page_earnings import post_earnings
-from workflows.money.book_check import verify_books
+from workflows.crowd.payments.book_check import verify_books
 from workflows.money.domain.payroll import COLUMNS, parse_period
 from workflows.money.models import LedgerEntry
 from workflows.money.payroll import mark_paid

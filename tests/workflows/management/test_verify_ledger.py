@@ -8,9 +8,10 @@ from django.core.management import CommandError, call_command
 from annotation.models import Batch
 from tests.factories import NOW, claim_page, make_running, make_worker, submit_page
 from workflows.crowd.direct.page_earnings import post_earnings
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
 from workflows.money.ledger import commit, reserve
 from workflows.money.models import Budget
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

@@ -6,10 +6,11 @@ import pytest
 
 from annotation.models import Assignment
 from tests.factories import LATER, claim_page, make_running, make_worker, submit_page
-from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.settings_edits import change_settings
 from workflows.crowd.direct.page_earnings import post_earnings
-from workflows.money.book_check import verify_books
+from workflows.crowd.payments.book_check import verify_books
 from workflows.money.models import Budget
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +22,7 @@ def test_a_page_bound_for_a_wage_floor_that_is_none_by_now_is_let_go() -> None:
     assert Budget.objects.get().reserved > 0
     data = settings_of(batch).to_json()
     data["crowd"]["hourly_wage"] = 0
-    change_settings(batch=batch, settings=check_settings(data))
+    change_settings(batch=batch, settings=parse_settings(data))
     submit_page(page)
     post_earnings(clock=lambda: LATER)
     assert Budget.objects.get().reserved == 0

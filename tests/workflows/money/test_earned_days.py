@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from annotation.models import Batch, Project, Worker
 from tests.workflows.threads import at_once
 from workflows.core.models import AuditEntry
-from workflows.money.book_check import verify_books
+from workflows.crowd.payments.book_check import verify_books
 from workflows.money.domain.earned import Sums, fold
 from workflows.money.domain.ledger import CapError
 from workflows.money.domain.payroll import Period

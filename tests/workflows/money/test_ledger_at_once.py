@@ -10,7 +10,7 @@ import pytest
 
 from annotation.models import Batch, Project
 from tests.workflows.threads import at_once
-from workflows.money.book_check import verify_books
+from workflows.crowd.payments.book_check import verify_books
 from workflows.money.domain.ledger import CapError, OverdrawnError
 from workflows.money.ledger import commit, release, reserve, still_reserved
 from workflows.money.models import Budget

@@ -16,8 +16,8 @@ from annotation.domain.geometry import Box as Rectangle
 from annotation.domain.mentions import Mention
 from annotation.models import Batch, Box, Chain, ImageWork, Item, Judgment
 from tests.factories import NOW, answer_page, claim_maybe, make_running, make_worker
+from workflows.batch_settings.domain import settings
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.batches import lifecycle
 from workflows.pipeline import box_stages, link_stage
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain import agreement
@@ -28,7 +28,7 @@ from workflows.pipeline.replay.verify_state import verify
 
 pytestmark = pytest.mark.django_db
 
-MODULES: tuple[ModuleType, ...] = (lifecycle, box_stages, link_stage, verify_state)
+MODULES: tuple[ModuleType, ...] = (box_stages, link_stage, verify_state)
 
 
 def two_boxes(answers: Sequence[Answer]) -> Verdict | None:
@@ -64,6 +64,7 @@ TOGETHER = Protocol(
 def batch(monkeypatch: pytest.MonkeyPatch) -> Batch:
     for module in MODULES:
         monkeypatch.setattr(module, "PROTOCOLS", {"together": TOGETHER})
+    monkeypatch.setattr(settings, "PROTOCOL_NAMES", ("together",))
     return make_running([["dog"]], protocol="together")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotation.models import Batch, Image, Mention, QualificationTry, VerificationQuestion, Worker
 from tests.factories import NOW, make_image, make_running
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.qualification.tries import begin, hand_in, train
 
 RIGHT: dict[str, dict[str, Any]] = {
@@ -64,7 +64,7 @@ def make_tested(stage: str = "link", *, training: int = 2, test: int = 8, **scre
     """
     batch = make_running([["man"], ["man"]], images=2)
     screening = {"training_items": 2, "test_items": 4, **screening}
-    batch.settings = check_settings(
+    batch.settings = parse_settings(
         {"regime": {**dict.fromkeys(RIGHT, "open"), stage: "trusted"}, "screening": screening}
     ).to_json()
     batch.save()

@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Batch, Worker
 from tests.factories import NOW, make_worker
 from tests.workflows.qualification.tested_workers import in_the_test, make_tested, take
-from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.quality.admission import Admission, admissions, terms_of
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +54,7 @@ def test_figures_below_the_thresholds_admit_nobody_who_passed_either() -> None:
 
 def test_where_the_batch_asks_for_no_test_the_figures_are_enough() -> None:
     batch = make_tested(test=0, training=0)
-    batch.settings = check_settings({"screening": {"test": False}}).to_json()
+    batch.settings = parse_settings({"screening": {"test": False}}).to_json()
     assert link(batch, make_worker(batch.project)) == (Admission.ADMITTED, None)
 
 
@@ -73,7 +74,7 @@ def test_all_stages_are_told_in_three_queries() -> None:
     batch = make_tested()
     worker = make_worker(batch.project)
     take(worker, right=0)
-    settings = check_settings({})
+    settings = parse_settings({})
     with CaptureQueriesContext(connection) as queries:
         said = admissions(worker_id=worker.pk, settings=settings, stages=list(settings.regime), now=NOW)
     assert len(queries) == 3

@@ -11,7 +11,7 @@ from annotation.models import Batch, Standing, Worker
 from tests.factories import NOW, make_batch, make_image, make_worker
 from tests.workflows.http import Api
 from tests.workflows.qualification.tested_workers import in_the_test, make_tested, take
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 
 pytestmark = pytest.mark.django_db
 
@@ -92,7 +92,7 @@ def test_a_loss_in_one_batch_is_told_while_that_batch_rests() -> None:
     batch = make_tested()
     worker = make_worker(batch.project)
     lose(worker, batch)
-    batch.settings = check_settings({"regime": "verification", "screening": {"test": False}}).to_json()
+    batch.settings = parse_settings({"regime": "verification", "screening": {"test": False}}).to_json()
     batch.save()
     rest(batch, Batch.State.PAUSED)
     assert (told(worker), told(make_worker(batch.project))) == ("closed", "open")

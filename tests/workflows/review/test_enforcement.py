@@ -22,7 +22,7 @@ from tests.factories import (
 )
 from workflows import tasks
 from workflows.assignments.claim import NotAdmittedError, claim
-from workflows.batch_settings.selectors import check_settings
+from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.quality.standings import restore
@@ -42,7 +42,7 @@ def second(batch: Batch, regime: str, *, images: int = 30, **settings: Any) -> B
         "screening": {"test": False},
     }
     other = create_batch(
-        project=batch.project, name="second", settings=check_settings(given | settings), images=made
+        project=batch.project, name="second", settings=parse_settings(given | settings), images=made
     )
     other = move(batch=other, action="launch")
     open_queued(batch_id=other.pk, now=NOW)

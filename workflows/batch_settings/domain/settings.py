@@ -38,6 +38,10 @@ MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
 )
 """Share of verification questions a worker must get right (table 3)."""
 
+PROTOCOL_NAMES: tuple[str, ...] = ("flickr30k-entities",)
+STRATEGY_NAMES: tuple[str, ...] = ("exhaustive", "greedy", "exhaustive_plus", "greedy_plus")
+"""What a batch can choose; the tables behind these names are in `pipeline.domain`."""
+
 METHODS = ("drag", "extreme", "either")
 """How boxes are drawn: corner to corner; by the four extreme points (Papadopoulos et al. 2017,
 "Extreme clicking for efficient object annotation"); or as the worker likes."""
@@ -97,17 +101,15 @@ class BatchSettings:
         return data
 
 
-def parse_settings(
-    data: Mapping[str, Any], *, protocols: tuple[str, ...], strategies: tuple[str, ...]
-) -> BatchSettings:
+def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
     """Settings from JSON; what is not given keeps its default. Raises SettingsError naming the field."""
     known = {f.name for f in fields(BatchSettings)}
     for name in data:
         if name not in known:
             raise SettingsError(str(name), f"is no setting of a batch; there are {', '.join(sorted(known))}")
     given = dict(data)
-    choice(given, "protocol", protocols)
-    choice(given, "strategy", strategies)
+    choice(given, "protocol", PROTOCOL_NAMES)
+    choice(given, "strategy", STRATEGY_NAMES)
     choice(given, "drawing", METHODS)
     whole(given, "seed", -(2**63), 2**63 - 1)
     whole(given, "lease_seconds", 30, 7 * 24 * 3600)

@@ -21,7 +21,7 @@ from workflows.crowd.invitations.domain import (
     wait,
 )
 from workflows.crowd.invitations.models import Invitation, JoinAttempt
-from workflows.crowd.models import Participation
+from workflows.workers.models import Participation
 
 KEPT = timedelta(days=1)
 """So long it is kept where a session was opened that nobody has confirmed."""

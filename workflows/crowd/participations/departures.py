@@ -7,10 +7,10 @@ from datetime import datetime
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import release
-from workflows.crowd.models import Participation
 from workflows.crowd.transitions import move
 from workflows.questions.exposure import expose_no_more
 from workflows.workers.enrolment import lock_worker
+from workflows.workers.models import Participation
 
 
 def drop_stranger(*, participation_id: int, now: datetime) -> bool:

@@ -7,10 +7,10 @@ from datetime import datetime
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
 from workflows.assignments.submit import Reply, lock_page, take_answers
-from workflows.crowd.models import Participation
 from workflows.qualification.tries import count_tries
 from workflows.questions.exposure import expose_again
 from workflows.workers.enrolment import lock_worker
+from workflows.workers.models import Participation
 
 
 def confirm_page(*, participation_id: int, now: datetime) -> bool:

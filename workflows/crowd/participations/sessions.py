@@ -17,10 +17,11 @@ from annotation.models import Assignment, Worker
 from annotation.transactions import write_transaction
 from workflows.assignments.claim import Claim, ClaimError, Place, claim
 from workflows.crowd.invitations.rate_limits import check_openings, origin_of
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import put_down
 from workflows.crowd.participations.strangers import NoRoomError, check_crowd, make_room
 from workflows.crowd.transitions import move
+from workflows.workers.models import Participation
 
 WORKABLE = (Publication.State.OPEN, Publication.State.CLOSED)
 ANSWERABLE = (

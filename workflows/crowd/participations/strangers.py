@@ -18,7 +18,7 @@ from django.db.models import Q
 from annotation.models import Assignment
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.absence import SLACK
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import put_down
 from workflows.crowd.participations.domain.strangers import (
     GRACE,
@@ -30,6 +30,7 @@ from workflows.crowd.participations.domain.strangers import (
 )
 from workflows.crowd.provider import Published, Stand, Submitted
 from workflows.crowd.publications.domain.orders import work_seconds
+from workflows.workers.models import Participation
 
 State = Participation.State
 

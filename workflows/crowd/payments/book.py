@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.transactions import write_transaction
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
 from workflows.crowd.payments.owed import SETTLING, Kind, State, owe_reward, say_unpaid, unpaid_key
 from workflows.crowd.problems import close_problems
 from workflows.crowd.publications.reservations import next_own, own_reservations, release_own, reservations
 from workflows.crowd.transitions import move
 from workflows.money import ledger
+from workflows.workers.models import Participation
 
 
 def book(*, payment: Payment, now: datetime) -> bool:

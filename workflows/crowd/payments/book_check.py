@@ -9,11 +9,16 @@ from django.db.models.functions import Concat, Substr
 
 from workflows.crowd.models import Payment, Publication
 from workflows.crowd.publications.reservations import reservations
-from workflows.money.book_check import ENTRIES_AT_ONCE
+from workflows.money.book_check import ENTRIES_AT_ONCE, check_ledger
 from workflows.money.domain.currencies import amount as money
 from workflows.money.domain.ledger import Kind
 from workflows.money.ledger_rows import left_under
 from workflows.money.models import LedgerEntry
+
+
+def verify_books(*, project_id: int | None = None) -> list[str]:
+    """Check the whole ledger, also against payments and publications. Return a line for each mistake."""
+    return check_ledger(project_id, more=(_not_booked, _not_bound))
 
 
 def _not_booked(project_id: int | None) -> Iterator[str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from annotation.transactions import write_transaction
-from workflows.crowd.models import Participation, Payment, Problem
+from workflows.crowd.models import Payment, Problem
 from workflows.crowd.problems import close_problems, raise_problem
 from workflows.crowd.provider import Provider
 from workflows.crowd.publications.reservations import next_own, own_reservations
 from workflows.crowd.transitions import move
 from workflows.money import ledger
 from workflows.money.domain.currencies import amount as money
+from workflows.workers.models import Participation
 
 Kind, State = Payment.Kind, Payment.State
 SETTLING = (Kind.REWARD, Kind.REFUSAL)

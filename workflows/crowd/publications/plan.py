@@ -14,13 +14,14 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.obstacles import elsewhere
-from workflows.crowd.models import Participation, Problem, Publication
+from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems, is_open, raise_problem
 from workflows.crowd.provider import Provider
 from workflows.crowd.publications.domain.demand import Supply, affordable, places, portions
 from workflows.crowd.publications.domain.orders import work_seconds
 from workflows.money import ledger
 from workflows.money.models import Budget
+from workflows.workers.models import Participation
 
 AT_ONCE = 10
 """Publications planned in one transaction, short enough for claims to get in between."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from annotation.transactions import write_transaction
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
 from workflows.crowd.provider import Life, Published
 from workflows.crowd.transitions import move
 from workflows.money import ledger
 from workflows.money.models import LedgerEntry
+from workflows.workers.models import Participation
 
 _AGAIN = "/"  # no token that a person chooses has one
 UNSETTLED = (Participation.State.OPENED, Participation.State.SUBMITTED)

@@ -17,7 +17,7 @@ from annotation.transactions import write_transaction
 from workflows.core.time_slices import Turn
 from workflows.crowd.domain.absence import SLACK, has_left
 from workflows.crowd.failure_budget import Attempts
-from workflows.crowd.models import Participation, Payment, Problem, Publication
+from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
 from workflows.crowd.participations.held_answers import confirm_page
 from workflows.crowd.participations.strangers import end_unexplained
@@ -32,6 +32,7 @@ from workflows.crowd.rounds.due_publications import due_publications, listed, se
 from workflows.crowd.rounds.local_state import heres
 from workflows.crowd.transitions import move
 from workflows.workers.enrolment import enrol
+from workflows.workers.models import Participation
 
 State = Participation.State
 OVER = (Payment.State.DONE, Payment.State.WITHDRAWN)

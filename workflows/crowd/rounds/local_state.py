@@ -10,10 +10,11 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models import Assignment
 from workflows.crowd.domain.absence import has_left
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
 from workflows.crowd.payments.owed import SETTLING
 from workflows.crowd.provider import Life, Published
 from workflows.crowd.rounds.domain.polls import Here
+from workflows.workers.models import Participation
 
 State = Participation.State
 HANDED_IN = (State.SUBMITTED, State.APPROVED, State.REJECTED)

@@ -13,7 +13,7 @@ from annotation.models import Assignment
 from workflows.core.locks import alone
 from workflows.crowd.domain.absence import has_lost_answers
 from workflows.crowd.failure_budget import Attempts
-from workflows.crowd.models import Participation, Problem, Publication
+from workflows.crowd.models import Problem, Publication
 from workflows.crowd.payments.pay import pay
 from workflows.crowd.provider import Life, NoFundsError, Provider, Published, Stand, Submitted, UnreadError
 from workflows.crowd.publications.orphans import is_orphan, is_unsettled, orphan
@@ -24,6 +24,7 @@ from workflows.crowd.rounds.domain.comparison import Known, compare
 from workflows.crowd.rounds.findings import Report
 from workflows.crowd.rounds.reconcile_bonuses import compare_paid
 from workflows.crowd.rounds.step import Yielding, lock_name
+from workflows.workers.models import Participation
 
 State = Publication.State
 logger = logging.getLogger(__name__)

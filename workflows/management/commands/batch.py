@@ -15,8 +15,8 @@ from tqdm import tqdm
 from annotation.models import Batch, ImageWork, Project
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.field_checks import SettingsError
-from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_selection import (
     ChoiceError,
     drawn_images,
@@ -90,7 +90,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{batch.name}\t{batch.state}\t{_images(batch)}")
             return
         if action == "create":
-            settings = check_settings(_given(options["set"]))
+            settings = parse_settings(_given(options["set"]))
             images = _images_of(project, options, settings)
             with write_transaction():
                 batch = create_batch(project=project, name=name, settings=settings, images=images)

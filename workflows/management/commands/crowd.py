@@ -12,8 +12,9 @@ from django.utils import timezone
 from annotation.models import Worker
 from workflows.core.audit_log import record_action
 from workflows.crowd import actions, registry
+from workflows.crowd.errors import VerbError
 from workflows.crowd.messages import MessageError, message
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
 from workflows.crowd.payments.withdraw import withdraw
 from workflows.crowd.provider import Provider, ProviderError
 from workflows.crowd.publications.extend import extend
@@ -23,6 +24,7 @@ from workflows.crowd.rounds.reconcile import BusyError, reconcile
 from workflows.crowd.rounds.status import lines
 from workflows.crowd.rounds.step import rounds_of, step
 from workflows.money.domain.currencies import amount
+from workflows.workers.models import Participation
 
 CALLS = ("step", "reconcile", "balance", "message")
 PLACES = ("approve", "reject", "bonus", "pay-part")
@@ -76,7 +78,7 @@ class Command(BaseCommand):
         except (
             registry.NoAccountError,
             registry.LiveMoneyError,
-            actions.VerbError,
+            VerbError,
             MessageError,
             BusyError,
         ) as error:

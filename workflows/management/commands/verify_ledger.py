@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from workflows.crowd.payments.book_check import verify_books
 from workflows.management.subject import project_and_batch
-from workflows.money.book_check import verify_books
 from workflows.money.models import LedgerEntry
 
 

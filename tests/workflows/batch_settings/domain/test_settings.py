@@ -13,6 +13,8 @@ from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.quality_control import Control, OnLoss, Regime, Screening
 from workflows.batch_settings.domain.settings import (
     METHODS,
+    PROTOCOL_NAMES,
+    STRATEGY_NAMES,
     BatchSettings,
     Limits,
     most_needed,
@@ -22,13 +24,9 @@ from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 
 
-def parse(data: dict[str, Any]) -> BatchSettings:
-    return parse_settings(data, protocols=tuple(PROTOCOLS), strategies=tuple(STRATEGIES))
-
-
 def test_the_defaults_are_those_of_the_paper() -> None:
     settings = BatchSettings()
-    assert parse({}) == settings
+    assert parse_settings({}) == settings
     assert settings.strategy == "greedy_plus"
     assert set(settings.regime.values()) == {"trusted"}
     assert (settings.control.entrance, settings.control.recent) == (30, 30)
@@ -62,13 +60,15 @@ def test_by_default_nothing_is_paid_and_workers_choose_how_to_draw() -> None:
     assert settings.currency == "USD"
 
 
-def test_the_defaults_name_a_protocol_and_a_strategy_that_exist() -> None:
+def test_the_names_to_choose_from_are_those_of_the_pipelines_tables() -> None:
+    assert set(PROTOCOL_NAMES) == set(PROTOCOLS)
+    assert set(STRATEGY_NAMES) == set(STRATEGIES)
     assert BatchSettings().protocol in PROTOCOLS
     assert BatchSettings().strategy in STRATEGIES
 
 
 def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
-    settings = parse(
+    settings = parse_settings(
         {
             "items_a_page": {"link": 20},
             "minimum_score": {"drawing": 1},
@@ -162,7 +162,7 @@ def test_one_number_a_stage_leaves_the_other_stages_alone() -> None:
 )
 def test_a_setting_that_cannot_be_used_is_named(data: dict[str, Any], field: str) -> None:
     with pytest.raises(SettingsError) as caught:
-        parse(data)
+        parse_settings(data)
     assert caught.value.field == field
     assert str(caught.value).startswith(f"{field}: ")
 
@@ -208,8 +208,8 @@ def numbers(low: int, high: int) -> st.SearchStrategy[dict[str, int]]:
     )
 )
 def test_settings_go_through_json_and_back(data: dict[str, Any]) -> None:
-    settings = parse(data)
-    assert parse(json.loads(json.dumps(settings.to_json()))) == settings
+    settings = parse_settings(data)
+    assert parse_settings(json.loads(json.dumps(settings.to_json()))) == settings
     given_plainly = {name: value for name, value in data.items() if not isinstance(value, dict | list)}
     assert {name: getattr(settings, name) for name in given_plainly} == given_plainly
 
@@ -232,7 +232,7 @@ def test_settings_go_through_json_and_back(data: dict[str, Any]) -> None:
 def test_a_worker_who_takes_any_work_gets_the_most_needed(
     free: dict[str, int], priorities: dict[str, int], order: list[str]
 ) -> None:
-    assert most_needed(free, parse({"priorities": priorities})) == order
+    assert most_needed(free, parse_settings({"priorities": priorities})) == order
 
 
 @pytest.mark.parametrize(
@@ -246,20 +246,20 @@ def test_a_worker_who_takes_any_work_gets_the_most_needed(
 )
 def test_what_must_be_whole_is_said_to(data: dict[str, Any], says: str) -> None:
     with pytest.raises(SettingsError, match=says):
-        parse(data)
+        parse_settings(data)
 
 
 def test_one_word_is_the_regime_of_every_stage() -> None:
-    assert set(parse({"regime": "open"}).regime.values()) == {Regime.OPEN}
+    assert set(parse_settings({"regime": "open"}).regime.values()) == {Regime.OPEN}
 
 
 def test_a_regime_by_stage_leaves_the_others_alone() -> None:
-    regime = parse({"regime": {"drawing": "verification"}}).regime
+    regime = parse_settings({"regime": {"drawing": "verification"}}).regime
     assert regime["drawing"] == "verification"
     assert {regime[stage] for stage in Stage if stage != Stage.DRAWING} == {"trusted"}
 
 
 def test_what_is_not_given_of_a_group_keeps_its_default() -> None:
-    settings = parse({"control": {"entrance": 10}, "screening": {"tries": 1}})
+    settings = parse_settings({"control": {"entrance": 10}, "screening": {"tries": 1}})
     assert settings.control == Control(entrance=10)
     assert settings.screening == Screening(tries=1)

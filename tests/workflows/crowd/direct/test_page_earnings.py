@@ -13,11 +13,12 @@ from annotation.models import Assignment, Batch
 from tests.factories import LATER, NOW, claim_maybe, claim_page, make_running, make_worker, submit_page
 from tests.workflows.threads import at_once
 from workflows.assignments.leases import expire, give_back
-from workflows.batch_settings.selectors import check_settings, settings_of
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batch_settings.selectors import settings_of
 from workflows.batches.settings_edits import change_settings
 from workflows.crowd.direct.page_earnings import Posted, post_earnings
 from workflows.crowd.models import Problem
-from workflows.money.book_check import verify_books
+from workflows.crowd.payments.book_check import verify_books
 from workflows.money.domain.wage_floor import ENOUGH_PAGES
 from workflows.money.models import Budget, LedgerEntry
 
@@ -110,7 +111,7 @@ def test_a_late_page_is_paid_from_what_is_left_or_waits_for_a_higher_cap() -> No
     assert _budget() == (20, 0)
     data = settings_of(batch).to_json()
     data["crowd"]["cap"] = 40
-    change_settings(batch=batch, settings=check_settings(data))
+    change_settings(batch=batch, settings=parse_settings(data))
     assert post_earnings(clock=lambda: LATER) == Posted(pages=1)
     assert _budget() == (20, 20)
     problem.refresh_from_db()
@@ -146,7 +147,7 @@ def test_what_was_bound_and_not_needed_is_let_go_with_the_page() -> None:
     page = claim_page(make_worker(batch.project))
     data = settings_of(batch).to_json()
     data["crowd"]["top_up"] = False
-    change_settings(batch=batch, settings=check_settings(data))
+    change_settings(batch=batch, settings=parse_settings(data))
     submit_page(page)
     post_earnings(clock=lambda: LATER)
     assert _budget() == (0, 4)

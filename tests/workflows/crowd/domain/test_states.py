@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from workflows.crowd.domain.states import PARTICIPATION, PAYMENT, PUBLICATION, Moves, may, sources
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
+from workflows.workers.models import Participation
 
 TABLES = [
     (PUBLICATION, Publication.State),

@@ -16,11 +16,11 @@ from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import expire
 from workflows.assignments.submit import Reply, submit
-from workflows.crowd.models import Participation
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
 from workflows.crowd.participations.held_answers import confirm_page
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.verify_state import verify
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

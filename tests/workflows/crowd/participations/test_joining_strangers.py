@@ -18,11 +18,12 @@ from tests.workflows.http import check_problem
 from tests.workflows.qualification.tested_workers import GIVEN, WRONG, make_tested
 from tests.workflows.threads import at_once
 from workflows.crowd.invitations.rate_limits import KEPT, forget_attempts
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.crowd.participations import sessions
 from workflows.crowd.participations.departures import drop_returned
 from workflows.crowd.participations.held_answers import confirm_page
 from workflows.crowd.participations.strangers import NoRoomError
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

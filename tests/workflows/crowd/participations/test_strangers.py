@@ -13,10 +13,11 @@ from tests.workflows.crowd.scene import Scene, make_crowd_batch
 from workflows.assignments.claim import Claim
 from workflows.assignments.submit import submit
 from workflows.crowd.domain.absence import SLACK
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.crowd.participations.domain.strangers import GRACE
 from workflows.crowd.participations.sessions import begin, claim_place
 from workflows.crowd.provider import Stand
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 STRANGER, HOME = "198.51.100.7", "192.0.2.1"

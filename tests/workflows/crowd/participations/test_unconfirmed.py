@@ -25,13 +25,14 @@ from tests.workflows.crowd_made import (
 from tests.workflows.http import Api, check_problem
 from tests.workflows.qualification.tested_workers import GIVEN, WRONG, make_tested, take
 from workflows.assignments.claim import PAGES_AT_ONCE, claim
-from workflows.crowd.models import Participation, Publication
+from workflows.crowd.models import Publication
 from workflows.crowd.participations.departures import drop_returned
 from workflows.crowd.participations.held_answers import confirm_page
 from workflows.crowd.participations.sessions import begin
 from workflows.crowd.participations.strangers import CrowdedError
 from workflows.crowd.publications.domain.demand import Supply
 from workflows.crowd.publications.plan import supply
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

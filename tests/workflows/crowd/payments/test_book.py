@@ -22,14 +22,15 @@ from tests.workflows.crowd.scene import (
 )
 from tests.workflows.threads import at_once
 from workflows.crowd.actions import approve, pay_more, reject
-from workflows.crowd.models import Participation, Payment, Problem
+from workflows.crowd.models import Payment, Problem
 from workflows.crowd.payments.book import book
+from workflows.crowd.payments.book_check import verify_books
 from workflows.crowd.payments.owed import bind, owe_reward
 from workflows.crowd.payments.pay import pay, pay_one
 from workflows.crowd.provider import RefusedError, Stand
 from workflows.crowd.publications.reservations import release_to
 from workflows.money import ledger
-from workflows.money.book_check import verify_books
+from workflows.workers.models import Participation
 
 
 def refused(scene: Scene) -> tuple[Batch, Participation]:

@@ -10,8 +10,8 @@ from tests.workflows.crowd.scene import Scene, check_money, make_crowd_batch, pa
 from workflows.crowd.actions import pay_more, retry
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment, Problem
+from workflows.crowd.payments.book_check import verify_books
 from workflows.crowd.payments.withdraw import withdraw
-from workflows.money.book_check import verify_books
 from workflows.money.models import Budget
 
 pytestmark = pytest.mark.django_db

@@ -26,11 +26,11 @@ from workflows.crowd.call_rate import Bucket, Pace
 from workflows.crowd.calls import call
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment, Problem, ProviderCall
+from workflows.crowd.payments.book_check import verify_books
 from workflows.crowd.payments.pay import pay
 from workflows.crowd.payments.withdraw import can_withdraw, withdraw
 from workflows.crowd.provider import Money, ProviderError, RefusedError, Submitted, UnavailableError
 from workflows.crowd.rounds.reconcile import reconcile
-from workflows.money.book_check import verify_books
 from workflows.money.models import Budget, LedgerEntry
 
 pytestmark = pytest.mark.django_db

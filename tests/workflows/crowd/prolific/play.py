@@ -12,10 +12,11 @@ from tests.workflows.crowd.prolific.stage import ProlificStage
 from tests.workflows.crowd.scene import make_crowd_batch
 from workflows.assignments.submit import submit
 from workflows.crowd import actions
-from workflows.crowd.models import Participation, Payment, Publication
+from workflows.crowd.models import Payment, Publication
 from workflows.crowd.participations.sessions import begin, claim_place
 from workflows.crowd.prolific.completion_codes import completion_code
 from workflows.crowd.rounds.step import round_of
+from workflows.workers.models import Participation
 
 
 class Play:

@@ -7,10 +7,12 @@ import pytest
 from annotation.models import Batch, Judgment
 from tests.workflows.crowd.prolific.play import Play, make_batch, open_ones
 from workflows.crowd import actions
-from workflows.crowd.models import Participation, Payment, Problem
+from workflows.crowd.errors import VerbError
+from workflows.crowd.models import Payment, Problem
 from workflows.crowd.prolific.completion_codes import completion_code
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.money.models import Budget
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 COST = 5 + 3  # 42.8% of 5, a started penny counts
@@ -89,7 +91,7 @@ def test_a_rejection_against_the_rules_is_said_before_anything_is_kept(
     """The round could only store that it was refused, when whoever wrote it is gone."""
     make_batch(images=1)
     one = without_answers(play)
-    with pytest.raises(actions.VerbError, match=says):
+    with pytest.raises(VerbError, match=says):
         reject(play, one, reason)
     assert not Payment.objects.exists()
 
@@ -101,14 +103,14 @@ def test_a_rejection_that_prolific_refused_is_given_another_reason(play: Play) -
     Payment.objects.update(reason="NO_DATA: nothing")  # as one that was kept before the rules were looked at
     play.rounds()
     assert Payment.objects.get().state == "failed"
-    with pytest.raises(actions.VerbError, match="this one has 5"):
+    with pytest.raises(VerbError, match="this one has 5"):
         reject(play, one, "NO_DATA: again")
     better = "NO_DATA: " + "Nothing of it reached us. " * 5
     reject(play, one, better, by="bea")
     payment = Payment.objects.get()
     assert (payment.kind, payment.state, payment.by, payment.error) == ("refusal", "due", "bea", "")
     assert payment.reason == better.strip()
-    with pytest.raises(actions.VerbError, match="being paid or rejected already"):
+    with pytest.raises(VerbError, match="being paid or rejected already"):
         reject(play, one, better)
     play.rounds()
     one.refresh_from_db()

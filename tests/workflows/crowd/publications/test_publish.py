@@ -21,7 +21,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.batches.settings_edits import change_settings
 from workflows.crowd.actions import expire
 from workflows.crowd.errors import VerbError
-from workflows.crowd.models import Participation, Problem, Publication
+from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems
 from workflows.crowd.provider import (
     Environment,
@@ -38,6 +38,7 @@ from workflows.crowd.publications.reservations import release_unused
 from workflows.crowd.rounds import collect
 from workflows.money.models import Budget
 from workflows.pipeline.batch_completion import finish_if_done
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

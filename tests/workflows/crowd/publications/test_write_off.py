@@ -8,10 +8,10 @@ from django.db.models import F
 from tests.workflows.crowd.scene import FEE, REWARD, Scene, budget, check_settled, make_crowd_batch
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Problem, Publication
+from workflows.crowd.payments.book_check import verify_books
 from workflows.crowd.provider import UnavailableError
 from workflows.crowd.publications.write_off import write_off
 from workflows.crowd.rounds.reconcile import reconcile
-from workflows.money.book_check import verify_books
 from workflows.money.ledger import release
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,12 @@ import pytest
 
 from tests.workflows.crowd.scene import Scene, check_settled, make_crowd_batch
 from workflows.crowd.actions import pay_more
-from workflows.crowd.models import Participation, Payment, Problem
+from workflows.crowd.models import Payment, Problem
 from workflows.crowd.provider import UnavailableError
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import Stepped, round_of
 from workflows.workers.enrolment import block
+from workflows.workers.models import Participation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 

@@ -21,7 +21,7 @@ from tests.workflows.crowd.scene import (
 from workflows.core.locks import alone
 from workflows.crowd.actions import pay_more
 from workflows.crowd.errors import VerbError
-from workflows.crowd.models import Participation, Payment, Problem, Publication
+from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.problems import close_problems
 from workflows.crowd.provider import Bonus, Money, Stand, UnavailableError
 from workflows.crowd.publications.orphans import expire_orphan
@@ -29,6 +29,7 @@ from workflows.crowd.publications.plan import plan
 from workflows.crowd.rounds.findings import Report
 from workflows.crowd.rounds.reconcile import BusyError, reconcile
 from workflows.crowd.rounds.step import lock_name
+from workflows.workers.models import Participation
 
 pytestmark = pytest.mark.django_db
 

@@ -10,12 +10,10 @@ from workflows.analysis.domain.costs import Costs
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.money.domain.wage_floor import ENOUGH_PAGES, PageTime, floor, page_time, top_up, wanted, worked
 
-PROTOCOL = {"protocols": ("flickr30k-entities",), "strategies": ("greedy_plus",)}
-
 
 def _settings(**crowd: object):  # type: ignore[no-untyped-def]
     data = {"reward": {"link": 20}, "crowd": {"hourly_wage": 1200, **crowd}}
-    return parse_settings(data, **PROTOCOL)
+    return parse_settings(data)
 
 
 def test_75_seconds_at_12_an_hour_are_25_cents() -> None:

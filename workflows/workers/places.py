@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from workflows.crowd.models import Participation
+from workflows.workers.models import Participation
 
 
 def unconfirmed(participation_id: int | None) -> int | None:
