@@ -17,7 +17,7 @@ class Inspected:
     def paths(self) -> dict[str, str]:
         """By page, its address below /admin/."""
         from annotation.models import ImageWork, Project
-        from console.inspector.showing import Shown, showing
+        from console.inspector.image_page import Shown, showing
         from console.inspector.sources import choices, chosen, draft
 
         project = Project.objects.get(name=self.project_name)

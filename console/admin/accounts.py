@@ -11,9 +11,9 @@ from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from console.access import ROLES
-from console.acting import acted
 from console.admin.records import CursorAdmin
+from console.common.access import ROLES
+from console.common.audited_actions import acted
 
 if TYPE_CHECKING:
     from django.contrib.auth.forms import AdminPasswordChangeForm, UserCreationForm

@@ -8,7 +8,7 @@ from django.db.models import Model, QuerySet
 from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 
-from console.review.queue import read_number
+from console.common.query import read_number
 
 if TYPE_CHECKING:
     from django.contrib.admin.views.main import ChangeList as _ChangeList

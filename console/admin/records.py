@@ -13,8 +13,8 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 
 from console.admin.cursor import CursorChangeList
-from console.admin.written import written
-from console.review.queue import read_number
+from console.admin.json_text import written
+from console.common.query import read_number
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Model]

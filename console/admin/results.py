@@ -10,7 +10,7 @@ from django.utils.html import format_html
 
 from annotation.models import Case, Chain, Decision, VerificationQuestion
 from console.admin.records import RecordAdmin, link
-from console.review.queue import address
+from console.review.case_list import address
 
 
 @admin.register(Chain)

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from annotation.models import Batch, Item, Judgment, Worker
 from console.admin.cursor import CursorChangeList
 from console.admin.records import RecordAdmin, link
-from console.review.words import STAGES, say_answer
+from console.common.labels import STAGES, say_answer
 from workflows.analysis.counts.selectors import kept_of_batches
 
 

@@ -9,8 +9,8 @@ from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from console.acting import acted
 from console.admin.records import CursorAdmin
+from console.common.audited_actions import acted
 
 
 @admin.register(AccessAttempt)

@@ -11,8 +11,8 @@ from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
 
 from annotation.models import Project
-from console.audit.words import link, say_action, say_detail
-from console.review.queue import read_number
+from console.audit.labels import link, say_action, say_detail
+from console.common.query import read_number
 from workflows.core.models import AuditEntry
 
 ROWS = 50

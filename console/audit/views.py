@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from console.access import may_manage, viewing
 from console.audit.download import rows
 from console.audit.entries import every, log, read_wanted
-from console.audit.words import SAYS
-from console.pages import page
-from console.review.queue import read_number
-from console.tables import csv_reply
+from console.audit.labels import SAYS
+from console.common.access import may_manage, viewing
+from console.common.pages import page
+from console.common.query import read_number
+from console.common.tables import csv_reply
 
 
 @viewing

@@ -9,12 +9,12 @@ from typing import Any
 from django import forms
 
 from annotation.domain.types import TYPES
-from console.batches.sentences import FOLDS, SENTENCES, Says
-from console.money import amount
+from console.batches.setting_help import FOLDS, SENTENCES, Says
 from workflows.batch_settings.domain.crowd_settings import PROVIDERS
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.quality_control import OnLoss, Regime
 from workflows.batch_settings.domain.settings import BY_STAGE, METHODS, BatchSettings, parse_settings
+from workflows.money.domain.currencies import amount
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from console.batches.views import drafts, links, listing, moving, questions
+from console.batches.views import drafts, lifecycle, links, listing, questions
 
 app_name = "batches"
 urlpatterns = [
@@ -17,7 +17,7 @@ urlpatterns = [
     path("batches/<int:pk>/links/", links.links, name="links"),
     re_path(
         r"^batches/(?P<pk>[0-9]{1,18})/(?P<action>launch|pause|resume|cancel|delete)/$",
-        moving.confirm,
+        lifecycle.confirm,
         name="move",
     ),
 ]

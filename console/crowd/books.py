@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Batch
-from console.crowd.words import ACCOUNTS, ENTRIES
-from console.money import amount
+from console.crowd.labels import ACCOUNTS, ENTRIES
 from workflows.crowd.models import Publication
+from workflows.money.domain.currencies import amount
 from workflows.money.models import LedgerEntry
 from workflows.workers.models import Participation
 

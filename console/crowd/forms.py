@@ -7,10 +7,10 @@ from typing import Any
 
 from django import forms
 
-from console.money import amount, read_amount
+from console.common.money import read_amount
 from workflows.batch_settings.domain.crowd_settings import MOST_MONEY
 from workflows.crowd.provider import Provider, RefusedError
-from workflows.money.domain.currencies import plain
+from workflows.money.domain.currencies import amount, plain
 
 MOST_REASON, MOST_TEXT = 1000, 4000  # characters; Mechanical Turk takes 1024 and 4096 bytes
 MOST_SUBJECT = 200

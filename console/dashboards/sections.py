@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 from annotation.domain.answers import Stage
 from annotation.domain.chain_states import SPLIT, WITHDRAWN
-from console.charts import Chart, bars, say
+from console.common.charts import Chart, bars, say
+from console.common.labels import STAGES
 from console.dashboards import paper
-from console.dashboards.parts import NOT_YET, Section
+from console.dashboards.elements import NOT_YET, Section
 from console.dashboards.throughput import throughput
-from console.money import amount
-from console.review.words import STAGES
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Items, Judgments, Links, Money, Results
 from workflows.batch_settings.domain.paper import BOXES, CHAINS, MENTIONS, SECONDS
+from workflows.money.domain.currencies import amount
 
 PAPER = "in the paper"
 TYPES = {name: "body parts" if name == "bodyparts" else name for name in CHAINS}

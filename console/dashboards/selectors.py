@@ -11,10 +11,10 @@ from django.db.models import Count, Q
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Project, Standing
-from console.charts import Chart, bars
-from console.dashboards.spending import Spending, spending_of_batches, spending_of_projects
+from console.common.charts import Chart, bars
+from console.common.labels import STAGES
+from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.throughput import hours_of
-from console.review.words import STAGES
 from workflows.analysis.counts.selectors import Kept, kept_of_batches, kept_of_projects
 
 PROJECTS = 20

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from annotation.domain.answers import Stage
-from console.charts import Chart, lines
-from console.dashboards.parts import NOT_YET, Section
-from console.review.words import STAGES
+from console.common.charts import Chart, lines
+from console.common.labels import STAGES
+from console.dashboards.elements import NOT_YET, Section
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Counts, Items
 from workflows.batches.domain.end_of_work import DONE, End, Work, forecast_end

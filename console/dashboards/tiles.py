@@ -7,12 +7,12 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from annotation.models import Project
-from console.charts import say
-from console.dashboards.parts import Tile
-from console.dashboards.spending import Spending
+from console.common.charts import say
+from console.common.labels import REASONS
+from console.common.money import amounts
+from console.dashboards.costs import Spending
+from console.dashboards.elements import Tile
 from console.dashboards.throughput import end_of, say_end
-from console.money import amounts
-from console.review.words import REASONS
 from workflows.analysis.counts.selectors import Kept
 
 UNKNOWN = "not counted yet"

@@ -11,15 +11,15 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
 from annotation.models import Batch, Project
-from console.access import overseeing, viewing
-from console.acting import acted
+from console.common.access import overseeing, viewing
+from console.common.audited_actions import acted
+from console.common.pages import page
+from console.common.query import read_number
 from console.dashboards import selectors
-from console.dashboards.parts import Tile
+from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
+from console.dashboards.elements import Tile
 from console.dashboards.sections import sections
-from console.dashboards.spending import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.tiles import queue, tiles
-from console.pages import page
-from console.review.queue import read_number
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from annotation.models import Batch, GoldChain, Image, ImageWork, Mention, Project
+from console.common.labels import say_state
 from console.inspector import search
-from console.inspector.wanted import Wanted
+from console.inspector.search_query import Wanted
 from console.review.pictures import Picture, picture
-from console.review.words import say_state
 
 ROWS = 24
 MOST_BATCHES = 200

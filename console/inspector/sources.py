@@ -10,7 +10,7 @@ from annotation.exporting.gold import Gold
 from annotation.exporting.images import Draft, drafts
 from annotation.exporting.raw import LeftOut
 from annotation.models import GoldChain, ImageWork
-from console.review.words import say_state
+from console.common.labels import say_state
 
 GOLD = "gold"
 

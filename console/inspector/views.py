@@ -13,18 +13,18 @@ from annotation.domain.merging import MergeSettings
 from annotation.domain.types import TYPES
 from annotation.models import Image, Project
 from annotation.transactions import snapshot
-from console.access import viewing
-from console.inspector.answers import history_answer, merged_answer
-from console.inspector.domain.comparing import LEAST_IOU, settings_from
+from console.common.access import viewing
+from console.common.pages import page
+from console.common.query import read_number
+from console.inspector.api import history_answer, merged_answer
+from console.inspector.domain.merge_diff import LEAST_IOU, settings_from
+from console.inspector.image_page import setup, showing
 from console.inspector.results import around, results
-from console.inspector.showing import setup, showing
+from console.inspector.search_query import DISAGREEMENTS, MOST_LETTERS, STATES, Wanted
 from console.inspector.sources import choices, chosen, draft
-from console.inspector.wanted import DISAGREEMENTS, MOST_LETTERS, STATES, Wanted
-from console.pages import page
 from console.review.assets import INSPECTOR, built
-from console.review.chains import chain_page
+from console.review.chain_page import chain_page
 from console.review.pictures import Shape, picture
-from console.review.queue import read_number
 
 
 @viewing

@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Project
-from console.access import managing
+from console.common.access import managing
+from console.common.pages import page, user_name
+from console.common.query import read_number
 from console.invitations.form import InvitationForm
-from console.invitations.listing import invitations_of
-from console.pages import page, user_name
-from console.review.queue import read_number
+from console.invitations.selectors import invitations_of
 from workflows.api.work_links import join_link
 from workflows.core.client_addresses import client_address
 from workflows.core.spreadsheet_cells import safe

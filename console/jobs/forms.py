@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import UploadedFile
 from annotation.formats import READERS, WRITERS
 from annotation.formats.recognising import SPLIT_LISTS
 from annotation.models import Batch, Project
-from console.jobs.words import FORMATS, SOURCES
+from console.jobs.labels import FORMATS, SOURCES
 from workflows.core.contacts import LONGEST
 from workflows.jobs.domain.jobs import MOST_LOCATION, ExportAsked, JobError
 from workflows.jobs.uploads import CORPUS, PICTURES, SPLITS

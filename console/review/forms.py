@@ -10,7 +10,8 @@ from django import forms
 from annotation.domain.answers import Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
 from annotation.domain.geometry import Box
-from console.review.words import FLAGS, STAGES
+from console.common.labels import STAGES
+from console.review.labels import FLAGS
 from workflows.workers.domain import MOST_COMPLETED
 
 MOST_NOTE = 2000
@@ -134,7 +135,7 @@ class DecideForm(BoxesForm):
 
 
 class RegroupForm(NoteForm):
-    """What goes with the chunks and chains of an image; they are read by `console.review.works`."""
+    """What goes with the chunks and chains of an image; they are read by `console.review.image_page`."""
 
     keep_boxes = forms.BooleanField(
         label="Keep the boxes of chains whose mentions change",

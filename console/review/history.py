@@ -11,9 +11,10 @@ from django.db.models import Q
 
 from annotation.domain.answers import Stage
 from annotation.models import Case, Chain, Decision, Item, Judgment
-from console.review.changed import changes
-from console.review.queue import chain_cases, say_detail
-from console.review.words import DECIDED, FLAGS, REASONS, STAGES, say_answer, say_move, say_state
+from console.common.labels import REASONS, STAGES, say_answer, say_state
+from console.review.case_list import chain_cases, say_detail
+from console.review.labels import DECIDED, FLAGS, say_move
+from console.review.regroup_history import changes
 from workflows.pipeline.models import Transition
 
 

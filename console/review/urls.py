@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.review.views import aside, chains, questions, queue, workers, works
+from console.review.views import chains, images, questions, queue, set_aside, workers
 
 app_name = "review"
 urlpatterns = [
@@ -13,12 +13,12 @@ urlpatterns = [
     path("chain/<int:pk>/", chains.chain, name="chain"),
     path("chain/<int:pk>/flag/", chains.put_into_queue, name="flag"),
     path("chain/<int:pk>/questions/", questions.make, name="make-questions"),
-    path("image/<int:pk>/", works.work, name="work"),
+    path("image/<int:pk>/", images.work, name="work"),
     path("worker/", workers.workers, name="workers"),
     path("worker/<int:pk>/", workers.worker, name="worker"),
     path("worker/<int:pk>/judgments/", workers.judgments, name="judgments"),
-    path("worker/<int:pk>/set-aside/", aside.set_aside, name="set-aside"),
-    path("worker/<int:pk>/let-count/<int:decision>/", aside.let_count, name="let-count"),
+    path("worker/<int:pk>/set-aside/", set_aside.set_aside, name="set-aside"),
+    path("worker/<int:pk>/let-count/<int:decision>/", set_aside.let_count, name="let-count"),
     path("questions/", questions.questions, name="questions"),
     path("questions/write/", questions.write_one, name="write"),
     path("questions/<int:pk>/", questions.question, name="question"),

@@ -13,9 +13,9 @@ from django.core.exceptions import BadRequest
 from django.db.models import Q, QuerySet
 
 from annotation.models import Project, Standing, Worker
-from console.money import amounts
-from console.review.queue import read_number
-from console.review.words import per_cent, share
+from console.common.money import amounts
+from console.common.query import read_number
+from console.review.labels import per_cent, share
 from workflows.analysis.models import WorkerFigures
 
 ROWS = 30

@@ -8,7 +8,8 @@ from django.db.models import OuterRef, Subquery
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Judgment, QualificationTry, Standing, Worker
-from console.review.words import STAGES, say_answer, say_right_answer, share
+from console.common.labels import STAGES, say_answer
+from console.review.labels import say_right_answer, share
 from workflows.batch_settings.selectors import settings_of
 
 ANSWERS = 25

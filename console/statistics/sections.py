@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotation.domain.statistics import Sums
-from console.charts import say
-from console.dashboards.parts import Section
+from console.common.charts import say
+from console.dashboards.elements import Section
 from console.statistics.domain.figures import Figure, averages, counts, shares
 from console.statistics.plots import plots
 

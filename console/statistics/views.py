@@ -12,10 +12,10 @@ from django.utils import timezone
 from annotation.domain.statistics import Sums
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
-from console.access import overseeing
-from console.acting import acted
-from console.pages import page
-from console.review.queue import read_number
+from console.common.access import overseeing
+from console.common.audited_actions import acted
+from console.common.pages import page
+from console.common.query import read_number
 from console.statistics.sections import sections
 from workflows.analysis.dataset_statistics import KINDS, want_statistics
 from workflows.analysis.models import Figures

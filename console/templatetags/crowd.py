@@ -7,8 +7,8 @@ from typing import Any
 from django import template
 
 from annotation.models import Batch
-from console.crowd.strip import strip_of
-from console.money import amount
+from console.crowd.provider_strip import strip_of
+from workflows.money.domain.currencies import amount
 
 register = template.Library()
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from django import template
 
-from console.charts import say
-from console.money import amounts
+from console.common.charts import say
+from console.common.money import amounts
 
 register = template.Library()
 

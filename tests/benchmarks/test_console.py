@@ -8,8 +8,8 @@ from django.db.models import Sum
 from annotation.models import Batch
 from benchmarks.console_fill import fill
 from benchmarks.console_pages import MOST_QUERIES, Visitor
-from console.batches.outlook import sample_of
-from tests.console.crowd.making import with_account
+from console.batches.forecast import sample_of
+from tests.console.crowd.crowd_rows import with_account
 from workflows.crowd.payments.book_check import verify_books
 from workflows.money.models import Earned
 

@@ -26,7 +26,7 @@ from annotation.models import Batch, Decision, Worker
 from console.site import ConsoleSite
 from tests.console.conftest import client_of
 from tests.console.matrix import ACTIONS, KINDS, LEVELS, LISTS, PAGES, ROLES, Page
-from tests.console.review.making import make_flagged, make_question
+from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW
 from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job, Snapshot

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.domain.merging import MergeSettings
 from annotation.models import Batch, Image
-from console.inspector.domain.comparing import compare
+from console.inspector.domain.merge_diff import compare
 from console.inspector.sources import choices, draft
 from tests.annotation.exporting.making import Made, annotate
 from tests.e2e.axe import check_accessible

@@ -13,14 +13,14 @@ from django.urls import reverse
 
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
-from console.access import managing, may_manage, overseeing
-from console.acting import acted
-from console.batches import listing
+from console.batches import selectors
 from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
 from console.batches.images import ImagesForm, has_pictures
-from console.batches.sentences import SENTENCES
-from console.batches.since import settings_changed
-from console.pages import page
+from console.batches.page_stamps import settings_changed
+from console.batches.setting_help import SENTENCES
+from console.common.access import managing, may_manage, overseeing
+from console.common.audited_actions import acted
+from console.common.pages import page
 from workflows.analysis.counts.selectors import kept
 from workflows.batches.lifecycle import UNDER_WAY, BatchError, create_batch
 from workflows.batches.settings_edits import ALTERABLE, change_settings
@@ -119,7 +119,7 @@ def settings(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "folds": form.folds(),
         # Of a form with errors the one it came with: what was done since is found out once it has none.
-        "stamp": request.POST.get("stamp", "") if status == 422 else listing.stamp(batch),
+        "stamp": request.POST.get("stamp", "") if status == 422 else selectors.stamp(batch),
         "alterable": alterable is None or bool(alterable),
         "draft": batch.state == Batch.State.DRAFT,
         "can_change": [SENTENCES[name].label.lower() for name in sorted(alterable or ())],
@@ -136,7 +136,7 @@ def _change(request: HttpRequest, batch: Batch, form: SettingsForm) -> list[str]
     with write_transaction():
         # The lock that `change_settings` takes: of two that come at once, the second finds the first.
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
-        if listing.stamp(current) != request.POST.get("stamp"):
+        if selectors.stamp(current) != request.POST.get("stamp"):
             raise StaleError
         if changed := change_settings(batch=current, settings=form.settings):
             acted(request, "batch.settings", batch, project=batch.project, changed=changed)

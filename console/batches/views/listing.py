@@ -7,19 +7,19 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from annotation.models import Batch, Project
-from console.access import viewing
-from console.batches import listing
-from console.batches.outlook import MOST_WORKERS, WORKERS, outlook
-from console.batches.words import ACTIONS, STATES
-from console.pages import page
-from console.review.queue import read_number
+from console.batches import selectors
+from console.batches.forecast import MOST_WORKERS, WORKERS, outlook
+from console.batches.labels import ACTIONS, STATES
+from console.common.access import viewing
+from console.common.pages import page
+from console.common.query import read_number
 
 
 @viewing
 def batches(request: HttpRequest, pk: int) -> HttpResponse:
     """The newest first."""
     project = get_object_or_404(Project, pk=pk)
-    rows, more = listing.batch_list(project, read_number(request.GET, "before") or 0)
+    rows, more = selectors.batch_list(project, read_number(request.GET, "before") or 0)
     context = {
         "project": project,
         "place": "batches",
@@ -27,7 +27,7 @@ def batches(request: HttpRequest, pk: int) -> HttpResponse:
             (
                 row,
                 STATES[row.batch.state],
-                [(action, ACTIONS[action]) for action in listing.offered(row.batch)],
+                [(action, ACTIONS[action]) for action in selectors.offered(row.batch)],
             )
             for row in rows
         ],
@@ -50,7 +50,7 @@ def forecast(request: HttpRequest, pk: int) -> HttpResponse:
         "crumb": f"Forecast of {batch.name}",
         "state": STATES[batch.state],
         "draft": batch.state == Batch.State.DRAFT,
-        "outlook": outlook(batch, listing.touched(batch).images, workers),
+        "outlook": outlook(batch, selectors.touched(batch).images, workers),
         "most_workers": MOST_WORKERS,
     }
     return page(request, "batches/forecast.html", context, title=f"Forecast of {batch.name}")

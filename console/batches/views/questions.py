@@ -12,13 +12,13 @@ from django.utils import timezone
 from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Batch, Chain, ImageWork, Project
 from annotation.transactions import write_transaction
-from console.access import managing
-from console.acting import acted
-from console.batches.admitting import NEEDS, nothing_new
-from console.batches.ready import known_images
-from console.pages import page, user_name
-from console.review.queue import read_number
-from console.review.words import STAGES
+from console.batches.question_shortage import NEEDS, nothing_new
+from console.batches.readiness import known_images
+from console.common.access import managing
+from console.common.audited_actions import acted
+from console.common.labels import STAGES
+from console.common.pages import page, user_name
+from console.common.query import read_number
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.questions import supply

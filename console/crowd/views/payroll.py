@@ -14,13 +14,14 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from annotation.models import Project
-from console.access import managing, overseeing
-from console.money import amount, amounts
-from console.pages import page, user_name
-from console.review.queue import read_number
-from console.tables import csv_reply
+from console.common.access import managing, overseeing
+from console.common.money import amounts
+from console.common.pages import page, user_name
+from console.common.query import read_number
+from console.common.tables import csv_reply
 from workflows.core.time_slices import Turn
 from workflows.money import payroll as payrolls
+from workflows.money.domain.currencies import amount
 from workflows.money.domain.payroll import Line, PeriodError, parse_period, rows
 
 WORKERS = 100

@@ -16,12 +16,12 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Project
 from annotation.transactions import write_transaction
-from console.access import overseeing, viewing
-from console.acting import acted
+from console.common.access import overseeing, viewing
+from console.common.audited_actions import acted
+from console.common.pages import page, user_name
+from console.common.query import read_number
 from console.jobs.forms import ExportForm, blame
-from console.jobs.words import FORMATS, STATES, asked_of, changes_of, exported_counts, extent_of, name_of
-from console.pages import page, user_name
-from console.review.queue import read_number
+from console.jobs.labels import FORMATS, STATES, asked_of, changes_of, exported_counts, extent_of, name_of
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import UNFINISHED, start_job
 from workflows.jobs.models import Job, Snapshot

@@ -10,11 +10,11 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from annotation.models import Project
 from annotation.transactions import write_transaction
-from console.access import overseeing
-from console.acting import acted
+from console.common.access import overseeing
+from console.common.audited_actions import acted
+from console.common.pages import page, user_name
 from console.jobs.forms import ImportForm, blame
-from console.jobs.words import STATES, name_of
-from console.pages import page, user_name
+from console.jobs.labels import STATES, name_of
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job

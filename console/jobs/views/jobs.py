@@ -11,12 +11,12 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Project
 from annotation.transactions import write_transaction
-from console.access import overseeing, viewing
-from console.acting import acted
-from console.jobs.following import followed
-from console.jobs.words import STATES, asked_of, counts_of, exported_counts, name_of
-from console.pages import page, user_name
-from console.review.queue import read_number
+from console.common.access import overseeing, viewing
+from console.common.audited_actions import acted
+from console.common.pages import page, user_name
+from console.common.query import read_number
+from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, name_of
+from console.jobs.progress import followed
 from workflows.jobs.domain.jobs import JobError, can
 from workflows.jobs.job_queue import cancel, import_after, resume
 from workflows.jobs.models import Job, Snapshot

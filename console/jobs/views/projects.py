@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from annotation.transactions import write_transaction
-from console.access import managing
-from console.acting import acted
+from console.common.access import managing
+from console.common.audited_actions import acted
+from console.common.pages import page
 from console.jobs.forms import ProjectForm
-from console.pages import page
 from workflows.core.contacts import ContactError
 from workflows.core.projects import ProjectError, create_project
 

@@ -11,13 +11,13 @@ from django.utils import timezone
 from annotation.domain.chain_states import REVIEW
 from annotation.models import Chain, Decision
 from annotation.transactions import write_transaction
-from console.access import viewing
-from console.acting import acted
-from console.pages import user_name
-from console.review.chains import GONE, ChainPage, chain_page, changed_since
+from console.common.access import viewing
+from console.common.audited_actions import acted
+from console.common.pages import user_name
+from console.review.case_list import read_filter
+from console.review.chain_page import GONE, ChainPage, chain_page, changed_since
 from console.review.forms import MOST_BOXES, DecideForm, NoteForm, write_boxes
 from console.review.pictures import editor_setup
-from console.review.queue import read_filter
 from console.review.views.common import add_error, around, page
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import close_cases, flag

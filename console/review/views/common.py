@@ -10,10 +10,10 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from annotation.models import Case
-from console import pages
-from console.review import queue
+from console.common import pages
+from console.review import case_list
 from console.review.assets import EDITOR, built
-from console.review.words import say_error
+from console.review.labels import say_error
 
 
 def page(
@@ -27,14 +27,14 @@ def page(
 
 def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
     """Where somebody is in the queue who came to this page with a case; `cases` are the page's open ones."""
-    wanted, pk = queue.read_filter(request.GET), queue.read_case(request.GET)
+    wanted, pk = case_list.read_filter(request.GET), case_list.read_case(request.GET)
     case = next((one for one in cases if one.pk == pk), None)
     return {
         "queue": reverse("review:queue") + wanted.query(),
         "case": case,
-        "case_says": queue.say_case(case) if case else "",
+        "case_says": case_list.say_case(case) if case else "",
         "here": wanted.query(**({"case": pk} if pk else {})),
-        "neighbours": queue.neighbours(pk, wanted),
+        "neighbours": case_list.neighbours(pk, wanted),
     }
 
 

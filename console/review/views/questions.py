@@ -12,15 +12,15 @@ from django.utils import timezone
 
 from annotation.models import Chain, Project, VerificationQuestion
 from annotation.transactions import write_transaction
-from console.access import deciding, viewing
-from console.acting import acted
-from console.pages import user_name
-from console.review import questions as selectors
+from console.common.access import deciding, viewing
+from console.common.audited_actions import acted
+from console.common.labels import STAGES
+from console.common.pages import user_name
+from console.common.query import read_number
+from console.review import question_list as selectors
 from console.review.pictures import editor_setup, picture
-from console.review.queue import read_number
+from console.review.question_form import QuestionForm, StartForm, askable
 from console.review.views.common import add_error, around, page
-from console.review.words import STAGES
-from console.review.writing import QuestionForm, StartForm, askable
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.quality.void_questions import void
 from workflows.questions.domain.known_images import QuestionError

@@ -14,13 +14,13 @@ from django.utils.timezone import localtime
 
 from annotation.models import Batch, Case
 from annotation.transactions import write_transaction
-from console.access import viewing
-from console.acting import acted
-from console.pages import user_name
-from console.review import queue as selectors
+from console.common.access import viewing
+from console.common.audited_actions import acted
+from console.common.pages import user_name
+from console.review import case_list as selectors
 from console.review.forms import NoteForm, SampleForm
+from console.review.labels import say_error
 from console.review.views.common import page, say_errors
-from console.review.words import say_error
 from workflows.cases.review_queue import CaseError, close_case, sample
 
 

@@ -13,15 +13,15 @@ from django.views.decorators.http import require_safe
 from annotation.domain.answers import Stage
 from annotation.models import Decision, Standing, Worker
 from annotation.transactions import write_transaction
-from console.access import viewing
-from console.acting import acted
-from console.pages import user_name
+from console.common.access import viewing
+from console.common.audited_actions import acted
+from console.common.labels import STAGES
+from console.common.pages import user_name
 from console.review import worker_list as listing
-from console.review import workers as selectors
+from console.review import worker_page as selectors
 from console.review.forms import FiguresForm, NoteForm
-from console.review.given import given
 from console.review.views.common import around, page, say_errors
-from console.review.words import STAGES
+from console.review.worker_answers import given
 from workflows.quality.standings import RestoreError, restore
 from workflows.workers.enrolment import block, unblock
 from workflows.workers.notes import NoteError, note_worker

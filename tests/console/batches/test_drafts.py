@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from annotation.models import Batch, Image, Project
 from console.batches.form import DEFAULTS, SettingsForm, leaves
-from console.batches.sentences import SENTENCES
-from tests.console.batches.filling import acts, filled, filled_again
-from tests.console.crowd.making import make_crowd_batch, with_account
+from console.batches.setting_help import SENTENCES
+from tests.console.batches.form_data import acts, filled, filled_again
+from tests.console.crowd.crowd_rows import make_crowd_batch, with_account
 from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.domain.settings import BY_STAGE, BatchSettings
 from workflows.batch_settings.selectors import settings_of

@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Batch, GoldChain, VerificationQuestion, Worker
-from console.batches.listing import ROWS
-from tests.console.batches.filling import acts, filled
-from tests.console.review.making import make_finished
+from console.batches.selectors import ROWS
+from tests.console.batches.form_data import acts, filled
+from tests.console.review.review_rows import make_finished
 from tests.factories import make_batch, make_image, make_project
 from tests.workflows.gold import make_known
 

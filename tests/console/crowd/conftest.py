@@ -7,7 +7,12 @@ from unittest.mock import MagicMock, patch
 
 import pytest
 
-from tests.console.crowd.making import make_crowd_batch, make_participation, make_publication, with_account
+from tests.console.crowd.crowd_rows import (
+    make_crowd_batch,
+    make_participation,
+    make_publication,
+    with_account,
+)
 from workflows.workers.models import Participation
 
 
@@ -15,11 +20,11 @@ from workflows.workers.models import Participation
 def hints() -> Iterator[MagicMock]:
     """What wakes the tasks that speak to platforms; nothing in these tests does."""
     with (
-        patch("console.crowd.doing.hint_crowd") as hint,
-        patch("console.crowd.doing.hint_write", hint),
-        patch("console.crowd.views.confirming.hint_crowd", hint),
-        patch("console.crowd.views.confirming.hint_reconcile", hint),
-        patch("console.crowd.views.confirming.hint_balances", hint),
+        patch("console.crowd.actions.hint_crowd") as hint,
+        patch("console.crowd.actions.hint_write", hint),
+        patch("console.crowd.views.confirmed_actions.hint_crowd", hint),
+        patch("console.crowd.views.confirmed_actions.hint_reconcile", hint),
+        patch("console.crowd.views.confirmed_actions.hint_balances", hint),
         with_account(),
     ):
         yield hint

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from console.crowd.words import problem_words
-from tests.console.crowd.making import (
+from console.crowd.labels import problem_words
+from tests.console.crowd.crowd_rows import (
     make_crowd_batch,
     make_full_batch,
     make_participation,

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.console.batches.filling import acts
-from tests.console.crowd.asking import token
-from tests.console.crowd.making import make_full_batch
+from tests.console.batches.form_data import acts
+from tests.console.crowd.crowd_rows import make_full_batch
+from tests.console.crowd.requests import token
 from workflows.crowd.models import Payment, ProviderCall
 
 pytestmark = pytest.mark.django_db

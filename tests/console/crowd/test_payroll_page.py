@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Batch, Worker
-from tests.console.batches.filling import acts
+from tests.console.batches.form_data import acts
 from tests.factories import NOW, make_batch, make_image, make_project
 from workflows.money.earnings import earn
 from workflows.money.models import LedgerEntry

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Batch, Project, Standing
 from console.dashboards import views
-from tests.console.dashboards.counted import keep
+from tests.console.dashboards.kept_rows import keep
 from tests.factories import NOW, make_project, make_running, make_worker
 from workflows.analysis.domain.kept_counts import Corpus, Money, Sums
 from workflows.analysis.models import Figures

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from console.dashboards.throughput import HOUR, end_of, hours_of, say_end, throughput, work_of
-from tests.console.dashboards.counted import figures
+from tests.console.dashboards.kept_rows import figures
 from workflows.analysis.counts.selectors import Kept
 from workflows.analysis.domain.kept_counts import Hours, Items, Judgments, StageItems, StageJudgments
 from workflows.batches.domain.end_of_work import DONE, End, Work, forecast_end

@@ -13,7 +13,7 @@ from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.formats import jsonl
 from annotation.models import Batch, Chain, GoldChain, Image, Mention
 from tests.annotation.exporting.making import Made, annotate
-from tests.console.review.making import SCRIPT, make_finished, make_flagged
+from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged
 from tests.factories import make_batch, make_image, make_project
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from annotation.models import Chain, Item, Mention, Project
 from console.inspector import results as listing
 from console.inspector.results import around, results
 from console.inspector.search import following
-from console.inspector.wanted import Wanted
+from console.inspector.search_query import Wanted
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from workflows.cases.review_queue import open_case
 

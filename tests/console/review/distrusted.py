@@ -9,7 +9,7 @@ from annotation.models import (
     Standing,
     Worker,
 )
-from tests.console.review.making import make_finished
+from tests.console.review.review_rows import make_finished
 from tests.factories import NOW
 from workflows.cases.review_queue import open_case
 

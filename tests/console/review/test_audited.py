@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Case, Chain, Decision, Judgment, VerificationQuestion, Worker
-from tests.console.review.making import make_flagged, make_question
+from tests.console.review.review_rows import make_flagged, make_question
 from tests.factories import NOW
 from workflows.core.models import AuditEntry
 from workflows.review.set_aside import set_aside_worker

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Box, Caption, Case, Chain, Decision, Judgment
-from tests.console.review.making import SCRIPT, make_finished, make_flagged, remark
+from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged, remark
 from tests.factories import (
     NOW,
     answer_page,

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Case, Chain, Decision, Worker
-from tests.console.review.making import make_finished, make_flagged, make_question
+from tests.console.review.review_rows import make_finished, make_flagged, make_question
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Chain, Decision, Image, Mention, VerificationQuestion
-from tests.console.review.making import SCRIPT, make_finished
+from tests.console.review.review_rows import SCRIPT, make_finished
 from tests.factories import NOW, make_image, make_project
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Box, Judgment, Standing, Worker
-from console.review import given as module
-from console.review.given import given
-from tests.console.review.making import SCRIPT, make_finished
+from console.review import worker_answers as module
+from console.review.worker_answers import given
+from tests.console.review.review_rows import SCRIPT, make_finished
 from tests.factories import (
     NOW,
     answer_page,

@@ -14,9 +14,9 @@ from annotation.models import (
     VerificationQuestion,
     Worker,
 )
-from console.review import workers
+from console.review import worker_page
 from tests.console.review.distrusted import make_distrusted, page_of
-from tests.console.review.making import SCRIPT
+from tests.console.review.review_rows import SCRIPT
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
 from tests.workflows.qualification.tested_workers import make_tested, take
 
@@ -27,7 +27,7 @@ def test_the_minimum_of_a_stage_is_shown_however_long_ago_the_worker_took_work_o
     viewer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who lost trust in a stage goes on with others, of which the newest pages are."""
-    monkeypatch.setattr(workers, "PAGES", 0)
+    monkeypatch.setattr(worker_page, "PAGES", 0)
     (score,) = viewer.get(page_of(make_distrusted())).context["found"].scores
     assert (score.minimum_says, score.below) == ("70%", True)
 

@@ -1,0 +1,30 @@
+"""Of batches: their states and what can be done with them, in words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from annotation.models import Batch
+from console.common.actions import Action, Look
+
+STATES: Mapping[str, Look] = MappingProxyType(
+    {
+        Batch.State.DRAFT: ("draft", ""),
+        Batch.State.RUNNING: ("running", "good"),
+        Batch.State.PAUSED: ("paused", "warn"),
+        Batch.State.FINISHED: ("finished", ""),
+        Batch.State.CANCELLED: ("cancelled", "bad"),
+    }
+)
+
+
+ACTIONS: Mapping[str, Action] = MappingProxyType(
+    {
+        "launch": Action("Launch", "Launch batch", "is launched: its first questions open now"),
+        "pause": Action("Pause", "Pause batch", "is paused: nobody gets a new page of it"),
+        "resume": Action("Resume", "Resume batch", "goes on"),
+        "cancel": Action("Cancel", "Cancel batch", "is cancelled; its judgments are kept", danger=True),
+        "delete": Action("Delete", "Delete draft", "is deleted", danger=True),
+    }
+)

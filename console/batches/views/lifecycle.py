@@ -1,0 +1,160 @@
+"""Launch, pause, resume, cancel, delete: first what it would do, then the doing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from annotation.models import Batch
+from annotation.transactions import write_transaction
+from console.batches import selectors
+from console.batches.forecast import outlook
+from console.batches.labels import ACTIONS, STATES
+from console.batches.readiness import readiness
+from console.common.access import managing
+from console.common.audited_actions import acted
+from console.common.pages import page
+from console.crowd.open_matters import owed
+from console.crowd.overview import money_of
+from console.crowd.provider_strip import strip_of
+from workflows.analysis.counts.selectors import Kept, kept
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
+from workflows.batches.lifecycle import BatchError, delete_batch, move
+from workflows.core.models import AuditEntry
+from workflows.money.domain.currencies import amount
+from workflows.tasks import hint_open
+
+
+@managing
+def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
+    """What the action would touch; a POST does it, once."""
+    batch = Batch.objects.select_related("project").filter(pk=int(pk)).first()
+    if batch is None:
+        return _gone(request, pk)
+    error = ""
+    if request.method == "POST":
+        try:
+            moved = _act(request, batch, action)
+        except BatchError as problem:
+            error = str(problem)
+            batch.refresh_from_db()
+        else:
+            if moved is not None and moved.state == Batch.State.RUNNING:
+                hint_open(moved.pk)
+            return redirect(reverse("batches:list", args=[batch.project_id]))
+    may = action in selectors.actions(batch)
+    figures = kept(batch=batch)
+    touched = selectors.touched(batch)
+    launch = may and action == "launch"
+    settings, strip = settings_of(batch), strip_of(batch)
+    published = strip.provider != DIRECT
+    context = {
+        "project": batch.project,
+        "batch": batch,
+        "settings": settings,
+        "place": "batches",
+        "crumbs": [("Batches", reverse("batches:list", args=[batch.project_id]))],
+        "crumb": f"{ACTIONS[action].title} {batch.name}",
+        "action": action,
+        "words": ACTIONS[action],
+        "state": STATES[batch.state],
+        "may": may,
+        "error": error,
+        "stamp": selectors.stamp(batch),
+        "touched": touched,
+        "counted_at": None if published else figures.counted_at,
+        "money": _of_ledger(batch, action) if published else _money(figures, action),
+        "ends": published and action in ("pause", "cancel"),
+        "cap": amount(settings.crowd.cap, settings.currency) if settings.crowd.cap is not None else "",
+        "ready": readiness(batch) if launch else None,
+        "outlook": outlook(batch, touched.images) if launch else None,
+        "strip": strip,
+    }
+    title = f"{ACTIONS[action].title} {batch.name}"
+    return page(request, "batches/confirm.html", context, title=title, status=409 if error else 200)
+
+
+def _act(request: HttpRequest, batch: Batch, action: str) -> Batch | None:
+    """Do what was confirmed, unless something was done to the batch since; None then. Raises BatchError."""
+    moved: Batch | None = None
+    with write_transaction():
+        # The lock that `move` and `delete_batch` take: two that come at once take turns here.
+        current = Batch.objects.select_for_update(no_key=True).filter(pk=batch.pk).first()
+        if current is None or selectors.stamp(current) != request.POST.get("stamp"):
+            now = f"it is {current.state}" if current else "it was deleted"
+            messages.info(
+                request, f"Nothing was changed: something was done to batch {batch.name}, {now} now."
+            )
+            return None
+        acted(request, f"batch.{action}", current, project=batch.project, **_detail(request, current, action))
+        if action == "delete":
+            delete_batch(batch=current)
+        else:
+            if action == "launch":
+                _check_name(request, current)
+            bare = bool(request.POST.get("without_pictures"))
+            moved = move(batch=current, action=action, without_pictures=bare)
+    messages.success(request, f"Batch {batch.name} {ACTIONS[action].done}.")
+    return moved
+
+
+def _check_name(request: HttpRequest, batch: Batch) -> None:
+    """Who launches with real money types the batch's name. Raises BatchError."""
+    strip = strip_of(batch)
+    if strip.live and request.POST.get("name", "").strip() != batch.name:
+        raise BatchError(
+            f"it would spend real money on {strip.name}: type the batch's name, {batch.name}, to launch it"
+        )
+
+
+def _detail(request: HttpRequest, batch: Batch, action: str) -> dict[str, Any]:
+    if action != "launch":
+        return {}
+    strip, bare = strip_of(batch), bool(request.POST.get("without_pictures"))
+    where = {"provider": strip.provider, "environment": strip.environment} if strip.environment else {}
+    return {"without_pictures": bare, **where}
+
+
+def _money(figures: Kept, action: str) -> list[str]:
+    """What is spent, and at stake, in sentences."""
+    if figures.money is None or action in ("launch", "delete"):
+        return []
+    lines = []
+    for currency, sums in figures.money.currencies.items():
+        says = f"{amount(sums.spent, currency)} spent so far"
+        if sums.held:
+            says += f", {amount(sums.held, currency)} promised for pages in workers' hands"
+        if action == "resume":
+            says += f"; the questions known now come to {amount(sums.to_come, currency)} more"
+        lines.append(f"{says}.")
+    return lines
+
+
+def _of_ledger(batch: Batch, action: str) -> list[str]:
+    """Of a batch on a platform: what is spent, bound, and still to be paid, as the ledger has it now."""
+    if action in ("launch", "delete"):
+        return []
+    money = money_of(batch)
+    spent, reserved = amount(money.spent, money.currency), amount(money.reserved, money.currency)
+    lines = [
+        f"{spent} spent so far, fees included, and {reserved} reserved for places that are not paid yet."
+    ]
+    waiting = owed(batch, money.currency)
+    if waiting:
+        each = ", ".join(f"{one.number:,} {one.kind} ({one.amount}, {one.state[0]})" for one in waiting)
+        lines.append(f"Payments that are not done: {each}. They are made all the same.")
+    return lines
+
+
+def _gone(request: HttpRequest, pk: str) -> HttpResponse:
+    """A batch that was deleted: back to the others, with a word about it."""
+    deleted = AuditEntry.objects.filter(kind="batch", object_id=pk, action="batch.delete").first()
+    if deleted is None or deleted.project_id is None:
+        raise Http404
+    messages.info(request, f"Nothing was changed: batch {deleted.object} was deleted.")
+    return redirect(reverse("batches:list", args=[deleted.project_id]))

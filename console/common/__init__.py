@@ -1,0 +1,1 @@
+"""What several areas of the console share: labels, paging, charts, tables, amounts of money."""

@@ -1,0 +1,176 @@
+"""Charts for the pages and for files: from numbers to a picture and the table of the same numbers.
+
+Pure: the same numbers give the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.utils.safestring import SafeString, mark_safe
+
+from console.common.plots import FONT, WIDTH, Plot, Row, draw, fit
+
+LONGEST = 24
+"""Characters of a label in the picture; the whole of it is its title, and in the table."""
+EMPTY = "Nothing to show yet."
+UNKNOWN = "–"
+
+Series = Mapping[str, Sequence[float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture and its numbers. `svg` is empty where there is nothing to draw, and `empty` says so."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    plot: Plot | None
+    empty: str = EMPTY
+
+    @property
+    def svg(self) -> SafeString:
+        """For a page: coloured by charts.css. Every word in it is escaped."""
+        return mark_safe(draw(self.plot, alone=False) if self.plot else "")  # noqa: S308 - escaped by ElementTree
+
+    def standalone(self) -> bytes:
+        """A whole SVG file, in colours for white paper; without numbers, one that says so."""
+        if self.plot:
+            return draw(self.plot, alone=True).encode()
+        nothing = Plot("bars", f"{self.title}: {self.empty}", (), (), (), str)
+        return draw(nothing, alone=True).encode()
+
+
+def bars(
+    title: str,
+    labels: Sequence[str],
+    series: Series,
+    *,
+    stacked: bool = False,
+    horizontal: bool = False,
+    unit: str = "",
+    references: Series | None = None,
+) -> Chart:
+    """Bars by label; None and what is no number are left out. They lie on their side where labels are long.
+
+    `references` stand beside them, hollow: what the paper found. `unit` is written after a number, "%"
+    close to it. Raises ValueError, naming the series, for one that is not as long as the labels, and for
+    references on stacked bars.
+    """
+    if stacked and references:
+        raise ValueError("references: stand beside bars, not on stacked ones")
+    rows = [_row(name, values, labels, unit) for name, values in series.items()]
+    rows += [_row(name, values, labels, unit, reference=True) for name, values in (references or {}).items()]
+    short = [_short(label) for label in labels]
+    room = (WIDTH - 70) / max(len(labels), 1)
+    plot = Plot(
+        kind="stacked" if stacked else "bars",
+        title=title,
+        labels=tuple(short),
+        full=tuple(labels),
+        rows=tuple(rows),
+        say=_axis_percent if unit == "%" else _axis_number,
+        horizontal=horizontal or any(len(label) * FONT * 0.56 > room for label in short),
+        whole=_whole(rows),
+    )
+    return _chart(plot, "")
+
+
+def lines(title: str, times: Sequence[datetime | date], series: Series, *, unit: str = "") -> Chart:
+    """Lines over times that are evenly apart; a value that is not known interrupts its line.
+
+    Raises ValueError, naming the series, for one that is not as long as the times.
+    """
+    full = _say_times(times)
+    rows = [_row(name, values, full, unit) for name, values in series.items()]
+    plot = Plot(
+        kind="lines",
+        title=title,
+        labels=tuple(_ticks(times)),
+        full=tuple(full),
+        rows=tuple(rows),
+        say=_axis_percent if unit == "%" else _axis_number,
+        shown=frozenset(round(n * (len(times) - 1) / 4) for n in range(5)) if len(times) > 1 else frozenset(),
+        whole=_whole(rows),
+    )
+    return _chart(plot, "time")
+
+
+def say(value: float | None, unit: str = "", *, exact: bool = True) -> str:
+    """A number as people read it: 1,234,567; 12.3; 90.6%. `exact` False for the words of an axis."""
+    if value is None or not math.isfinite(value):
+        return UNKNOWN
+    after = unit if unit in ("", "%") else f" {unit}"
+    if value == int(value) and not (exact and unit == "%"):
+        return f"{int(value):,}{after}"
+    if unit == "%" or abs(value) >= 10:
+        return f"{value:,.1f}{after}"
+    return f"{value:.2f}{after}" if abs(value) >= 0.1 else f"{value:.3g}{after}"
+
+
+def _chart(plot: Plot, corner: str) -> Chart:
+    found = any(value for row in plot.rows if not row.reference for value in row.values)
+    return Chart(
+        title=plot.title,
+        header=(corner, *(row.name for row in plot.rows)),
+        rows=tuple(
+            (label, *(row.words[place] for row in plot.rows)) for place, label in enumerate(plot.full)
+        ),
+        plot=plot if found else None,
+    )
+
+
+def _row(
+    name: str, values: Sequence[float | None], labels: Sequence[str], unit: str, *, reference: bool = False
+) -> Row:
+    if len(values) != len(labels):
+        raise ValueError(f"{name}: has {len(values)} values for {len(labels)} labels")
+    known = tuple(None if value is None or not math.isfinite(value) else value for value in values)
+    return Row(fit(name), known, _words(known, unit), reference)
+
+
+def _words(values: Sequence[float | None], unit: str) -> tuple[str, ...]:
+    """What stands below one another has as many decimals: 3.00 above 3.20."""
+    known = [value for value in values if value is not None]
+    if unit == "%" or all(value == int(value) for value in known):
+        return tuple(say(value, unit) for value in values)
+    if any(0 < abs(value) < 0.01 for value in known):  # two decimals would make it nothing
+        return tuple(say(value, unit) for value in values)
+    after = f" {unit}" if unit else ""
+    return tuple(UNKNOWN if value is None else f"{value:,.2f}{after}" for value in values)
+
+
+def _axis_number(value: float) -> str:
+    return say(value, exact=False)
+
+
+def _axis_percent(value: float) -> str:
+    return say(value, "%", exact=False)
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST else label[: LONGEST - 1].rstrip() + "…"
+
+
+def _whole(rows: Sequence[Row]) -> bool:
+    return all(value is None or value == int(value) for row in rows for value in row.values)
+
+
+def _say_times(times: Sequence[datetime | date]) -> list[str]:
+    days = all(not isinstance(time, datetime) or (time.hour, time.minute) == (0, 0) for time in times)
+    return [f"{time:%-d %b %Y}" if days else f"{time:%-d %b %Y, %H:%M}" for time in times]
+
+
+def _ticks(times: Sequence[datetime | date]) -> list[str]:
+    """Short, for the axis: the hour within a day and a half, else the day; with the year over New Year."""
+    if not times:
+        return []
+    first, last = times[0], times[-1]
+    if isinstance(first, datetime) and isinstance(last, datetime) and last - first < timedelta(hours=36):
+        return [f"{time:%H:%M}" for time in times]
+    years = first.year != last.year
+    return [f"{time:%b %Y}" if years else f"{time:%-d %b}" for time in times]

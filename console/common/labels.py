@@ -1,0 +1,102 @@
+"""What stages, states, reasons and answers are called on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT, WITHDRAWN
+from annotation.models import Case, ImageWork
+
+REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        Case.Reason.CYCLE: ("Going in circles", "chains whose answers never come to an end"),
+        Case.Reason.COMMENT: ("Comments", "what workers had to say"),
+        Case.Reason.CHUNK: ("Wrong chunks", "mentions that workers say are cut wrongly"),
+        Case.Reason.FLAG: ("Flagged", "what a researcher wants to come back to"),
+        Case.Reason.SAMPLE: ("Samples", "finished chains, drawn at random"),
+        Case.Reason.DISAGREEMENT: ("Disagreements", "an aggregation says something else than the rules"),
+        Case.Reason.TRUST: ("Lost trust", "workers whose score fell below the minimum"),
+        Case.Reason.PACE: ("Speed", "answers too fast, always alike, or one box everywhere"),
+        Case.Reason.QUESTION: (
+            "Questions",
+            "verification questions no longer asked, or running short",
+        ),
+    }
+)
+"""Of each reason for a case: its name, and what is behind it."""
+
+
+STAGES: Mapping[str, str] = MappingProxyType(
+    {
+        Stage.LINK: "coreference link",
+        Stage.VERIFICATION: "chain verification",
+        Stage.REQUIREMENT: "box requirement",
+        Stage.DRAWING: "box drawing",
+        Stage.QUALITY: "box quality",
+        Stage.COVERAGE: "box coverage",
+    }
+)
+
+
+STATES: Mapping[str, str] = MappingProxyType(
+    {
+        **{stage: f"waits for {name}" for stage, name in STAGES.items()},
+        DONE: "done",
+        NONVISUAL: "done, without a box",
+        SPLIT: "split by head noun",
+        REVIEW: "waits for a researcher",
+        WITHDRAWN: "withdrawn",
+        ImageWork.State.QUEUED: "waits to be opened",
+        ImageWork.State.LINKING: "its links are asked",
+        ImageWork.State.BOXING: "its chains go their own ways",
+    }
+)
+"""Of a chain, or of an image."""
+
+
+_YES_NO: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+    {
+        Stage.LINK: ("same", "the same", "not the same"),
+        Stage.VERIFICATION: ("same", "all the same", "not all the same"),
+        Stage.QUALITY: ("good", "good", "bad"),
+        Stage.COVERAGE: ("complete", "all boxes are here", "a box is missing"),
+    }
+)
+
+
+_REQUIREMENT = {"box": "a box can be drawn", "scene": "a scene or place", "nobox": "no box can be drawn"}
+
+
+def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
+    """A worker's answer object of a stage, in words."""
+    if stage in _YES_NO:
+        field, yes, no = _YES_NO[stage]
+        return yes if answer.get(field) else no
+    if stage == Stage.REQUIREMENT:
+        return _REQUIREMENT.get(answer.get("requirement", ""), "?")
+    return say_box(answer.get("box"))
+
+
+def say_box(box: list[int] | None) -> str:
+    """A box by its corners and its size, in pixels of the image."""
+    if box is None:
+        return "no further box"
+    left, top, right, bottom = box
+    return f"box {left}, {top} to {right}, {bottom} ({right - left} × {bottom - top})"
+
+
+def say_state(state: str) -> str:
+    return STATES.get(state, state)
+
+
+def letter(place: int) -> str:
+    """A, B, … Z, AA, AB, …: what chains of an image are called on a page. `place` counts from 0."""
+    name = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name

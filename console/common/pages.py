@@ -1,0 +1,34 @@
+"""What the console's pages have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from console.common.access import may_decide, may_manage
+
+
+def page(
+    request: HttpRequest, template: str, context: dict[str, Any], *, title: str, status: int = 200
+) -> HttpResponse:
+    """A page of the console: a template below `templates/` that extends `console/base.html`.
+
+    `project` in the context, where there is one, shows the project's navigation; `place` names the entry
+    of it that is current.
+    """
+    everything = {
+        **admin.site.each_context(request),
+        "title": title,
+        "may_decide": may_decide(request),
+        "may_manage": may_manage(request),
+        **context,
+    }
+    return render(request, template, everything, status=status)
+
+
+def user_name(request: HttpRequest) -> str:
+    """Who acts, as decisions and the audit log keep it."""
+    return request.user.get_username()

@@ -1,0 +1,114 @@
+"""What a batch will cost with everything in it: rewards, the platform's fees, top-ups to the wage floor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from console.common.labels import STAGES
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batches.domain.forecast import Forecast, Range
+from workflows.crowd.installation import Fees, fees_of
+from workflows.money.domain.currencies import amount
+from workflows.money.domain.wage_floor import PageTime, floor
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A stage's page in words. `short` is what it lacks to the wage floor; empty: nothing."""
+
+    name: str
+    reward: str
+    fee: str
+    seconds: str
+    wage: str  # an hour, of the reward alone
+    short: str
+    top_up: str  # what topping up costs a page, with its fee; empty: nobody tops up
+    total: str  # of all pages, the middle
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Of the whole batch. `over` says by how much the upper end passes the cap."""
+
+    prices: list[Price]
+    middle: str
+    span: str
+    cap: str
+    over: str
+    floor: str  # the wage floor, an hour; empty: none
+    tops_up: bool
+    fees_known: bool
+
+
+def costs(
+    settings: BatchSettings, seen: Forecast, again: Callable[[BatchSettings], Forecast]
+) -> Costs | None:
+    """None for direct workers without a wage floor or cap: their rewards are all there is.
+
+    `again` works the same forecast out for other settings, with the same draws.
+    """
+    crowd, fees = settings.crowd, fees_of(settings)
+    if crowd.provider == DIRECT and not crowd.hourly_wage and crowd.cap is None:
+        return None
+    times = {stage: _time(seen, settings, stage) for stage in STAGES}
+    whole = again(replace(settings, reward=_whole(settings, fees, times)))
+    total, currency = whole.total.money, settings.currency
+    over = max(0.0, total.high - crowd.cap) if crowd.cap is not None else 0.0
+    return Costs(
+        prices=[
+            _price(stage, settings, fees, times[stage], whole.stages[stage].money, seen) for stage in STAGES
+        ],
+        middle=amount(total.middle, currency),
+        span=f"{amount(total.low, currency).split()[0]} to {amount(total.high, currency)}",
+        cap=amount(crowd.cap, currency) if crowd.cap is not None else "",
+        over=amount(over, currency) if over else "",
+        floor=amount(crowd.hourly_wage, currency) if crowd.hourly_wage else "",
+        tops_up=crowd.top_up,
+        fees_known=fees is not None,
+    )
+
+
+def _time(seen: Forecast, settings: BatchSettings, stage: str) -> PageTime:
+    """As the forecast has it: the project's own where there is enough of it, else the paper's."""
+    seconds = seen.knowledge.stages[stage].seconds * settings.items_a_page[stage]
+    return PageTime(-int(-seconds * 1000 // 1), 0)
+
+
+def _whole(settings: BatchSettings, fees: Fees | None, times: Mapping[str, PageTime]) -> dict[str, int]:
+    """What a page of each stage takes altogether, in smallest units."""
+    found = {}
+    for stage, time in times.items():
+        reward = settings.reward[stage]
+        fee = fees.reward(reward) if fees and reward else 0
+        found[stage] = reward + fee + _top_up(settings, fees, stage, time)
+    return found
+
+
+def _top_up(settings: BatchSettings, fees: Fees | None, stage: str, time: PageTime) -> int:
+    """With its fee; 0 where nothing is missing, or the batch does not top up."""
+    missing = floor(settings, stage, time).shortfall if settings.crowd.top_up else 0
+    return missing + (fees.bonus(missing) if fees and missing else 0)
+
+
+def _price(
+    stage: str, settings: BatchSettings, fees: Fees | None, time: PageTime, total: Range, seen: Forecast
+) -> Price:
+    currency, reward = settings.currency, settings.reward[stage]
+    short, top_up = floor(settings, stage, time).shortfall, _top_up(settings, fees, stage, time)
+    name = STAGES[stage]
+    if not reward:
+        fee = amount(0, currency)
+    else:
+        fee = amount(fees.reward(reward), currency) if fees else "not known"
+    return Price(
+        name=name[:1].upper() + name[1:],
+        reward=amount(reward, currency),
+        fee=fee,
+        seconds=f"{time.seconds:.0f} s{'' if seen.knowledge.stages[stage].own else ', usual'}",
+        wage=amount(seen.wages[stage], currency),
+        short=amount(short, currency) if short else "",
+        top_up=amount(top_up, currency) if top_up else "",
+        total=amount(total.middle, currency),
+    )

@@ -1,0 +1,126 @@
+"""Of crowd platforms and money: states and kinds in words for people, and the look of their chips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from console.common.actions import Action, Look
+from workflows.crowd.models import Payment, Problem, Publication
+from workflows.money.models import LedgerEntry, LedgerLine
+from workflows.workers.models import Participation
+
+ENVIRONMENTS: Mapping[str, Look] = MappingProxyType(
+    {
+        "live": ("LIVE: real money", "live"),
+        "sandbox": ("sandbox: no real money", "sandbox"),
+        "emulator": ("emulator: nothing leaves this machine", ""),
+    }
+)
+PUBLICATIONS: Mapping[str, Look] = MappingProxyType(
+    {
+        Publication.State.PLANNED: ("planned", ""),
+        Publication.State.OPEN: ("open", "good"),
+        Publication.State.CLOSED: ("closed", "warn"),
+        Publication.State.SETTLED: ("settled", ""),
+        Publication.State.FAILED: ("failed", "bad"),
+    }
+)
+PARTICIPATIONS: Mapping[str, Look] = MappingProxyType(
+    {
+        Participation.State.OPENED: ("at work", ""),
+        Participation.State.SUBMITTED: ("submitted", "warn"),
+        Participation.State.APPROVED: ("approved", "good"),
+        Participation.State.REJECTED: ("rejected", "bad"),
+        Participation.State.RETURNED: ("given back", ""),
+    }
+)
+PAYMENTS: Mapping[str, Look] = MappingProxyType(
+    {
+        Payment.State.DUE: ("due", ""),
+        Payment.State.DONE: ("done", "good"),
+        Payment.State.FAILED: ("failed", "bad"),
+        Payment.State.WAITING: ("waits for the cap", "warn"),
+        Payment.State.WITHDRAWN: ("withdrawn", ""),
+    }
+)
+PAYMENT_KINDS: Mapping[str, str] = MappingProxyType(
+    {
+        Payment.Kind.REWARD: "reward",
+        Payment.Kind.REFUSAL: "refusal",
+        Payment.Kind.BONUS: "bonus",
+        Payment.Kind.TOP_UP: "top-up to the wage floor",
+        Payment.Kind.PART: "part, for a page that broke",
+    }
+)
+PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        Problem.Kind.ORPHAN: (
+            "Unknown on the platform",
+            "It stands there under our name, and not here. It is left as it is: look whether somebody else "
+            "uses the same account. If it is nobody's, `manage.py crowd expire` ends it.",
+        ),
+        Problem.Kind.DOUBLE: (
+            "There twice",
+            "What was ordered or paid once is there twice. The second is ended; a bonus paid twice cannot be "
+            "taken back, so that it is yours to decide.",
+        ),
+        Problem.Kind.LOST: (
+            "No answers here",
+            "The platform has a submission whose answers never came. Approve it or pay a part: the worker "
+            "may have met a broken page. Nothing is rejected by itself.",
+        ),
+        Problem.Kind.STRANGER: (
+            "Not confirmed",
+            "Answers came under a name that the platform does not confirm. They do not count.",
+        ),
+        Problem.Kind.UNPAID: (
+            "Not paid",
+            "It is owed, and the platform or the cap refuses. Raise the cap, or fill the account: this "
+            "closes by itself once it is paid.",
+        ),
+        Problem.Kind.REFUSED: (
+            "Not published",
+            "The platform refuses to publish. Read why, put it right in the settings, then close this: it is "
+            "tried again.",
+        ),
+        Problem.Kind.OTHER: ("Other", "Read what is the matter, settle it, then close this."),
+    }
+)
+"""Of each kind: its name, and what to do."""
+_ORPHAN_BONUS = (
+    "Unknown bonus",
+    "It was paid there, and nobody asked for it here. It cannot be taken back: look whether somebody else "
+    "uses the same account, then close this.",
+)
+
+
+def problem_words(problem: Problem) -> tuple[str, str]:
+    """Its name, and what to do."""
+    return _ORPHAN_BONUS if problem.key.startswith("orphan:bonus:") else PROBLEMS[problem.kind]
+
+
+ENTRIES: Mapping[str, str] = MappingProxyType(
+    {
+        LedgerEntry.Kind.RESERVE: "reserved",
+        LedgerEntry.Kind.COMMIT: "paid",
+        LedgerEntry.Kind.RELEASE: "released",
+        LedgerEntry.Kind.BONUS: "bonus paid",
+        LedgerEntry.Kind.EARN: "earned by a direct worker",
+        LedgerEntry.Kind.PAYROLL: "paid by payroll",
+        LedgerEntry.Kind.REFUND: "given back",
+    }
+)
+ACCOUNTS: Mapping[str, str] = MappingProxyType({account: account.label for account in LedgerLine.Account})
+
+VERBS: Mapping[str, Action] = MappingProxyType(
+    {
+        "approve": Action("Approve", "Approve the work of", "The reward is paid with the next step."),
+        "reject": Action(
+            "Reject", "Reject the work of", "The platform is told with the next step.", danger=True
+        ),
+        "bonus": Action("Pay a bonus", "Pay a bonus to", "The bonus is paid with the next step."),
+        "part": Action("Pay a part", "Pay a part to", "The part is paid with the next step."),
+        "message": Action("Write", "Write to", "The message is on its way."),
+    }
+)

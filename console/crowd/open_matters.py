@@ -1,0 +1,94 @@
+"""What waits for somebody on the crowd page: submissions, payments, problems, calls that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, Sum
+
+from annotation.models import Batch
+from console.common.actions import Look
+from console.crowd.labels import PAYMENT_KINDS, PAYMENTS, problem_words
+from console.crowd.overview import UNSETTLED
+from workflows.crowd.models import Payment, Problem, ProviderCall
+from workflows.money.domain.currencies import amount
+from workflows.workers.models import Participation
+
+MOST_PEOPLE, MOST_PROBLEMS, MOST_FAILED = 20, 20, 8
+LATEST_CALLS = 300
+"""Of the account, that are looked through for errors."""
+
+
+def to_look_at(batch: Batch) -> tuple[list[Participation], bool]:
+    """Submissions that are neither paid nor refused, those that end first; and whether there are more."""
+    found = Participation.objects.filter(
+        publication__batch=batch,
+        publication__state__in=UNSETTLED,
+        state=Participation.State.SUBMITTED,
+    )
+    rows = list(found.select_related("worker", "publication").order_by("deadline", "pk")[: MOST_PEOPLE + 1])
+    return rows[:MOST_PEOPLE], len(rows) > MOST_PEOPLE
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """Payments of a kind and state that are not done."""
+
+    kind: str
+    state: Look
+    number: int
+    amount: str
+
+
+def owed(batch: Batch, currency: str) -> list[Owed]:
+    """Two queries, one a conditional index."""
+    found: list[Owed] = []
+    # As the indexes' own conditions are written: SQLite takes them for nothing else.
+    stuck, due = Q(state__in=(Payment.State.FAILED, Payment.State.WAITING)), Q(state=Payment.State.DUE)
+    for which in (stuck, due):
+        rows = (
+            Payment.objects.filter(which, participation__publication__batch=batch)
+            .order_by("state", "kind")
+            .values_list("state", "kind")
+            .annotate(number=Count("pk"), sum=Sum("amount"))
+        )
+        found += [
+            Owed(PAYMENT_KINDS[kind], PAYMENTS[state], number, amount(total, currency))
+            for state, kind, number, total in rows
+        ]
+    return found
+
+
+def stuck(batch: Batch) -> list[Payment]:
+    """Payments that the platform refused, or that wait for the cap, the newest first."""
+    which = Q(state__in=(Payment.State.FAILED, Payment.State.WAITING))  # as the index's condition is written
+    found = Payment.objects.filter(which, participation__publication__batch=batch)
+    return list(found.select_related("participation__worker").order_by("-pk")[:MOST_FAILED])
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """An open problem: what it is, what to do, and where to look."""
+
+    problem: Problem
+    name: str
+    todo: str
+
+
+def troubles(batch: Batch | None, before: int = 0) -> tuple[list[Trouble], int]:
+    """Open problems of the batch, the newest first, and where to go on (0: nowhere); without one, those
+    that are of no batch, only of the account."""
+    rows = Problem.objects.filter(batch=batch, closed_at=None).order_by("-pk")
+    if before:
+        rows = rows.filter(pk__lt=before)
+    found = list(rows.select_related("publication", "participation__worker")[: MOST_PROBLEMS + 1])
+    shown = [Trouble(one, *problem_words(one)) for one in found[:MOST_PROBLEMS]]
+    return shown, found[MOST_PROBLEMS - 1].pk if len(found) > MOST_PROBLEMS else 0
+
+
+def failed_calls(provider: str, environment: str) -> Sequence[ProviderCall]:
+    """Of the account's latest calls, those with an error or without an end."""
+    latest = ProviderCall.objects.filter(provider=provider, environment=environment).order_by("-pk")
+    bad = [call for call in latest[:LATEST_CALLS] if call.outcome != ProviderCall.Outcome.OK]
+    return bad[:MOST_FAILED]

@@ -1,0 +1,163 @@
+"""What the crowd page says first: the budget, the account, and what is going on at each stage."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Count, F, Sum
+
+from annotation.domain.answers import Stage
+from annotation.models import Batch
+from console.common.labels import STAGES
+from workflows.batch_settings.selectors import settings_of
+from workflows.crowd.models import Balance, Publication
+from workflows.money.domain.currencies import amount
+from workflows.money.models import Budget
+from workflows.workers.models import Participation
+
+MOST_COUNTED = 1000
+"""Rows of what is over, which may be hundreds of thousands, are counted up to here."""
+UNSETTLED = (Publication.State.PLANNED, Publication.State.OPEN, Publication.State.CLOSED)
+"""States of publications that the conditional index has: no more than can be worked on at once."""
+
+COLUMNS = (
+    *("Planned", "Open", "Closed"),
+    *("Places", "Free", "At work", "Not confirmed", "To look at"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """The budget as pages show it, in smallest units. Without a ledger yet, the cap of the settings."""
+
+    currency: str
+    cap: int | None
+    reserved: int = 0
+    spent: int = 0
+
+    @property
+    def left(self) -> int | None:
+        """None without a cap."""
+        return None if self.cap is None else max(0, self.cap - self.reserved - self.spent)
+
+    @property
+    def whole(self) -> int:
+        """What the bar is drawn of."""
+        return max(self.cap or 0, self.reserved + self.spent, 1)
+
+    @property
+    def words(self) -> list[tuple[str, str]]:
+        """Names and amounts, for the numbers beside the bar."""
+        cap = "none" if self.cap is None else amount(self.cap, self.currency)
+        left = "no limit" if self.left is None else amount(self.left, self.currency)
+        spent, reserved = (amount(one, self.currency) for one in (self.spent, self.reserved))
+        return [("Cap", cap), ("Spent", spent), ("Reserved", reserved), ("Left", left)]
+
+
+def money_of(batch: Batch) -> Money:
+    """One query."""
+    budget = Budget.objects.filter(batch=batch).first()
+    if budget is None:
+        settings = settings_of(batch)
+        return Money(settings.currency, settings.crowd.cap)
+    return Money(budget.currency, budget.cap, budget.reserved, budget.spent)
+
+
+def balance_of(provider: str, environment: str) -> Balance | None:
+    """What the account had when it was asked last."""
+    return Balance.objects.filter(provider=provider, environment=environment).first()
+
+
+@dataclass(slots=True)
+class Row:
+    """A stage's publications that are not over, and those in workers' hands."""
+
+    stage: str
+    planned: int = 0
+    open: int = 0
+    closed: int = 0
+    places: int = 0
+    free: int = 0
+    working: int = 0
+    unconfirmed: int = 0  # of names that the platform has not confirmed: they may be nobody's
+    submitted: int = 0
+
+    @property
+    def named(self) -> list[tuple[str, int]]:
+        """Figures with their columns' names."""
+        figures = (
+            *(self.planned, self.open, self.closed),
+            *(self.places, self.free, self.working, self.unconfirmed, self.submitted),
+        )
+        return list(zip(COLUMNS, figures, strict=True))
+
+    @property
+    def nothing(self) -> bool:
+        """Whether all figures are 0: phones leave the row out."""
+        return not any(figure for _, figure in self.named)
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """What goes on, stage by stage; `over` counts publications up to MOST_COUNTED."""
+
+    rows: list[Row] = field(default_factory=list)
+    settled: int = 0
+    failed: int = 0
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """Names, in the order of the table."""
+        return COLUMNS
+
+    @property
+    def over(self) -> list[tuple[str, str]]:
+        """Names and numbers of publications that are over."""
+        return [("settled", _up_to(self.settled)), ("failed", _up_to(self.failed))]
+
+
+def going_on(batch: Batch) -> Going:
+    """Four queries, over conditional indexes or up to a limit."""
+    rows: dict[str, Row] = defaultdict(lambda: Row(""))
+    for stage, name in STAGES.items():
+        rows[stage] = Row(name[:1].upper() + name[1:])
+    states = (
+        Publication.objects.filter(batch=batch, state__in=UNSETTLED)
+        .order_by()
+        .values_list("stage", "state")
+        .annotate(number=Count("pk"), of=Sum("places"), left=Sum("free"))
+    )
+    for stage, state, number, places, free in states:
+        row = rows[stage]
+        setattr(row, str(state), number)
+        row.places += places
+        row.free += free if state == Publication.State.OPEN else 0
+    hands = (
+        Participation.objects.filter(
+            publication__batch=batch,
+            publication__state__in=UNSETTLED,
+            state__in=(Participation.State.OPENED, Participation.State.SUBMITTED),
+        )
+        .order_by()
+        .values_list(F("publication__stage"), "state", "confirmed")
+        .annotate(number=Count("pk"))
+    )
+    for stage, state, confirmed, number in hands:
+        if state == Participation.State.SUBMITTED:
+            rows[stage].submitted += number
+        elif confirmed:
+            rows[stage].working = number
+        else:
+            rows[stage].unconfirmed = number
+    over = Publication.objects.filter(batch=batch).order_by()
+    settled, failed = (
+        over.filter(stage__in=tuple(Stage), state=state).values("pk")[: MOST_COUNTED + 1].count()
+        for state in (Publication.State.SETTLED, Publication.State.FAILED)
+    )
+    return Going([rows[stage] for stage in STAGES], settled, failed)
+
+
+def _up_to(number: int) -> str:
+    return f"more than {MOST_COUNTED:,}" if number > MOST_COUNTED else f"{number:,}"

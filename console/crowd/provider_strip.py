@@ -1,0 +1,42 @@
+"""Which provider a batch has, and whether its money is real: on every page of the batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.models import Batch
+from console.crowd.labels import ENVIRONMENTS
+from workflows.batch_settings.domain.crowd_settings import DIRECT
+from workflows.batch_settings.selectors import settings_of
+from workflows.crowd.domain.obstacles import NAMES
+from workflows.crowd.installation import installation
+
+LIVE = "live"
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """In words and a look: colour alone says nothing."""
+
+    provider: str
+    name: str
+    environment: str  # of the account here; empty: direct workers, or no account
+    says: str
+    look: str
+
+    @property
+    def live(self) -> bool:
+        return self.environment == LIVE
+
+
+def strip_of(batch: Batch) -> Strip:
+    """Asks neither the database nor anybody else."""
+    provider = settings_of(batch).crowd.provider
+    name = NAMES[provider][:1].upper() + NAMES[provider][1:]
+    if provider == DIRECT:
+        return Strip(provider, name, "", "no platform: paid by payroll", "")
+    environment = installation(provider).environment
+    if not environment:
+        return Strip(provider, name, "", "no account on this server", "sandbox")
+    says, look = ENVIRONMENTS[environment]
+    return Strip(provider, name, environment, says, look)

@@ -1,0 +1,77 @@
+"""What the inspector's script asks for, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.domain.merging import MergeSettings
+from annotation.domain.records import ImageRecord
+from console.common.labels import letter
+from console.inspector.domain.merge_diff import compare
+from console.review.chain_page import ChainPage
+from console.review.history import Entry, Given
+
+
+def merged_answer(record: ImageRecord, settings: MergeSettings) -> dict[str, Any]:
+    """Boxes that are left, each with those it was made of, and the chains that became one; by letter."""
+    found = compare(record, settings)
+    chain_of = {index: chain.id for chain in record.chains for index in chain.boxes}
+    return {
+        "iou": settings.iou,
+        "iou_other": settings.iou_other,
+        "boxes": [
+            {
+                "box": one.box.edges,
+                "letters": [letter(number - 1) for number in one.chains],
+                "from": [
+                    {"letter": letter(chain_of[index] - 1), "box": record.boxes[index].box.edges}
+                    for index in one.raw
+                ],
+            }
+            for one in found.boxes
+        ],
+        "joined": [[letter(number - 1) for number in numbers] for numbers in found.joined],
+        "boxes_raw": found.counts.boxes_raw,
+        "chains_raw": found.counts.chains_raw,
+        "chains": found.counts.chains,
+    }
+
+
+def history_answer(found: ChainPage) -> dict[str, Any]:
+    """All that happened to a chain, the oldest first, and every box that was ever drawn for it."""
+    return {
+        "title": found.chain.representative.text,
+        "state": found.state,
+        "boxes": [
+            {"label": one.label, "state": one.box.state, "box": one.box.rectangle.edges, "by": one.by}
+            for one in found.boxes
+        ],
+        "entries": [_entry(entry) for entry in found.history],
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {
+        "kind": entry.kind,
+        "at": entry.at.isoformat(timespec="seconds"),
+        "title": entry.title,
+        "says": entry.says,
+        "note": entry.note,
+        "by": entry.by,
+        "tone": entry.tone,
+        "moves": entry.moves,
+        "withdrawn": entry.withdrawn,
+        "given": [_given(one) for one in entry.given],
+    }
+
+
+def _given(one: Given) -> dict[str, Any]:
+    return {
+        "worker": one.worker,
+        "name": one.name,
+        "answer": one.answer,
+        "seconds": one.seconds,
+        "comment": one.comment,
+        "chunk_flag": one.chunk_flag,
+        "aside": one.aside.by if one.aside else "",
+    }

@@ -1,0 +1,142 @@
+"""An image with everything known about it on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from annotation.domain.mentions import Mention, representative
+from annotation.domain.records import ChainRecord
+from annotation.exporting.images import Draft
+from annotation.models import Chain, Image
+from console.common.labels import letter, say_state
+from console.inspector.domain.chain_styles import look
+from console.inspector.sources import Choice
+from console.review.chain_page import GONE, Line
+from console.review.pictures import Piece, cut
+
+Span = tuple[int, int, int]  # caption's index, first token, token after the last
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A chain on the page. `pk` is that of the crowd's chain, for its history and for deciding about it."""
+
+    number: int
+    letter: str
+    text: str
+    types: str
+    mentions: int
+    boxes: tuple[tuple[int, int, int, int], ...]
+    mark: str  # scene or nobndbox
+    state: str
+    waits: bool
+    pk: int | None
+
+    @property
+    def look(self) -> str:
+        """The classes that its marks and boxes have."""
+        return look(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Captions with their mentions marked, and the chains by letter."""
+
+    captions: list[Line]
+    chains: list[Shown]
+
+
+def showing(draft: Draft | None, choice: Choice | None) -> Showing:
+    """One query, for the crowd's chains."""
+    if draft is None:
+        return Showing([], [])
+    mentions = _mentions(draft)
+    rows = _rows(choice)
+    chains = [_shown(chain, draft, mentions, rows) for chain in draft.record.chains]
+    return Showing(_captions(draft, mentions, chains), chains)
+
+
+def _mentions(draft: Draft) -> dict[Span, Mention]:
+    found = {}
+    for caption, index, _, tokens in draft.captions:
+        words = tokens.split(" ")
+        for pk, start, end, types, _ in draft.mentions.get(caption, ()):
+            text = " ".join(words[start:end])
+            found[index, start, end] = Mention(pk, index, start, end, text, tuple(types.split("/")))
+    return found
+
+
+def _rows(choice: Choice | None) -> dict[frozenset[int], Chain]:
+    """The chains in use by their members, which no two share."""
+    if choice is None or choice.work is None:
+        return {}
+    chains = Chain.objects.filter(work=choice.work).exclude(state__in=GONE)
+    return {frozenset(chain.members): chain for chain in chains}
+
+
+def _shown(
+    chain: ChainRecord,
+    draft: Draft,
+    mentions: Mapping[Span, Mention],
+    rows: Mapping[frozenset[int], Chain],
+) -> Shown:
+    members = [mentions[span] for span in chain.mentions]
+    row = rows.get(frozenset(member.id for member in members))
+    return Shown(
+        number=chain.id,
+        letter=letter(chain.id - 1),
+        text=representative(members).text,
+        types="/".join(chain.types),
+        mentions=len(members),
+        boxes=tuple(draft.record.boxes[index].box.edges for index in chain.boxes),
+        mark="scene" if chain.scene else "nobndbox" if chain.nobndbox else "",
+        state=say_state(row.state) if row else "",
+        waits=not chain.finished,
+        pk=row.pk if row else None,
+    )
+
+
+def _captions(draft: Draft, mentions: Mapping[Span, Mention], chains: Sequence[Shown]) -> list[Line]:
+    home = {
+        span: shown
+        for shown, chain in zip(chains, draft.record.chains, strict=True)
+        for span in chain.mentions
+    }
+    lines = []
+    for caption, index, text, tokens in draft.captions:
+        marks = []
+        for pk, start, end, _, annotatable in draft.mentions.get(caption, ()):
+            shown = home.get((index, start, end))
+            kind = shown.look if shown else "free" if annotatable else "unasked"
+            marks.append((start, end, Piece("", kind, pk, shown.letter if shown else "")))
+        lines.append(Line(index + 1, cut(text, tokens, marks)))
+    return lines
+
+
+def setup(
+    image: Image, url: str | None, found: Showing, choice: Choice | None, **more: Any
+) -> dict[str, Any]:
+    """What the page's script is told; see frontend/src/console/inspector/setup.ts."""
+    return {
+        "image": {"id": image.pk, "url": url, "width": image.width, "height": image.height},
+        "label": image.name,
+        "source": choice.key if choice else "",
+        "merged": reverse("inspector:merged", args=[image.pk]),
+        "history": reverse("inspector:history", args=[image.pk]),
+        "chains": [
+            {
+                "letter": chain.letter,
+                "look": chain.look,
+                "text": chain.text,
+                "boxes": chain.boxes,
+                "pk": chain.pk,
+                "page": reverse("review:chain", args=[chain.pk]) if chain.pk else "",
+            }
+            for chain in found.chains
+        ],
+        **more,
+    }

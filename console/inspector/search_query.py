@@ -1,0 +1,92 @@
+"""What is searched for, as the address of a page says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
+from urllib.parse import urlencode
+
+from annotation.domain.answers import Stage
+from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW
+from annotation.domain.types import TYPES
+from annotation.models import ImageWork
+from console.common.labels import say_state
+from console.common.query import read_number
+
+MOST_LETTERS = 80
+"""Of a phrase. The index holds the first hundred (annotation.models.corpus.Folded)."""
+FREE = "free"
+_CHAIN = "chain-"
+
+STATES: Mapping[str, str] = MappingProxyType(
+    {
+        FREE: "in no batch",
+        **{state: f"image: {say_state(state)}" for state in ImageWork.State.values},
+        **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (*list(Stage)[1:], REVIEW)},
+        **{f"{_CHAIN}{state}": f"a chain: {say_state(state)}" for state in (DONE, NONVISUAL)},
+    }
+)
+DISAGREEMENTS: Mapping[str, str] = MappingProxyType(
+    {
+        "links": "answers about links contradicted each other",
+        "boxes": "a box was rejected",
+        "review": "waits in the queue for it",
+    }
+)
+"""Where the crowd disagreed; docs/inspector.md says what each is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Images that meet all of these; what is empty is not asked for."""
+
+    phrase: str = ""
+    type: str = ""
+    state: str = ""
+    worker: str = ""
+    disagreement: str = ""
+    batch: int | None = None
+    name: str = ""
+
+    @classmethod
+    def read(cls, data: Mapping[str, str]) -> Wanted:
+        """From an address; what no choice of the form could have said is left out."""
+        return cls(
+            phrase=" ".join(_text(data, "phrase").split())[:MOST_LETTERS],
+            type=_one_of(data, "type", TYPES),
+            state=_one_of(data, "state", STATES),
+            worker=_text(data, "worker")[:128],
+            disagreement=_one_of(data, "disagreement", DISAGREEMENTS),
+            batch=read_number(data, "batch"),
+            name=_text(data, "name")[:200],
+        )
+
+    @property
+    def chain_state(self) -> str:
+        """The state one of the image's chains is to be in."""
+        return self.state.removeprefix(_CHAIN) if self.state.startswith(_CHAIN) else ""
+
+    @property
+    def work_state(self) -> str:
+        """The state the image itself is to be in."""
+        return "" if self.state == FREE or self.chain_state else self.state
+
+    @property
+    def about_work(self) -> bool:
+        """Whether only images that are or were in a batch can be found."""
+        return bool(self.batch or self.disagreement or (self.state and self.state != FREE))
+
+    def query(self, **more: object) -> str:
+        """As the end of an address, with its question mark; empty where nothing is asked."""
+        words = {name: value for name, value in {**asdict(self), **more}.items() if value}
+        return f"?{urlencode(words)}" if words else ""
+
+
+def _text(data: Mapping[str, str], name: str) -> str:
+    return data.get(name, "").replace("\0", "").strip()
+
+
+def _one_of(data: Mapping[str, str], name: str, choices: Mapping[str, str] | tuple[str, ...]) -> str:
+    value = data.get(name, "")
+    return value if value in choices else ""

@@ -1,0 +1,138 @@
+"""How jobs and what came of them are said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from console.common.actions import Look
+from workflows.jobs.domain.jobs import ExportAsked, ImportAsked, JobError, parse
+from workflows.jobs.models import Job
+
+STATES: Mapping[str, Look] = {
+    Job.State.QUEUED: ("queued", ""),
+    Job.State.RUNNING: ("running", "warn"),
+    Job.State.DONE: ("done", "good"),
+    Job.State.FAILED: ("failed", "bad"),
+    Job.State.CANCELLED: ("cancelled", ""),
+}
+
+FORMATS: Mapping[str, str] = {
+    "flickr30k-token": "Flickr30k captions (image.jpg#0, tab, caption)",
+    "flickr30k-entities": "Flickr30k Entities (Sentences, Annotations)",
+    "coco-captions": "COCO captions (JSON)",
+    "jsonl": "JSON lines, one image a line",
+    "coco": "COCO (JSON, with our own fields)",
+    "parquet": "Parquet tables",
+}
+SOURCES: Mapping[str, str] = {
+    "crowd": "what the crowd made",
+    "gold": "the known answers that were imported",
+}
+
+_COUNTS = (
+    ("images", "new images"),
+    ("images_grown", "images that something was added to"),
+    ("unchanged", "images that stay as they are"),
+    ("captions", "new captions"),
+    ("captions_known", "captions that were there"),
+    ("mentions", "mentions to annotate"),
+    ("not_visual", "chunks that are not visual"),
+    ("pictures", "pictures"),
+    ("gold_chains", "known chains"),
+    ("skipped", "problems"),
+)
+
+
+def name_of(job: Job) -> str:
+    """What it is, as a title."""
+    if job.kind == Job.Kind.EXPORT:
+        return f"Export {job.pk}"
+    return f"Dry run {job.pk}" if job.dry_run else f"Import {job.pk}"
+
+
+def asked_of(job: Job) -> list[tuple[str, str]]:
+    """What was asked for."""
+    try:
+        if job.kind == Job.Kind.EXPORT:
+            return _export(parse(ExportAsked, job.options))
+        return _import(parse(ImportAsked, job.options))
+    except JobError as error:
+        return [("asked for", str(error))]
+
+
+def _import(asked: ImportAsked) -> list[tuple[str, str]]:
+    options = [
+        *(["keep chains and boxes as known answers"] if asked.as_gold else []),
+        *(["stop at the first problem"] if asked.strict else []),
+    ]
+    return [
+        ("from", asked.place or "an upload"),
+        ("format", FORMATS.get(asked.format, asked.format) or "what it looks like"),
+        *([("options", ", ".join(options))] if options else []),
+    ]
+
+
+def _export(asked: ExportAsked) -> list[tuple[str, str]]:
+    merging = f"IoU {asked.merge_iou:g}, of other things {asked.merge_iou_other:g}" if asked.merge else "no"
+    return [
+        ("format", FORMATS.get(asked.format, asked.format)),
+        ("source", SOURCES.get(asked.source, asked.source)),
+        ("batch", asked.batch or "all"),
+        ("merged", merging),
+        ("unfinished work", "with it" if asked.include_unfinished else "left out"),
+    ]
+
+
+def extent_of(job: Job) -> str:
+    """What a version was made of, as much as tells it from another of the same format."""
+    try:
+        asked = parse(ExportAsked, job.options)
+    except JobError:
+        return ""
+    said = {"gold": "known answers"}.get(asked.source) or (
+        f"batch {asked.batch}" if asked.batch else "everything"
+    )
+    if asked.include_unfinished:
+        said += ", with unfinished work"
+    return said if asked.merge or asked.source == "gold" else f"{said}, not merged"
+
+
+def counts_of(outcome: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """What an import did, or would do: what is not 0, and the new images in any case."""
+    counts = dict(outcome)
+    counts["unchanged"] = outcome.get("images_known", 0) - outcome.get("images_grown", 0)
+    counts["not_visual"] = outcome.get("chunks", 0) - outcome.get("mentions", 0)
+    return [(words, counts.get(name, 0)) for name, words in _COUNTS if counts.get(name) or name == "images"]
+
+
+def exported_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """The counts of a manifest that people ask for."""
+    names = ("images", "captions", "mentions", "chains", "boxes")
+    return [(name, counts[name]) for name in names if name in counts]
+
+
+def changes_of(changes: Mapping[str, Any]) -> list[tuple[str, int, int, int | None]]:
+    """Images, chains, boxes: how many were added, removed, changed. Boxes have nothing that could change."""
+    return [
+        (name, said["added"], said["removed"], None if name == "boxes" else said["changed"])
+        for name in ("images", "chains", "boxes")
+        if (said := changes.get(name))
+    ]
+
+
+_STEPS = {"unpacking": "bytes", "packing": "files", "copying from the bucket": "files"}
+
+
+def steps_of(job: Job) -> str:
+    """What the progress bar counts: bytes while something is unpacked, files, or images."""
+    return _STEPS.get(job.phase, "images")
+
+
+def long(seconds: float) -> str:
+    """A time to wait, roughly."""
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h"

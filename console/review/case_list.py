@@ -1,0 +1,282 @@
+"""The open cases, oldest first, in pages by key: however many wait, a page costs the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from annotation.models import Batch, Case, Chain, Project
+from console.common.labels import REASONS, STAGES
+from console.common.query import read_number
+from console.review.labels import say_rule, share
+from console.review.pictures import Picture, picture
+
+ROWS = 30
+MOST_COUNTED = 1000
+"""Counting stops here: *1000+* says as much as the number."""
+MOST_BATCHES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What of the queue is looked at; None and the empty string are for all of it."""
+
+    project: int | None = None
+    batch: int | None = None
+    reason: str = ""
+
+    def query(self, **more: int) -> str:
+        """As the end of an address, with its question mark; empty where nothing is filtered."""
+        named = {"project": self.project, "batch": self.batch, "reason": self.reason, **more}
+        words = {name: value for name, value in named.items() if value}
+        return f"?{urlencode(words)}" if words else ""
+
+    def cases(self) -> QuerySet[Case]:
+        """The open cases that it lets through."""
+        cases = Case.objects.filter(closed_at=None)
+        if self.project is not None:
+            cases = cases.filter(project=self.project)
+        if self.batch is not None:
+            # What is about a worker or a question has no image of a batch: it is of all its project's.
+            project = Batch.objects.filter(pk=self.batch).values("project")
+            cases = cases.filter(Q(work__batch=self.batch) | Q(work=None, project__in=project))
+        return cases.filter(reason=self.reason) if self.reason else cases
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One case as the queue shows it."""
+
+    case: Case
+    reason: str
+    about: str
+    said: str
+    age: str
+    url: str
+    picture: Picture | None
+    mark: str
+    """Stands where there is no picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the queue; `more` is the query of the next one, or empty."""
+
+    rows: list[Row]
+    reasons: list[dict[str, Any]]
+    projects: list[tuple[int, str]]
+    batches: list[tuple[int, str]]
+    more: str
+    first: str
+
+
+def read_filter(data: Any) -> Filter:
+    """From the address; what makes no sense there filters nothing."""
+    reason = data.get("reason", "")
+    return Filter(
+        read_number(data, "project"), read_number(data, "batch"), reason if reason in REASONS else ""
+    )
+
+
+def read_case(data: Any) -> int | None:
+    """The case somebody came with, from the address."""
+    return read_number(data, "case")
+
+
+_WITH = ("project", "work__image", "chain__representative", "judgment", "worker", "question__image")
+
+
+def page(wanted: Filter, *, now: datetime, after: int = 0) -> Page:
+    """The cases that come after the one with id `after`, and what can be filtered by."""
+    cases = wanted.cases().filter(pk__gt=after).order_by("pk").select_related(*_WITH)
+    found = list(cases[: ROWS + 1])
+    rows = [describe(case, wanted, now=now) for case in found[:ROWS]]
+    more = wanted.query(after=found[ROWS - 1].pk) if len(found) > ROWS else ""
+    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    batches = Batch.objects.order_by("-pk")
+    if wanted.project is not None:
+        batches = batches.filter(project=wanted.project)
+    named = list(batches.values_list("pk", "name")[:MOST_BATCHES])
+    return Page(rows, _reasons(wanted), projects, named, more, wanted.query() if after else "")
+
+
+def _reasons(wanted: Filter) -> list[dict[str, Any]]:
+    found = []
+    for reason, (name, says) in REASONS.items():
+        only = Filter(wanted.project, wanted.batch, reason)
+        count = only.cases()[: MOST_COUNTED + 1].count()
+        found.append(
+            {
+                "name": name,
+                "says": says,
+                "count": f"{MOST_COUNTED}+" if count > MOST_COUNTED else str(count),
+                "some": count > 0,
+                "query": Filter(wanted.project, wanted.batch).query()
+                if wanted.reason == reason
+                else only.query(),
+                "chosen": wanted.reason == reason,
+            }
+        )
+    return found
+
+
+def describe(case: Case, wanted: Filter, *, now: datetime) -> Row:
+    """What a case is about, in words, and the page on which it is decided. Reads what `_WITH` names."""
+    image = case.work.image if case.work else case.question.image if case.question else None
+    return Row(
+        case=case,
+        reason=REASONS[case.reason][0],
+        about=_about(case),
+        said=_said(case),
+        age=say_age(now - case.opened_at),
+        url=address(case) + wanted.query(case=case.pk),
+        picture=picture(image) if image is not None else None,
+        mark=_mark(case.worker.external_id if case.worker and image is None else image.name if image else ""),
+    )
+
+
+def _mark(name: str) -> str:
+    """Two letters of a name: the first ones of two words, or of one; a question mark for no name."""
+    words = re.findall(r"[^\W_]+", name)
+    letters = "".join(word[0] for word in words[:2]) if len(words) > 1 else "".join(words)[:2]
+    return letters.upper() or "?"
+
+
+def say_age(age: timedelta) -> str:
+    """How long ago, in the largest unit that is full."""
+    for seconds, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
+        if (number := int(age.total_seconds()) // seconds) >= 1:
+            return f"{number} {unit}{'' if number == 1 else 's'} ago"
+    return "just now"
+
+
+def address(case: Case) -> str:
+    """The page about what the case is about."""
+    if case.chain_id is not None:
+        return reverse("review:chain", args=[case.chain_id])
+    if case.question_id is not None:
+        return reverse("review:question", args=[case.question_id])
+    if case.work_id is not None:
+        return reverse("review:work", args=[case.work_id])
+    if case.worker_id is not None:
+        return reverse("review:worker", args=[case.worker_id])
+    return reverse("review:queue")
+
+
+def _about(case: Case) -> str:
+    where = f" in {STAGES.get(case.stage, case.stage)}" if case.stage else ""
+    if case.reason == Case.Reason.CYCLE and case.chain and case.chain.reason:
+        return f"“{case.chain.representative.text}”: {say_rule(case.chain.reason)}"
+    if case.reason in (Case.Reason.TRUST, Case.Reason.PACE):
+        return f"worker {case.worker.external_id if case.worker else '?'}{where}"
+    if case.chain:
+        return f"“{case.chain.representative.text}”{where}"
+    if case.question_id is not None:
+        return f"verification question {case.question_id}{where}"
+    return f"{case.work.image.name}{where}" if case.work else f"case {case.pk}{where}"
+
+
+def _said(case: Case) -> str:
+    """The remark, the note, or the figures behind the case."""
+    if case.judgment and case.judgment.comment:
+        return case.judgment.comment
+    said = say_detail(case.detail)
+    return "this chunk is wrong" if case.reason == Case.Reason.CHUNK and not said else said
+
+
+def say_case(case: Case) -> str:
+    """Why the case is in the queue, on the page of what it is about."""
+    said = _said(case)
+    return f"{REASONS[case.reason][0].lower()}" + (f": {said}" if said else "")
+
+
+def say_detail(detail: dict[str, Any]) -> str:
+    """The figures and words of a case; who opened it comes last."""
+    if "losses" in detail:
+        return "; ".join(
+            (f"batch {loss['batch']}: " if "batch" in loss else "") + say_detail(loss)
+            for loss in detail["losses"]
+        )
+    if isinstance(detail.get("flags"), list):
+        return "; ".join(_say_flag(flag) for flag in detail["flags"])
+    if {"asked", "right", "minimum"} <= detail.keys():
+        needed = f"{detail['minimum']:.0%} needed"
+        recent = "recent_asked" in detail and detail["recent_asked"] != detail["asked"]
+        latest = f"; of the latest {detail['recent_asked']}, {detail['recent_right']}" if recent else ""
+        latest += _share(detail["recent_right"], detail["recent_asked"]) if recent else ""
+        score = _share(detail["right"], detail["asked"])
+        return f"{detail['right']} of {detail['asked']} verification questions right{score}{latest}; {needed}"
+    note = str(detail.get("note", ""))
+    rest = "; ".join(
+        f"{name.replace('_', ' ')}: {_plain(value)}"
+        for name, value in detail.items()
+        if name not in ("note", "by", "policy", "assignment")
+    )
+    by = f"({detail['by']})" if detail.get("by") else ""
+    return " ".join(part for part in (note, rest, by) if part)
+
+
+def _share(right: int, asked: int) -> str:
+    """With a decimal: 7 of 9 is below 78%."""
+    return f" ({share(right, asked)})" if asked else ""
+
+
+def _say_flag(flag: Any) -> str:
+    """A sign of `workflows.quality.domain.pace`; one that it does not know is told by its figures."""
+    figures = flag.get("figures") if isinstance(flag, dict) else None
+    if not isinstance(figures, dict):
+        return _plain(flag)
+    try:
+        return _FLAGS[flag["kind"]].format(**figures)
+    except (KeyError, ValueError):
+        return f"{flag.get('kind', 'a sign')}: {_plain(figures)}"
+
+
+_FLAGS = {
+    "fast": "{too_fast} of {answers} answers faster than they can be read; median {median_seconds:g} s",
+    "straight": "the same answer ({answer}) {in_a_row} times in a row; others give it {rate:.0%} of the time",
+    "one-box": "one box on {images} images, of {boxes} boxes drawn",
+}
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{str(name).replace('_', ' ')} {_plain(one)}" for name, one in value.items())
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(_plain(part) for part in value)
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The addresses of the cases before and after one; empty at either end."""
+
+    before: str
+    after: str
+
+
+def neighbours(case: int | None, wanted: Filter) -> Neighbours:
+    """Of a case in the queue under this filter. Two queries, none without a case."""
+    if case is None:
+        return Neighbours("", "")
+    cases = wanted.cases()
+    found = [
+        cases.filter(pk__lt=case).order_by("-pk").first(),
+        cases.filter(pk__gt=case).order_by("pk").first(),
+    ]
+    before, after = (address(one) + wanted.query(case=one.pk) if one else "" for one in found)
+    return Neighbours(before, after)
+
+
+def chain_cases(chain: Chain) -> list[Case]:
+    """The cases about a chain, open and closed, oldest first."""
+    cases = Case.objects.filter(chain=chain).select_related("decision", "judgment__worker")
+    return list(cases.order_by("pk"))

@@ -1,0 +1,105 @@
+"""What the database says in short, in words for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from annotation.domain.answers import Stage
+from annotation.models import Decision
+from console.common.labels import say_answer, say_box, say_state
+
+RULES: Mapping[str, str] = MappingProxyType(
+    {
+        "kept": "verified: one chain",
+        "broken": "not one chain: split by head noun",
+        "box-required": "a box is required",
+        "no-box-required": "no box is required",
+        "box-drawn": "a box was drawn",
+        "requirement-cycle": "no box could be drawn, again",
+        "none-needed": "no box needed: back to box requirement",
+        "coverage-cycle": "coverage and drawing keep contradicting each other",
+        "none-missing": "no further box: on to coverage",
+        "box-accepted": "the box is good",
+        "rejection-cycle": "too many boxes were rejected",
+        "box-rejected": "the box is bad: draw again",
+        "box-missing": "a box is missing: draw again",
+        "complete": "all boxes are there",
+        "linked": "the links are settled: one chain",
+        "split-off": "split off by head noun",
+        "decided": "a researcher decided",
+        "regrouped": "a researcher regrouped the image",
+        "replayed": "reckoned anew, as what counts has changed",
+        "withdrawn": "does not follow any more from what counts",
+        "batch-resumed": "the batch goes on, as work came back to it",
+        "links-settled": "the links are settled",
+        "chains-done": "all chains are done",
+        "opened": "the image was opened",
+    }
+)
+"""The pipeline's rules and what else is logged; one that is not here is shown by its own name."""
+
+DECIDED: Mapping[str, str] = MappingProxyType(
+    {
+        Decision.Kind.CHAIN: "A researcher decided",
+        Decision.Kind.REGROUP: "A researcher regrouped the image",
+        Decision.Kind.CLOSE: "A case was closed without a change",
+        Decision.Kind.SET_ASIDE: "Judgments were set aside",
+        Decision.Kind.REINSTATE: "Judgments count again",
+    }
+)
+"""Of what researchers decide about an image; a kind that is not here is shown by its own name."""
+
+FLAGS: Mapping[str, str] = MappingProxyType({"scene": "a scene or place", "nobndbox": "nothing to box"})
+
+
+_COMPLETE = frozenset(("withdrawn", "batch-resumed", "links-settled", "chains-done", "opened"))
+
+
+def say_right_answer(stage: str, answer: Mapping[str, Any]) -> str:
+    """The known answer of a verification question; in drawing any of some boxes, or none."""
+    if stage != Stage.DRAWING:
+        return say_answer(stage, answer)
+    boxes = answer.get("boxes") or []
+    if not boxes:
+        return "no further box"
+    return ("one of these boxes: " if len(boxes) > 1 else "") + "; ".join(say_box(box) for box in boxes)
+
+
+def say_rule(rule: str) -> str:
+    return RULES.get(rule, rule.replace("-", " "))
+
+
+def say_move(rule: str, target: str) -> str:
+    """A line of the log; where the rule says all there is to say, no state follows it."""
+    return say_rule(rule) if rule in _COMPLETE else f"{say_rule(rule)} → {say_state(target)}"
+
+
+_VERBS = ("is", "are", "has", "have", "must", "may", "reaches", "belongs")
+
+
+def say_error(field: str, message: str) -> str:
+    """What a service refuses, as a sentence: one without a subject gets that of its field.
+
+    `field` is a path, as in boxes[2]; the third box is Box 3.
+    """
+    if message.split(" ", 1)[0] in _VERBS:
+        name, place = re.findall(r"(\w+)(?:\[(\d+)\])?$", field)[0] if field else ("", "")
+        singular = {"boxes": "Box", "mentions": "Mention", "chains": "Chain"}.get(name)
+        subject = f"{singular} {int(place) + 1}" if singular and place else f"The {name or 'input'}"
+        if singular and not place and message.startswith(("is ", "has ")):
+            subject = f"The list of {name}"
+        message = f"{subject.replace('_', ' ')} {message}"
+    return message[:1].upper() + message[1:] + ("" if message.endswith((".", "!")) else ".")
+
+
+def share(right: int, asked: int) -> str:
+    """So many of so many, in per cent; a dash for none."""
+    return f"{100 * right / asked:.1f}%" if asked else "–"
+
+
+def per_cent(part: float | None) -> str:
+    """A share from 0 to 1; a dash for none."""
+    return "–" if part is None else f"{part:.1%}"

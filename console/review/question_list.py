@@ -1,0 +1,208 @@
+"""Verification questions, and how workers fare with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from annotation.domain.answers import Stage
+from annotation.models import (
+    Case,
+    Decision,
+    Image,
+    ImageWork,
+    Judgment,
+    Mention,
+    Project,
+    VerificationQuestion,
+)
+from console.common.labels import STAGES, say_answer
+from console.common.query import read_number
+from console.review.chain_page import Line
+from console.review.labels import say_right_answer, share
+from console.review.pictures import Picture, Piece, cut, picture, shapes_of
+
+ROWS = 40
+ANSWERS = 30
+
+ROLES: Mapping[str, str] = {
+    VerificationQuestion.Role.GOLD: "mixed into pages",
+    VerificationQuestion.Role.TRAINING: "training",
+    VerificationQuestion.Role.TEST: "qualification test",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What of the questions is looked at."""
+
+    project: int | None
+    stage: str
+    role: str
+    state: str
+
+    def questions(self) -> QuerySet[VerificationQuestion]:
+        """Those it lets through."""
+        named = {"project": self.project, "stage": self.stage, "role": self.role, "state": self.state}
+        return VerificationQuestion.objects.filter(**{name: value for name, value in named.items() if value})
+
+
+def read_wanted(data: Any) -> Wanted:
+    """From the address; what makes no sense there filters nothing."""
+
+    def one_of(name: str, allowed: Any) -> str:
+        value = data.get(name, "")
+        return value if value in allowed else ""
+
+    return Wanted(
+        read_number(data, "project"),
+        one_of("stage", tuple(Stage)),
+        one_of("role", VerificationQuestion.Role.values),
+        one_of("state", VerificationQuestion.State.values),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A question with its figures in words."""
+
+    row: VerificationQuestion
+    stage: str
+    role: str
+    answer: str
+    right: str
+    good: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionList:
+    """Questions, the newest first; `more` is the id to go on before, or 0."""
+
+    rows: list[Row]
+    projects: list[tuple[int, str]]
+    more: int
+
+
+def question_list(wanted: Wanted, *, before: int) -> QuestionList:
+    """In pages by key."""
+    questions = wanted.questions().select_related("image", "project").order_by("-pk")
+    if before:
+        questions = questions.filter(pk__lt=before)
+    rows = list(questions[: ROWS + 1])
+    projects = list(Project.objects.order_by("name").values_list("pk", "name"))
+    more = rows[ROWS - 1].pk if len(rows) > ROWS else 0
+    return QuestionList([describe(row) for row in rows[:ROWS]], projects, more)
+
+
+def describe(row: VerificationQuestion) -> Row:
+    return Row(
+        row,
+        STAGES[row.stage],
+        ROLES[row.role],
+        say_right_answer(row.stage, row.answer),
+        share(row.right, row.asked),
+        share(row.good_right, row.good_asked),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A worker's answer to the question."""
+
+    judgment: Judgment
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPage:
+    """Everything the page shows."""
+
+    row: VerificationQuestion
+    shown: Row
+    picture: Picture
+    captions: list[Line]
+    answers: list[Answered]
+    open_cases: list[Case]
+    decided: list[Decided]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Who made or ended the question, and why."""
+
+    title: str
+    row: Decision
+
+
+_DECIDED: Mapping[str, str] = {
+    Decision.Kind.WRITE: "Written",
+    Decision.Kind.PROMOTE: "Made of a finished chain",
+    Decision.Kind.RETIRE: "Retired",
+    Decision.Kind.VOID: "Void",
+}
+
+
+def _decided(row: VerificationQuestion) -> list[Decided]:
+    """The newest first. What is promoted is so many at once; their decision is of the same moment."""
+    alone = Q(kind__in=set(_DECIDED) - {Decision.Kind.PROMOTE}, content__questions__0=row.pk)
+    together = Q(kind=Decision.Kind.PROMOTE, created_at=row.created_at)
+    found = Decision.objects.filter(alone | together, project=row.project_id).order_by("-pk")
+    return [Decided(_DECIDED[one.kind], one) for one in found if row.pk in one.content["questions"]]
+
+
+def question_page(pk: int) -> QuestionPage | None:
+    """The page of this question, None for one that is not there. A fixed number of queries."""
+    rows = VerificationQuestion.objects.select_related("image", "project", "chain")
+    row = rows.filter(pk=pk).first()
+    if row is None:
+        return None
+    shapes = shapes_of(row.boxes, "accepted")
+    if row.box:
+        shapes += shapes_of([row.box], "new")
+    if row.stage == Stage.DRAWING:
+        shapes += shapes_of(row.answer.get("boxes") or [], "right")
+    answers = Judgment.objects.filter(question=row).select_related("worker").order_by("-pk")[:ANSWERS]
+    cases = Case.objects.filter(question=row, closed_at=None).order_by("pk")
+    return QuestionPage(
+        row=row,
+        shown=describe(row),
+        picture=picture(row.image, shapes),
+        captions=marked(row.mentions),
+        answers=[Answered(one, say_answer(row.stage, one.answer)) for one in answers],
+        open_cases=list(cases),
+        decided=_decided(row),
+    )
+
+
+def marked(ids: list[int]) -> list[Line]:
+    """The captions of these mentions, which are marked, in their order. One query."""
+    rows = {row.pk: row for row in Mention.objects.filter(pk__in=ids).select_related("caption")}
+    found = (rows[pk] for pk in ids if pk in rows)
+    return [
+        Line(
+            mention.caption.index + 1,
+            cut(
+                mention.caption.text,
+                mention.caption.tokens,
+                [(mention.start, mention.end, Piece("", "own", mention.pk))],
+            ),
+        )
+        for mention in found
+    ]
+
+
+def by_caption(mentions: list[Mention]) -> list[tuple[int, str, list[Mention]]]:
+    """Mentions with their captions, in reading order: the caption's place from 1, its text, its mentions."""
+    found: dict[int, tuple[int, str, list[Mention]]] = {}
+    for mention in mentions:
+        caption = mention.caption
+        found.setdefault(caption.pk, (caption.index + 1, caption.text, []))[2].append(mention)
+    return list(found.values())
+
+
+def in_work(image: Image) -> bool:
+    """Whether somebody annotates the image right now: a question about it would not be asked meanwhile."""
+    return ImageWork.objects.filter(image=image, active=True).exclude(state=ImageWork.State.DONE).exists()
