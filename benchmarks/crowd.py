@@ -23,7 +23,7 @@ SIZES = {"full": (500, 30.0, 4, 0.5), "quick": (60, 5.0, 4, 1.0)}
 
 def main() -> int:
     """Run it in a process that has database and emulator in its environment, and print what it measured."""
-    from simulation.mturk.running import process
+    from simulation.emulators.mturk.run import process
     from tests.servers import postgres
 
     size = "quick" if "quick" in sys.argv[1:] else "full"

@@ -28,9 +28,9 @@ from annotation.models import Batch
 from benchmarks.corpus import make_project, with_open_links
 from benchmarks.report import percentile
 from benchmarks.submitting import Submitting
-from simulation.mturk.handle import Handle
-from simulation.mturk.running import KEY_ID, SECRET
-from simulation.mturk.world import Account
+from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.mturk.run import KEY_ID, SECRET
+from simulation.emulators.mturk.world import Account
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.call_rate import Bucket, Pace

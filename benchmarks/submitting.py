@@ -11,7 +11,7 @@ from typing import Self
 from django.db import connection
 from django.utils import timezone
 
-from simulation.mturk.handle import Handle
+from simulation.emulators.mturk.handle import Handle
 from tests.factories import replies
 from workflows.assignments.submit import submit
 from workflows.crowd.models import Publication

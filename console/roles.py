@@ -1,4 +1,4 @@
-"""The researchers' groups, as `console.common.access.ROLES` has them: every migrate makes and updates them."""
+"""The researchers' groups, as `console.common.access.ROLES` has them; every migrate updates them."""
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ from scripts.hand import COUNT_PRESSES
 from scripts.seen import PATIENCE, LostError
 from scripts.turker import Sent, Turker
 from simulation.client import ApiError
+from simulation.emulators.mturk.handle import Handle
 from simulation.management.commands.simulate import Command
-from simulation.mind import Mind
-from simulation.mturk.handle import Handle
 from simulation.turkers import PROFILE, Turkers
+from simulation.worker_mind import Mind
 from simulation.workers import Tally
 from tests.e2e.turking import ICON
 from tests.e2e.watch import Watch

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from annotation.models import Batch, Project
-    from simulation.mturk.handle import Handle
+    from simulation.emulators.mturk.handle import Handle
     from workflows.crowd.models import Payment
     from workflows.workers.models import Participation
 
@@ -30,8 +30,8 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from django.utils import timezone
 
     from scripts.photographed import SETTINGS
-    from simulation.mturk.handle import Handle
-    from simulation.mturk.world import Account
+    from simulation.emulators.mturk.handle import Handle
+    from simulation.emulators.mturk.world import Account
     from workflows.batch_settings.domain.settings import parse_settings
     from workflows.batches.lifecycle import create_batch, move
     from workflows.crowd.invitations.invite import invite

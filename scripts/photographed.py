@@ -12,7 +12,7 @@ from typing import Any
 
 import django
 
-from simulation.through import platform_of
+from simulation.platform_demo import platform_of
 
 PROJECT = "photographs"
 TESTED = "tested"
@@ -67,7 +67,7 @@ class Photographed:
         from django.utils import timezone
 
         from annotation.models import Assignment
-        from simulation.answering import answer
+        from simulation.answers import answer
         from simulation.profiles import PERFECT
         from simulation.questions import read_question
         from workflows.assignments.page_view import page
@@ -114,7 +114,7 @@ def photographed(folder: Path) -> Iterator[Photographed]:
 def _prepare(folder: Path) -> None:
     from django.core.management import call_command
 
-    from simulation.scenes.writing import write_scenes
+    from simulation.scenes.write import write_scenes
 
     call_command("migrate", verbosity=0)
     write_scenes(folder, SCENES, SEED)

@@ -22,7 +22,7 @@ from scripts.hand import Hand
 from scripts.seen import LIST, LostError, Seen, until
 from simulation.client import Page as WorkPage
 from simulation.client import read_page
-from simulation.mind import Mind
+from simulation.worker_mind import Mind
 from simulation.workers import Manners, Tally
 from tests.e2e.turking import InFrame, frame_of
 

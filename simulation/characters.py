@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from simulation.answering import answer
+from simulation.answers import answer
 from simulation.carelessness import always_yes, at_random, loose_box
 from simulation.pace import draw_seconds, draw_tempo
 from simulation.profiles import PAPER, PERFECT, STAGES, ErrorProfile

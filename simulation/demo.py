@@ -22,8 +22,8 @@ from django.core.management import BaseCommand, CommandError, call_command
 from django.db import DatabaseError
 from tqdm import tqdm
 
+from simulation.platform_demo import BONUS, PROVIDERS, Platform, platform_of
 from simulation.profiles import STAGES
-from simulation.through import BONUS, PROVIDERS, Platform, platform_of
 
 SCENES, OPEN_SCENES, UNDER_WAY = 48, 12, 8
 KNOWN = {"gold": 8, "training": 2, "test": 8}
@@ -145,7 +145,7 @@ class _Demo:
         self._report(name, folder / "scenes", out)
 
     def _prepare(self, name: str, folder: Path, count: int, seed: int) -> None:
-        from simulation.scenes.writing import write_scenes
+        from simulation.scenes.write import write_scenes
 
         with tqdm(total=count, desc="Drawing scenes", unit=" images", disable=None) as bar:
             write_scenes(folder, count, seed, bar.update)
@@ -187,7 +187,7 @@ class _Demo:
             call_command("batch", "launch", "--project", name, "--name", "new")
 
     def _report(self, name: str, scenes: Path, out: Path) -> None:
-        from simulation.reporting import demo_report
+        from simulation.report_data import demo_report
 
         print(f"\n{demo_report(name, scenes, out)}\n")
         print(f"The export:         {_shown(out)}")

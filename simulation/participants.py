@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulation.client import ApiError
-from simulation.prolific.handle import Handle, ParticipantHandle, RefusedError
+from simulation.emulators.prolific.handle import Handle, ParticipantHandle, RefusedError
 from simulation.visitors import Place, Visitors
 
 

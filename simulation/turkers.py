@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from simulation.client import ApiError
-from simulation.mturk.handle import Handle, RefusedError, WorkerHandle
+from simulation.emulators.mturk.handle import Handle, RefusedError, WorkerHandle
 from simulation.visitors import Place, Visitors
 
 PROFILE: dict[str, object] = {"approved": 1200, "rejected": 12, "country": "US"}

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from simulation.characters import Character
 from simulation.client import Client, NotAdmitted, NoWork, Page
-from simulation.mind import Mind
-from simulation.qualifying import take_test, take_tests
+from simulation.qualification import take_test, take_tests
 from simulation.truth import Truth
+from simulation.worker_mind import Mind
 
 _NOT_ADMITTED_PAUSE = 5.0  # seconds
 _LOOKS = 8

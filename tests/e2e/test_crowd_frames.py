@@ -12,8 +12,8 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Batch, Judgment, QualificationTry, Worker
-from simulation.mturk.handle import Handle
-from simulation.mturk.running import emulator
+from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.mturk.run import emulator
 from tests.e2e.axe import check_accessible
 from tests.e2e.conftest import NewContext, StartSite
 from tests.e2e.examining import ask_for_a_test

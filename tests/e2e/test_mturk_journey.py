@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.domain.answers import Stage
-from simulation.mturk.handle import Handle
-from simulation.mturk.running import emulator
+from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.mturk.run import emulator
 from tests.e2e.conftest import NewContext
 from tests.e2e.journeying import (
     REWARD,

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.domain.answers import Stage
-from simulation.prolific.server import Emulator
-from simulation.prolific.world import PROJECT, TOKEN
+from simulation.emulators.prolific.server import Emulator
+from simulation.emulators.prolific.world import PROJECT, TOKEN
 from tests.e2e.conftest import NewContext
 from tests.e2e.journeying import (
     REWARD,

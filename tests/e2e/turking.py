@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from django.utils import timezone
 from playwright.sync_api import Frame, Page
 
-from simulation.mturk.handle import Handle
-from simulation.mturk.question import QUESTION
+from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.mturk.question import QUESTION
 from tests.e2e.site import Site, wait_for
 from tests.workflows.crowd_made import make_publication
 from workflows.crowd.models import Publication

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from simulation.mturk import running as mturk_running
-from simulation.mturk.handle import Handle as Turk
-from simulation.prolific import running as prolific_running
-from simulation.prolific.handle import Handle as Emulator
-from simulation.prolific.world import PROJECT, TOKEN
-from simulation.theirs import Theirs, of_mturk, of_prolific
+from simulation.emulators.mturk import run as mturk_running
+from simulation.emulators.mturk.handle import Handle as Turk
+from simulation.emulators.prolific import run as prolific_running
+from simulation.emulators.prolific.handle import Handle as Emulator
+from simulation.emulators.prolific.world import PROJECT, TOKEN
+from simulation.platform_books import Theirs, of_mturk, of_prolific
 from tests.factories import NOW
 from workflows.crowd.accounts import MTurkAccount, ProlificAccount
 from workflows.crowd.call_rate import Bucket, Pace

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from pytest_django.fixtures import Settings
 
-from simulation.mturk.handle import Handle
+from simulation.emulators.mturk.handle import Handle
 from tests.faults.crowding import Crowding
 from tests.faults.sides import MTurkSide, mturk_side
 from tests.faults.telling import bring_through

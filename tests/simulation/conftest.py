@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from simulation.scenes.writing import write_scenes
+from simulation.scenes.write import write_scenes
 
 
 @pytest.fixture(scope="session")

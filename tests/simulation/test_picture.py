@@ -10,7 +10,7 @@ from PIL import Image
 from annotation.domain.records import ImageRecord
 from annotation.formats import READERS
 from simulation.picture import COLOURS, MARGIN, PICTURE_HEIGHT, main, picture
-from simulation.scenes.writing import write_scenes
+from simulation.scenes.write import write_scenes
 
 
 @pytest.fixture(scope="module")

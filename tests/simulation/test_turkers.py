@@ -12,8 +12,8 @@ import pytest
 
 from simulation.characters import Character
 from simulation.client import Client
-from simulation.mturk.handle import Handle
-from simulation.mturk.running import emulator
+from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.mturk.run import emulator
 from simulation.truth import Truth
 from simulation.turkers import AtMTurk
 from simulation.visitors import Visitor

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from annotation.domain.answers import Stage, parse_answer
 from annotation.models import VerificationQuestion
-from simulation.answering import answer
+from simulation.answers import answer
 from simulation.profiles import PERFECT
 from simulation.questions import read_question
 from simulation.selectors import load_truth

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Sum
 from django.utils import timezone
 
-from simulation.theirs import THEIRS
+from simulation.platform_books import THEIRS
 from workflows.crowd.actions import pay_more
 from workflows.crowd.models import Payment, Publication
 from workflows.crowd.provider import Provider

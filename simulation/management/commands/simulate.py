@@ -17,12 +17,12 @@ from annotation.models import Project
 from simulation.characters import Character, mixed_crowd
 from simulation.client import ApiError, Client, UnreachableError
 from simulation.crowd import Crowd, CrowdStalledError, Progress
-from simulation.leaving import work_but_leave
-from simulation.mturk.handle import Handle
-from simulation.mturk.world import Account
+from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.mturk.world import Account
+from simulation.emulators.prolific.handle import Handle as Emulator
+from simulation.partial_annotation import work_but_leave
 from simulation.participants import Participants, participant_id
 from simulation.profiles import PROFILES, STAGES, ErrorProfile
-from simulation.prolific.handle import Handle as Emulator
 from simulation.selectors import load_truth, progress, waiting, why_stalled
 from simulation.truth import Truth
 from simulation.turkers import Turkers

@@ -13,10 +13,10 @@ from django.db.models import Count
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Item, Judgment, Project
 from console.batches.forecast import sample_of
-from simulation.answering import answer
+from simulation.answers import answer
 from simulation.profiles import PROFILES
 from simulation.questions import read_question
-from simulation.scenes.writing import write_scenes
+from simulation.scenes.write import write_scenes
 from simulation.selectors import load_truth
 from tests.factories import NOW, claim_maybe, make_worker
 from workflows.assignments.page_view import page

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from simulation.prolific.faults import Kind
+from simulation.emulators.prolific.faults import Kind
 from tests.factories import make_running, make_worker
 from tests.workflows.crowd.orders import make_order
 from tests.workflows.crowd.prolific.stage import ProlificStage, account_at, prolific_stage

@@ -12,8 +12,8 @@ from typing import Any
 from botocore.model import ListShape, OperationModel, Shape, StructureShape
 from botocore.validate import ParamValidator
 
-from simulation.mturk.handle import Handle
-from simulation.mturk.running import emulator
+from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.mturk.run import emulator
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.call_rate import Bucket, Pace
 from workflows.crowd.mturk.provider import MTurk

@@ -7,9 +7,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from simulation.prolific.faults import Kind
-from simulation.prolific.server import Emulator
-from simulation.prolific.world import World
+from simulation.emulators.prolific.faults import Kind
+from simulation.emulators.prolific.server import Emulator
+from simulation.emulators.prolific.world import World
 from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.call_rate import Bucket, Pace
 from workflows.crowd.prolific.provider import Prolific

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from simulation.prolific.world import Participant
+from simulation.emulators.prolific.world import Participant
 from tests.workflows.crowd.contract import ProviderContract
 from tests.workflows.crowd.orders import TOKEN, make_order
 from tests.workflows.crowd.prolific.stage import ProlificStage, account_at, prolific_stage

@@ -1,0 +1,1 @@
+"""Emulators of crowd platforms, which tests and the demo run against."""

@@ -1,0 +1,183 @@
+"""Calls of the API: which operation, does it fit the service model, what goes wrong on purpose, the reply."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from email.message import Message
+from http import HTTPStatus
+from typing import Any
+
+from simulation.emulators.mturk import (
+    assignments,
+    hit_changes,
+    hits,
+    lifecycle,
+    notifications,
+    people,
+    qualifications,
+    queue,
+    shapes,
+    signatures,
+)
+from simulation.emulators.mturk.errors import (
+    ApiError,
+    InvalidRequestError,
+    ServiceFaultError,
+    ThrottlingError,
+)
+from simulation.emulators.mturk.faults import Fault, Kind, kill
+from simulation.emulators.mturk.world import Call, Input, Output, World
+
+Handler = Callable[[World, Input], Output]
+
+TARGETS = {"MTurkRequesterServiceV20170117": "mturk", "AmazonSQS": "sqs"}
+CONTENT_TYPES = {"mturk": "application/x-amz-json-1.1", "sqs": "application/x-amz-json-1.0"}
+
+OPERATIONS: Mapping[str, Mapping[str, Handler]] = {
+    "mturk": {
+        "AcceptQualificationRequest": qualifications.accept_request,
+        "ApproveAssignment": assignments.approve,
+        "AssociateQualificationWithWorker": qualifications.associate,
+        "CreateAdditionalAssignmentsForHIT": hit_changes.add_assignments,
+        "CreateHIT": hits.create,
+        "CreateHITType": hits.create_type,
+        "CreateHITWithHITType": hits.create_with_type,
+        "CreateQualificationType": qualifications.create_type,
+        "CreateWorkerBlock": people.block,
+        "DeleteHIT": hit_changes.delete,
+        "DeleteQualificationType": qualifications.delete_type,
+        "DeleteWorkerBlock": people.unblock,
+        "DisassociateQualificationFromWorker": qualifications.disassociate,
+        "GetAccountBalance": assignments.balance,
+        "GetAssignment": assignments.get,
+        "GetFileUploadURL": assignments.refuse_upload,
+        "GetHIT": hits.get,
+        "GetQualificationScore": qualifications.get_score,
+        "GetQualificationType": qualifications.get_type,
+        "ListAssignmentsForHIT": assignments.list_for_hit,
+        "ListBonusPayments": assignments.list_bonuses,
+        "ListHITs": hits.list_all,
+        "ListHITsForQualificationType": hits.list_for_qualification,
+        "ListQualificationRequests": qualifications.list_requests,
+        "ListQualificationTypes": qualifications.list_types,
+        "ListReviewPolicyResultsForHIT": hits.list_policy_results,
+        "ListReviewableHITs": hits.list_reviewable,
+        "ListWorkerBlocks": people.list_blocks,
+        "ListWorkersWithQualificationType": qualifications.list_holders,
+        "NotifyWorkers": people.notify_workers,
+        "RejectAssignment": assignments.reject,
+        "RejectQualificationRequest": qualifications.reject_request,
+        "SendBonus": assignments.send_bonus,
+        "SendTestEventNotification": notifications.send_test,
+        "UpdateExpirationForHIT": hit_changes.update_expiration,
+        "UpdateHITReviewStatus": hit_changes.update_review_status,
+        "UpdateHITTypeOfHIT": hit_changes.update_type,
+        "UpdateNotificationSettings": notifications.update_settings,
+        "UpdateQualificationType": qualifications.update_type,
+    },
+    "sqs": {
+        "DeleteMessage": queue.delete,
+        "DeleteMessageBatch": queue.delete_batch,
+        "PurgeQueue": queue.purge,
+        "ReceiveMessage": queue.receive,
+        "SendMessage": queue.send,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    status: int
+    content_type: str
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def answer(world: World, target: str, headers: Message, address: str, body: bytes) -> Reply | None:
+    """None: the connection is to be closed without a word."""
+    prefix, _, name = target.partition(".")
+    service = TARGETS.get(prefix, "mturk")
+    with world.changed:
+        told, reply, performed, params = "ok", None, False, {}
+        fault = world.faults.at_call(name, _identity(name, body))
+        try:
+            signatures.check(world.account, headers, address, body)
+            params = _read(service, name, body)
+            lifecycle.catch_up(world)
+            _strike_before(fault)
+            output = OPERATIONS[service][name](world, params)
+            performed = True
+            reply = _write(service, name, output)
+        except _SilentError as silent:
+            told = silent.args[0]
+        except ApiError as error:
+            told = error.code or error.kind
+            reply = _refuse(service, error, world.now())
+        except Exception as error:  # noqa: BLE001  # the emulator's own mistake: who runs it has to hear of it
+            told = "broken"
+            world.broken.append(f"{name}: {error!r}")
+            reply = Reply(HTTPStatus.INTERNAL_SERVER_ERROR, "text/plain", repr(error).encode())
+        if performed and fault and fault.kind in (Kind.TIMEOUT_AFTER, Kind.KILL_AFTER):
+            told, reply = fault.kind.value, None
+        world.calls.append(Call(len(world.calls) + 1, name, params, told, performed))
+        if fault and fault.kind in (Kind.KILL_BEFORE, Kind.KILL_AFTER):
+            kill(fault)
+        return reply
+
+
+def _identity(name: str, body: bytes) -> str:
+    """What makes two calls the same for a fault. A message has another receipt each time it is delivered."""
+    same = re.sub(rb'("ReceiptHandle": "[0-9A-Z]+)-[0-9]+', rb"\1", body)
+    return hashlib.sha256(name.encode() + same).hexdigest()
+
+
+class _SilentError(Exception):
+    """No reply; the argument says why."""
+
+
+def _strike_before(fault: Fault | None) -> None:
+    match fault.kind if fault else None:
+        case Kind.ERROR_BEFORE:
+            raise ServiceFaultError
+        case Kind.THROTTLE:
+            raise ThrottlingError
+        case Kind.KILL_BEFORE as kind:
+            raise _SilentError(kind.value)
+        case Kind.REFUSE:
+            assert fault
+            raise ApiError(fault.code or "InvalidParameterValue", "Refused, as the fault says.")
+
+
+def _read(service: str, name: str, body: bytes) -> dict[str, Any]:
+    """Raises ApiError for what the service model does not have or allow."""
+    model = shapes.operation(service, name)
+    if not model or not model.input_shape or name not in OPERATIONS[service]:
+        raise ApiError("AWS.UnknownOperation", f"There is no operation {name}.")
+    try:
+        given = json.loads(body or b"{}")
+    except ValueError:
+        raise InvalidRequestError("The request is no JSON.") from None
+    given = shapes.read_times(given, model.input_shape)
+    wrong = shapes.faults_of(given, model.input_shape)
+    if wrong:
+        raise InvalidRequestError(wrong)
+    return dict(given)
+
+
+def _write(service: str, name: str, output: Output) -> Reply:
+    model = shapes.operation(service, name)
+    assert model
+    shape = model.output_shape
+    wrong = shapes.faults_of(output, shape) if shape else ""
+    if wrong:
+        raise AssertionError(wrong)
+    body = json.dumps(shapes.write_times(output, shape) if shape else {}).encode()
+    return Reply(HTTPStatus.OK, CONTENT_TYPES[service], body)
+
+
+def _refuse(service: str, error: ApiError, now: float) -> Reply:
+    return Reply(error.status, CONTENT_TYPES[service], json.dumps(error.body(now)).encode())

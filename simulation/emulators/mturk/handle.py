@@ -1,0 +1,172 @@
+"""An emulator that runs, seen from outside: its switches, books and workers over HTTP."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass, field
+from functools import cache
+from types import TracebackType
+from typing import Any, Self
+
+import boto3
+import httpx
+from botocore.config import Config
+
+from simulation.emulators.mturk.world import Account
+
+# One call is one call: who uses an emulator wants to see faults, not have them repeated away.
+_ONCE = Config(retries={"total_max_attempts": 1}, read_timeout=10, connect_timeout=5)
+
+
+@cache
+def _session() -> boto3.session.Session:
+    """One for all: it keeps the service models that it has read."""
+    return boto3.session.Session()
+
+
+class RefusedError(Exception):
+    """The emulator refused a worker or a switch; says why. `code` is the platform's word for it."""
+
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(slots=True)
+class Handle:
+    """`client()` is plain boto3; the rest is what a test or a demonstration does around it."""
+
+    url: str
+    queue_url: str
+    account: Account = field(repr=False)
+    _http: httpx.Client = field(init=False, repr=False)
+    _clients: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # No certificates are loaded, which takes longer than most tests: nothing here is https.
+        nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self._http = httpx.Client(base_url=self.url, timeout=10, trust_env=False, verify=nobody)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+    def client(self, service: str = "mturk") -> Any:
+        """A boto3 client, of `sqs` as well."""
+        if service not in self._clients:
+            self._clients[service] = self._new_client(service)
+        return self._clients[service]
+
+    def _new_client(self, service: str) -> Any:
+        return _session().client(  # type: ignore[call-overload]
+            service,
+            region_name="us-east-1",
+            endpoint_url=self.url,
+            aws_access_key_id=self.account.key_id,
+            aws_secret_access_key=self.account.secret,
+            config=_ONCE,
+        )
+
+    def books(self) -> dict[str, Any]:
+        """Totals in cents (deposits, available, held, rewards, bonuses, fees), and `entries`."""
+        return self._get("/control/books")
+
+    def calls(self, operation: str = "") -> list[dict[str, Any]]:
+        """Every call of the API: number, operation, params, told, performed."""
+        found: list[dict[str, Any]] = self._get("/control/calls")["calls"]
+        return [call for call in found if operation in ("", call["operation"])]
+
+    def broken(self) -> list[str]:
+        """Mistakes of the emulator itself; there have to be none."""
+        found: list[str] = self._get("/control/calls")["broken"]
+        return found
+
+    def state(self) -> dict[str, Any]:
+        """hits, assignments, unpaid, left, bonuses, messages, paidTwice."""
+        return self._get("/control/state")
+
+    def now(self) -> float:
+        """Its clock, in seconds since 1970."""
+        return float(self._get("/control/about")["now"])
+
+    def set_faults(self, *faults: dict[str, Any]) -> None:
+        """Instead of those that were set: e.g. {"kind": "kill-after", "nth": 3, "pid": 4711}."""
+        self._post("/control/faults", {"set": list(faults)})
+
+    def aim(self, pid: int) -> None:
+        """Let the faults that kill mean this process, and go on otherwise."""
+        self._post("/control/faults", {"aim": pid})
+
+    def set_clock(self, **acts: float | None) -> None:
+        """advance (seconds), skew (seconds), stand (still at that time; None: go on)."""
+        self._post("/control/clock", acts)
+
+    def add_funds(self, cents: int) -> None:
+        self._post("/control/funds", {"cents": cents})
+
+    def worker(self, worker_id: str, **profile: object) -> WorkerHandle:
+        """Somebody at work; `profile` as in `state.Worker`: approved, rejected, country, masters …"""
+        if profile:
+            self._post("/api/worker/profile", {"workerId": worker_id, **profile})
+        return WorkerHandle(worker_id, self)
+
+    def _get(self, path: str, **query: str) -> dict[str, Any]:
+        return self._told(self._http.get(path, params=query))
+
+    def _post(self, path: str, told: dict[str, Any]) -> dict[str, Any]:
+        return self._told(self._http.post(path, json=told))
+
+    @staticmethod
+    def _told(reply: httpx.Response) -> dict[str, Any]:
+        told: dict[str, Any] = reply.json()
+        if reply.is_error:
+            raise RefusedError(told["error"], told.get("code", ""))
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerHandle:
+    """One worker. Every method raises RefusedError."""
+
+    id: str
+    turk: Handle
+
+    def groups(self) -> list[dict[str, Any]]:
+        """HIT groups for this worker: groupId, hitTypeId, title, reward, hits …"""
+        found: list[dict[str, Any]] = self.turk._get("/api/worker/groups", workerId=self.id)["groups"]
+        return found
+
+    def profile(self) -> dict[str, Any]:
+        return self.turk._get("/api/worker/worker", workerId=self.id)
+
+    def preview(self, hit_id: str) -> str:
+        """The address that the frame has before accepting."""
+        return str(self._act("preview", hitId=hit_id)["url"])
+
+    def accept(self, *, hit_id: str = "", group_id: str = "") -> dict[str, Any]:
+        """assignmentId, hitId, workerId, deadline, url (of the frame), turkSubmitTo."""
+        return self._act("accept", hitId=hit_id, groupId=group_id)
+
+    def submit(self, assignment_id: str, **fields: str) -> dict[str, Any]:
+        """What the page's form does; with no field given, one is made up, as one is needed."""
+        return self._act("submit", assignmentId=assignment_id, fields=fields or {"done": "yes"})
+
+    def give_back(self, assignment_id: str) -> None:
+        self._act("return", assignmentId=assignment_id)
+
+    def abandon(self, assignment_id: str) -> None:
+        """As if the time were up."""
+        self._act("abandon", assignmentId=assignment_id)
+
+    def request(self, qualification_type_id: str, answer: str = "") -> str | None:
+        """The request's id, None where the qualification was granted at once."""
+        told = self._act("request", qualificationTypeId=qualification_type_id, answer=answer)
+        found: str | None = told["qualificationRequestId"]
+        return found
+
+    def _act(self, act: str, **told: object) -> dict[str, Any]:
+        return self.turk._post(f"/api/worker/{act}", {"workerId": self.id, **told})

@@ -1,0 +1,107 @@
+"""Starting an emulator: in a thread of this process, or in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from simulation.emulators.mturk import money
+from simulation.emulators.mturk.clock import Clock
+from simulation.emulators.mturk.faults import Faults, parse_fault
+from simulation.emulators.mturk.handle import Handle
+from simulation.emulators.mturk.server import Server
+from simulation.emulators.mturk.state import State
+from simulation.emulators.mturk.state_file import Saved
+from simulation.emulators.mturk.world import Account, World
+
+ROOT = Path(__file__).parents[2]
+KEY_ID = "EMULATEDKEY000000000"
+SECRET = "not-a-secret-of-anybody"  # noqa: S105  # the emulator's own, known to everybody
+FUNDS = 1_000_000  # cents: what a sandbox's account has
+
+
+def make_world(
+    *,
+    seed: int = 0,
+    funds: int = FUNDS,
+    faults: Sequence[str] = (),
+    skew: float = 0.0,
+    stand: float | None = None,
+) -> World:
+    """Raises FaultError."""
+    world = World(
+        Account(KEY_ID, SECRET),
+        state=State(seed=seed),
+        clock=Clock(skew=skew, standing=stand),
+        faults=Faults([parse_fault(text) for text in faults]),
+    )
+    money.deposit(world.state, world.now(), funds)
+    return world
+
+
+@contextmanager
+def emulator(
+    *,
+    seed: int = 0,
+    funds: int = FUNDS,
+    faults: Sequence[str] = (),
+    skew: float = 0.0,
+    stand: float | None = None,
+) -> Iterator[Handle]:
+    """In a thread. At the end, a reply that fitted no shape of the service model is an AssertionError."""
+    with serving(make_world(seed=seed, funds=funds, faults=faults, skew=skew, stand=stand)) as handle:
+        yield handle
+
+
+@contextmanager
+def serving(world: World) -> Iterator[Handle]:
+    """As `emulator`, of a world that is there."""
+    server = Server(world)
+    thread = server.start()
+    try:
+        with Handle(world.site, world.queue_url, world.account) as handle:
+            yield handle
+        assert not world.broken, world.broken
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
+def process(*arguments: str) -> Iterator[Handle]:
+    """In a process of its own, killed at the end; arguments as on the command line."""
+    command = [sys.executable, "-m", "simulation.emulators.mturk", "--port", "0", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            assert running.stdout
+            told = json.loads(running.stdout.readline() or "{}")
+            if not told:
+                raise RuntimeError(f"The emulator did not start; it ended with {running.wait()}.")
+            with Handle(told["url"], told["queueUrl"], Account(KEY_ID, SECRET)) as handle:
+                yield handle
+                assert not handle.broken(), handle.broken()
+        finally:
+            running.kill()
+
+
+def serve(world: World, port: int, data: Path | None) -> None:
+    """Until it is interrupted. What was saved in `data` goes on, and is saved again."""
+    saved = Saved(data) if data else None
+    if saved:
+        world.state = saved.load() or world.state
+    server = Server(world, port, after=lambda: saved.save_now_and_then(world) if saved else None)
+    about = {"url": world.site, "queueUrl": world.queue_url, "keyId": world.account.key_id}
+    print(json.dumps(about), flush=True)
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.server_close()
+        if saved:
+            saved.save(world)

@@ -1,0 +1,74 @@
+"""Keeping an emulator's state in a file, so that it goes on where it was. Calls and faults are not kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from simulation.emulators.mturk.state import (
+    Assignment,
+    Bonus,
+    Entry,
+    Hit,
+    HitType,
+    Left,
+    Message,
+    Qualification,
+    QualificationRequest,
+    QualificationType,
+    State,
+    Status,
+    Worker,
+)
+from simulation.emulators.mturk.world import World
+
+_EVERY = 2.0  # seconds
+_TABLES: dict[str, Any] = {
+    "types": HitType,
+    "hits": Hit,
+    "workers": Worker,
+    "qualification_types": QualificationType,
+    "qualifications": Qualification,
+    "requests": QualificationRequest,
+    "messages": Message,
+}
+_LISTS: dict[str, Any] = {"left": Left, "bonuses": Bonus, "entries": Entry}
+
+
+@dataclass(slots=True)
+class Saved:
+    path: Path
+    last: float = 0.0
+
+    def load(self) -> State | None:
+        """None where nothing was saved yet. Raises ValueError for a file that is none of ours."""
+        if not self.path.exists():
+            return None
+        told = json.loads(self.path.read_text())
+        for name, kind in _TABLES.items():
+            told[name] = {key: kind(**row) for key, row in told[name].items()}
+        for name, kind in _LISTS.items():
+            told[name] = [kind(**row) for row in told[name]]
+        told["assignments"] = {
+            key: Assignment(**{**row, "status": Status(row["status"])})
+            for key, row in told["assignments"].items()
+        }
+        told["tokens"] = {key: (at, made) for key, (at, made) in told["tokens"].items()}
+        return State(**told)
+
+    def save(self, world: World) -> None:
+        with world.changed:
+            text = json.dumps(asdict(world.state))
+        part = self.path.with_suffix(".part")
+        part.write_text(text)
+        os.replace(part, self.path)
+        self.last = time.monotonic()
+
+    def save_now_and_then(self, world: World) -> None:
+        with world.changed:
+            if time.monotonic() - self.last >= _EVERY:
+                self.save(world)

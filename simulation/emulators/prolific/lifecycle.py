@@ -1,0 +1,82 @@
+"""How studies and submissions go on: by what is done to them, and by the clock."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from simulation.emulators.prolific.world import (
+    ACTIVE,
+    APPROVED,
+    AUTOMATIC,
+    AWAITING,
+    OPEN,
+    RESERVATION,
+    RESERVED,
+    TIMED_OUT,
+    Study,
+    Submission,
+    World,
+)
+
+
+def move(world: World, submission: Submission, status: str) -> None:
+    """Gives a submission its next status, tells of it, and lets its study follow."""
+    if submission.status == status:
+        return
+    submission.status = status
+    if status == APPROVED:
+        study = world.studies[submission.study]
+        world.books.pay(
+            "reward", study.fields["reward"], study=study.id, submission=submission.id, at=world.clock.now()
+        )
+    world.events.append(
+        (
+            "submission.status.change",
+            {
+                "resource_id": submission.id,
+                "participant_id": submission.participant,
+                "status": status,
+            },
+        )
+    )
+    follow(world, world.studies[submission.study])
+
+
+def set_status(world: World, study: Study, status: str) -> None:
+    if study.status != status:
+        study.status = status
+        told = {"resource_id": study.id, "metadata": {}, "status": status}
+        world.events.append(("study.status.change", told))
+
+
+def follow(world: World, study: Study) -> None:
+    """A study that is full waits for review, then it is completed.
+
+    A place that comes back then pauses it (researcher-help.prolific.com, "Pausing & stopping a study").
+    """
+    if study.stopped or study.status not in ("ACTIVE", AWAITING, "COMPLETED"):
+        return
+    mine = world.of_study(study)
+    if world.places_taken(study) < study.fields["total_available_places"]:
+        if study.status != "ACTIVE":
+            set_status(world, study, "PAUSED")
+    elif not any(one.status in (RESERVED, ACTIVE) for one in mine):
+        waits = any(one.status == AWAITING for one in mine)
+        set_status(world, study, AWAITING if waits else "COMPLETED")
+
+
+def tick(world: World) -> None:
+    """What the clock does: reservations and work time out, reviews that nobody made are approvals."""
+    now = world.clock.now()
+    for submission in list(world.submissions.values()):
+        if submission.status not in OPEN:
+            continue
+        allowed = timedelta(minutes=world.studies[submission.study].fields["maximum_allowed_time"])
+        if (submission.status == RESERVED and now - submission.started > RESERVATION) or (
+            submission.status == ACTIVE and now - submission.started > allowed
+        ):
+            move(world, submission, TIMED_OUT)
+        elif (
+            submission.status == AWAITING and submission.completed and now - submission.completed > AUTOMATIC
+        ):
+            move(world, submission, APPROVED)

@@ -1,0 +1,135 @@
+"""The participants' side: which studies they see, taking a place, finishing, giving back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from simulation.emulators.prolific.errors import MissingError, RefusalError
+from simulation.emulators.prolific.filters import passes
+from simulation.emulators.prolific.lifecycle import follow, move, tick
+from simulation.emulators.prolific.world import (
+    ACTIVE,
+    APPROVED,
+    AWAITING,
+    GONE,
+    RETURNED,
+    TIMED_OUT,
+    Participant,
+    Study,
+    Submission,
+    World,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    submission_id: str
+    url: str  # of the researcher's page, with the ids in it
+
+
+class Participants:
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def join(self, who: Participant) -> Participant:
+        with self._world.lock:
+            return self._world.participants.setdefault(who.id, who)
+
+    def studies(self, participant_id: str) -> list[Study]:
+        """Those that the participant could take now."""
+        world = self._world
+        with world.lock:
+            tick(world)
+            who = self.join(Participant(participant_id))
+            return [study for study in world.studies.values() if self._can_take(study, who)]
+
+    def at_work(self, participant_id: str) -> list[Submission]:
+        """Places that they took, and have not come back from."""
+        with self._world.lock:
+            mine = (one for one in self._world.submissions.values() if one.participant == participant_id)
+            return [one for one in mine if one.status == ACTIVE]
+
+    def start(self, study_id: str, participant_id: str) -> Started:
+        """Takes a place and opens the study's page. Raises RefusalError."""
+        world = self._world
+        with world.lock:
+            tick(world)
+            study = world.study(study_id)
+            if not self._can_take(study, self.join(Participant(participant_id))):
+                raise RefusalError(400, "This participant can take no place of this study.")
+            made = Submission(world.new_id(), study.id, participant_id, world.clock.now())
+            world.submissions[made.id] = made
+            told = {"resource_id": made.id, "participant_id": participant_id, "status": ACTIVE}
+            world.events.append(("submission.status.change", told))
+            url = str(study.fields["external_study_url"])
+            for name, value in (
+                ("PROLIFIC_PID", participant_id),
+                ("STUDY_ID", study.id),
+                ("SESSION_ID", made.id),
+            ):
+                url = url.replace("{{%" + name + "%}}", value)
+            return Started(made.id, url)
+
+    def complete(self, submission_id: str, code: str) -> Submission:
+        """Back with a completion code. Another than the study's is kept, and leaves it to the researcher."""
+        world = self._world
+        with world.lock:
+            tick(world)
+            one = world.submission(submission_id)
+            if one.status != ACTIVE:
+                raise RefusalError(400, f"The submission is {one.status}.")
+            one.completed, one.code = world.clock.now(), code
+            move(world, one, AWAITING)
+            if "AUTOMATICALLY_APPROVE" in self._actions(one):
+                move(world, one, APPROVED)
+            return one
+
+    def complete_by(self, participant_id: str, code: str) -> Submission:
+        """As the link back does it: the submission at work whose study has this code, else any at work."""
+        with self._world.lock:
+            working = [
+                one
+                for one in self._world.submissions.values()
+                if one.participant == participant_id and one.status == ACTIVE
+            ]
+            if not working:
+                raise MissingError("A submission at work")
+            return self.complete(min(working, key=lambda one: code not in self._codes(one)).id, code)
+
+    def give_back(self, submission_id: str) -> None:
+        world = self._world
+        with world.lock:
+            one = world.submission(submission_id)
+            if one.status not in (ACTIVE, AWAITING):
+                raise RefusalError(400, f"A submission that is {one.status} cannot be returned.")
+            move(world, one, RETURNED)
+            follow(world, world.study(one.study))
+
+    def abandon(self, submission_id: str) -> None:
+        """As if the time were up."""
+        world = self._world
+        with world.lock:
+            one = world.submission(submission_id)
+            if one.status != ACTIVE:
+                raise RefusalError(400, f"The submission is {one.status}.")
+            move(world, one, TIMED_OUT)
+
+    def _can_take(self, study: Study, who: Participant) -> bool:
+        world = self._world
+        if study.status != "ACTIVE" or world.places_taken(study) >= study.fields["total_available_places"]:
+            return False
+        config = study.fields.get("submissions_config") or {}
+        most = config.get("max_submissions_per_participant", 1)
+        mine = [one for one in world.of_study(study) if one.participant == who.id]
+        busy = any(one.status == ACTIVE for one in mine)
+        done = sum(one.status not in GONE for one in mine)
+        # Who has returned a study cannot take it again.
+        allowed = not mine if most == 1 else most == -1 or done < most
+        return allowed and not busy and passes(world, who, study.fields.get("filters") or [])
+
+    def _codes(self, one: Submission) -> list[str]:
+        return [each["code"] for each in self._world.studies[one.study].fields["completion_codes"]]
+
+    def _actions(self, one: Submission) -> list[str]:
+        codes = self._world.studies[one.study].fields["completion_codes"]
+        return [act["action"] for each in codes if each["code"] == one.code for act in each["actions"]]

@@ -1,0 +1,109 @@
+"""The demo through a crowd platform: an emulator beside it, and the environment that names it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from simulation.emulators.mturk.run import KEY_ID, SECRET
+from simulation.emulators.mturk.run import process as mturk_process
+from simulation.emulators.prolific.run import process as prolific_process
+from simulation.emulators.prolific.world import PROJECT, TOKEN
+
+HOST = "127.0.0.1"
+REWARD = {"link": 25, "verification": 32, "requirement": 27, "drawing": 45, "quality": 37, "coverage": 30}
+"""Cents a page: what comes to 12 dollars an hour at the paper's times (table 3)."""
+BONUS = 50
+"""Cents for one page."""
+FUNDS = 1_000_000  # cents
+_SEEDS = 2**31
+"""Ids that no earlier run had: its publications are in the database still."""
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """The emulator, and our port: it has to be known before anything is published."""
+
+    name: str  # as in `crowd.provider`; the option of commands that takes the url
+    called: str
+    url: str
+    port: int
+    currency: str
+    country: str
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """Of a batch that is published there."""
+        crowd = {
+            "provider": self.name,
+            "cap": 500_000,
+            "open_pages": 40,
+            "hourly_wage": 1250,
+            "locales": self.country,
+        }
+        return {"currency": self.currency, "reward": REWARD, "crowd": crowd}
+
+    @property
+    def option(self) -> tuple[str, str]:
+        return f"--{self.name}", self.url
+
+
+@contextmanager
+def _mturk() -> Iterator[Platform]:
+    with mturk_process("--seed", str(secrets.randbelow(_SEEDS))) as handle:
+        yield _named(
+            Platform("mturk", "Mechanical Turk", handle.url, _free_port(), "USD", "US"),
+            {
+                "GROUNDCREW_MTURK_ENDPOINT": handle.url,
+                "GROUNDCREW_MTURK_ENVIRONMENT": "emulator",
+                "GROUNDCREW_MTURK_KEY_ID": KEY_ID,
+                "GROUNDCREW_MTURK_SECRET": SECRET,
+                "GROUNDCREW_MTURK_QUEUE_URL": handle.queue_url,
+                "GROUNDCREW_MTURK_SITES": handle.url,
+            },
+        )
+
+
+@contextmanager
+def _prolific() -> Iterator[Platform]:
+    with prolific_process("--seed", str(secrets.randbelow(_SEEDS)), "--funds", str(FUNDS)) as handle:
+        yield _named(
+            Platform("prolific", "Prolific", handle.url, _free_port(), "GBP", "GB"),
+            {
+                "GROUNDCREW_PROLIFIC_ENDPOINT": handle.url,
+                "GROUNDCREW_PROLIFIC_ENVIRONMENT": "emulator",
+                "GROUNDCREW_PROLIFIC_TOKEN": TOKEN,
+                "GROUNDCREW_PROLIFIC_PROJECT": PROJECT,
+                "GROUNDCREW_PROLIFIC_SITE": handle.url,
+            },
+        )
+
+
+_DIRECT = "direct"
+_PLATFORMS: Mapping[str, Callable[[], AbstractContextManager[Platform]]] = MappingProxyType(
+    {"mturk": _mturk, "prolific": _prolific}
+)
+PROVIDERS = (_DIRECT, *_PLATFORMS)
+
+
+def platform_of(provider: str) -> AbstractContextManager[Platform | None]:
+    """None for direct workers. Sets the environment, so before Django reads its settings."""
+    return nullcontext() if provider == _DIRECT else _PLATFORMS[provider]()
+
+
+def _named(platform: Platform, variables: Mapping[str, str]) -> Platform:
+    site = f"http://{HOST}:{platform.port}"
+    # All of the crowd is at one address, and gives back what has nothing for it.
+    os.environ |= {"GROUNDCREW_SITE": site, "GROUNDCREW_SESSIONS_AN_ADDRESS": "100000", **variables}
+    return platform
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
