@@ -8,7 +8,7 @@ from typing import Any
 
 from celery import shared_task
 
-from annotation.domain.merging import MergeSettings
+from annotation.domain.merge import MergeSettings
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.exporting.earlier import manifest_of
 from annotation.exporting.folder import ExportError

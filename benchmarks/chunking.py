@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from annotation.chunking import Chunker, HantaChunker
+from annotation.chunkers import Chunker, HantaChunker
 from annotation.domain.mentions import describe
 from annotation.domain.tokens import tokenise
 from annotation.domain.types import NOTVISUAL

@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.annotated import IMAGES
+from benchmarks.made_up_corpus import IMAGES
 from benchmarks.report import print_table, write_json
 
 SLOWEST = 25

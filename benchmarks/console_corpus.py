@@ -1,8 +1,8 @@
 """A made-up project of the paper's size in the middle of its annotation, for `benchmarks.console`.
 
-On top of `benchmarks.annotated`: link items, chain verification, box requirement and box coverage, so that
-there are over two million judgments; pages, workers, what happened to each chain, and all that a researcher
-and quality control leave behind.
+On top of `benchmarks.made_up_corpus`: link items, chain verification, box requirement and box coverage, so
+that there are over two million judgments; pages, workers, what happened to each chain, and all that a
+researcher and quality control leave behind.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from benchmarks.annotated import COLUMNS, Corpus, Row, Tables
+from benchmarks.made_up_corpus import COLUMNS, Corpus, Row, Tables
 
 DAYS = 60
 JUDGMENTS_AN_IMAGE = 65

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from annotation.models import Batch, Caption, Image, Mention, Project
-from benchmarks.annotated import CAPTIONS_EACH, HEIGHT, NOUNS, WIDTH
+from benchmarks.made_up_corpus import CAPTIONS_EACH, HEIGHT, NOUNS, WIDTH
 from console.batches.forecast import SAMPLE
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.lifecycle import create_batch

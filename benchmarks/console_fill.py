@@ -34,11 +34,11 @@ from annotation.models import (
     Worker,
 )
 from annotation.planner import analyze
-from benchmarks.annotated import IMAGES, insert
 from benchmarks.console_corpus import WorkedCorpus
 from benchmarks.console_crowd import CROWD, fill_crowd
 from benchmarks.console_draft import make_draft
 from benchmarks.console_earned import fill_earned
+from benchmarks.made_up_corpus import IMAGES, insert
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.models import Figures, WorkerFigures
 from workflows.batch_settings.domain.settings import parse_settings

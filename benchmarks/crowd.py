@@ -41,7 +41,7 @@ def main() -> int:
             "DATABASE_URL": database,
         }
         out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.rounds", str(out), turk.url, turk.queue_url]
+        command = [sys.executable, "-m", "benchmarks.crowd_run", str(out), turk.url, turk.queue_url]
         subprocess.run([*command, *map(str, SIZES[size])], env=environment, check=True)
         figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     _print(figures)

@@ -77,7 +77,7 @@ def _measure(database: str, broker: str, quick: bool) -> dict[str, Any]:
             "REDIS_URL": broker,
         }
         out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.serving", str(out), "quick" if quick else "full"]
+        command = [sys.executable, "-m", "benchmarks.dispatch_run", str(out), "quick" if quick else "full"]
         subprocess.run(command, env=environment, check=True)
         figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
         return figures

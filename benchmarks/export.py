@@ -54,7 +54,7 @@ def _measure(database: str, share: float) -> dict[str, Any]:
             "DATABASE_URL": database,
         }
         begin = time.perf_counter()
-        _run([sys.executable, "-m", "benchmarks.annotated", str(share)], environment)
+        _run([sys.executable, "-m", "benchmarks.made_up_corpus", str(share)], environment)
         result: dict[str, Any] = {"build_seconds": round(time.perf_counter() - begin, 1), "runs": []}
         for number, (format, options) in enumerate(RUNS):
             result["runs"].append(_export(folder / str(number), format, options, environment))
@@ -70,7 +70,7 @@ def _export(out: Path, format: str, options: tuple[str, ...], environment: dict[
     sizes_file, copy = out.with_suffix(".sizes"), out.with_suffix(".raw")
     sizes_file.write_text(json.dumps(sizes))
     copy.mkdir()
-    command = ["-m", "benchmarks.rawexport", str(sizes_file), str(copy)]
+    command = ["-m", "benchmarks.export_reference", str(sizes_file), str(copy)]
     raw = subprocess.run(
         [sys.executable, *command], env=environment, cwd=ROOT, check=True, capture_output=True, text=True
     )

@@ -72,7 +72,7 @@ def _measure(database: str, captions: Path) -> dict[str, Any]:
             "DATABASE_URL": database,
         }
         out = Path(folder) / "figures.json"
-        command = [sys.executable, "-m", "benchmarks.importing", str(captions), str(out), *sys.argv[1:]]
+        command = [sys.executable, "-m", "benchmarks.import_run", str(captions), str(out), *sys.argv[1:]]
         subprocess.run(command, env=environment, check=True)
         figures: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
         return figures

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.report import print_table, write_json
-from benchmarks.trusting import TABLE_3, Confusion, Worker, confusions
+from benchmarks.trust_scores import TABLE_3, Confusion, Worker, confusions
 
 IMAGES, GOLD, WORKERS, SEED = 120, 110, 200, 2015
 AT_ONCE = 2
@@ -88,7 +88,7 @@ def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
     with _environment() as (folder, environment):
         out = folder / "figures.json"
         sizes = [str(getattr(options, name)) for name in ("images", "gold", "workers", "seed")]
-        command = [sys.executable, "-m", "benchmarks.controlled", str(out), name, *sizes]
+        command = [sys.executable, "-m", "benchmarks.quality_run", str(out), name, *sizes]
         subprocess.run(command, env=environment, check=True)
         run: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return run
@@ -97,7 +97,7 @@ def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
 def _raw() -> float:
     """Judgments a second of bare transactions with the writes of claim, submit and advance."""
     with _environment() as (_, environment):
-        command = [sys.executable, "-m", "benchmarks.controlled", "raw"]
+        command = [sys.executable, "-m", "benchmarks.quality_run", "raw"]
         done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
     return float(done.stdout)
 

@@ -8,7 +8,6 @@ from typing import Any
 from celery import Celery
 
 from config import lost_processes as lost_processes  # these two listen to what Celery does
-from config import tracing as tracing
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -20,4 +19,3 @@ app.autodiscover_tasks()
 @app.on_after_configure.connect
 def _count(**_: Any) -> None:
     """Tasks, from when the settings are known."""
-    from config import counting as counting

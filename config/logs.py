@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from config.tracing import context
+from config.trace_ids import context
 
 
 class Traced(logging.Filter):

@@ -20,8 +20,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from config.counting import OWN
-from config.gauges import gauges
+from config.metric_counters import OWN
+from config.metric_gauges import gauges
 
 PATH = "/metrics"
 FORGOTTEN_SECONDS = 7 * 24 * 3600

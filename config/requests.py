@@ -9,8 +9,8 @@ from time import monotonic
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
-from config.counting import request_ended
-from config.tracing import HEADER, accepted_id, begin_request, new_id
+from config.metric_counters import request_ended
+from config.trace_ids import HEADER, accepted_id, begin_request, new_id
 from workflows.api.authentication import WorkerIdentity
 
 STATIC = settings.STATIC_URL

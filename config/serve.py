@@ -19,8 +19,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.background import COUNTS_AT_ONCE, LONG, ROUNDS_AT_ONCE, SHORT
 from config.health import PATH as HEALTH
+from config.schedule import COUNTS_AT_ONCE, LONG, ROUNDS_AT_ONCE, SHORT
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
@@ -139,7 +139,7 @@ def _commands(host: str, port: int, environment: Mapping[str, str]) -> dict[str,
 
 
 def _processes(environment: Mapping[str, str]) -> str:
-    """Of the Celery worker: one more than long work may take (config.background)."""
+    """Of the Celery worker: one more than long work may take (config.schedule)."""
     jobs = environment.get("GROUNDCREW_JOBS_AT_ONCE", "").strip() or "1"
     if not (jobs.isascii() and jobs.isdigit() and len(jobs) <= 3):
         raise ServiceFailed(f"GROUNDCREW_JOBS_AT_ONCE has to be a whole number, not {jobs!r}.")

@@ -13,11 +13,8 @@ from typing import Any
 from urllib.parse import quote
 
 from config.admin_site import UNFOLD as UNFOLD
-from config.api import REST_FRAMEWORK as REST_FRAMEWORK
-from config.api import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from config.background import QUEUES, ROUTES, schedule
 from config.content_security import bucket_origins, console_policy, origins, pages_policy, site_policy
-from config.crowd import mturk_account, prolific_account, site
+from config.crowd_accounts import mturk_account, prolific_account, site
 from config.environment import (
     broker,
     choice,
@@ -31,6 +28,9 @@ from config.environment import (
     words,
 )
 from config.logs import log_settings
+from config.rest_settings import REST_FRAMEWORK as REST_FRAMEWORK
+from config.rest_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
+from config.schedule import QUEUES, ROUTES, schedule
 from config.secret import kept_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -141,7 +141,7 @@ MIDDLEWARE = [
     "config.requests.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
-    "config.bodies.BodyMiddleware",
+    "config.body_limit.BodyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

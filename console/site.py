@@ -36,7 +36,7 @@ def _shown(view: View) -> View:
 
 
 class ConsoleSite(_Site):
-    """Every page that it shows, and every page of the console (console/access.py), has CONSOLE_POLICY."""
+    """Every page that it shows, and every page of the console (console.common.access), has CONSOLE_POLICY."""
 
     site_title = site_header = "Groundcrew"
     index_title = "Research console"

@@ -16,7 +16,7 @@ from scripts.browser import BrowserUnavailableError, obtain, this_machine
 from simulation import demo
 
 if TYPE_CHECKING:
-    from scripts.browsing import ByBrowser
+    from scripts.browser_crowd import ByBrowser
 
 BROWSERS = 2
 SHOWN = 20
@@ -42,7 +42,7 @@ def main() -> int:
     def crowd() -> ByBrowser:
         from django.conf import settings
 
-        from scripts.browsing import ByBrowser, Record
+        from scripts.browser_crowd import ByBrowser, Record
 
         crowds.append(ByBrowser(options.browsers, executable, Record(Path(settings.VAR) / "rehearsal")))
         return crowds[-1]
@@ -57,7 +57,7 @@ def _conclude(crowd: ByBrowser, seconds: float) -> int:
     """Says what was done and what is wrong; 1 where anything is."""
     from django.db.models import Sum
 
-    from scripts.arrived import differences
+    from scripts.stored_answers import differences
     from workflows.money.models import LedgerLine
 
     record = crowd.record

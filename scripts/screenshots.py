@@ -21,16 +21,16 @@ from tqdm import tqdm
 
 from config.serve import ServiceFailed
 from scripts.browser import BrowserUnavailableError, obtain, this_machine
-from scripts.dashboards import PAGES as DASHBOARDS
-from scripts.dashboards import Dashboards
-from scripts.inspected import PAGES as INSPECTED
-from scripts.inspected import Inspected
-from scripts.managed import PAGES as MANAGED
-from scripts.managed import Managed
-from scripts.photographed import PROJECT, Photographed, photographed
-from scripts.reviewed import PAGES as REVIEW
-from scripts.reviewed import Reviewed
-from scripts.walked import DRAWN, STAGES, Walk
+from scripts.pictured_console import PAGES as MANAGED
+from scripts.pictured_console import Managed
+from scripts.pictured_dashboards import PAGES as DASHBOARDS
+from scripts.pictured_dashboards import Dashboards
+from scripts.pictured_inspector import PAGES as INSPECTED
+from scripts.pictured_inspector import Inspected
+from scripts.pictured_review import PAGES as REVIEW
+from scripts.pictured_review import Reviewed
+from scripts.pictured_site import PROJECT, Photographed, photographed
+from scripts.pictured_work import DRAWN, STAGES, Walk
 
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING = ROOT / "screenshots"

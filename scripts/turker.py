@@ -19,7 +19,7 @@ from playwright.sync_api import Page, Response
 from annotation.domain.answers import Stage
 from scripts.gestures import is_as_said
 from scripts.hand import Hand
-from scripts.seen import LIST, LostError, Seen, until
+from scripts.seen_pages import LIST, LostError, Seen, until
 from simulation.client import Page as WorkPage
 from simulation.client import read_page
 from simulation.worker_mind import Mind

@@ -6,7 +6,7 @@ Tags are CLAWS5, those of the British National Corpus (AT0 article, NN1 singular
 import re
 from collections.abc import Sequence
 
-from annotation.domain.tagfixes import NOUNS, PLACES, Readings, corrected, is_animate
+from annotation.domain.tag_fixes import NOUNS, PLACES, Readings, corrected, is_animate
 from annotation.domain.types import dictionary
 
 # Parts of a preposition, not noun phrases: "in front of [the house]".

@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Collate
 
-from annotation.domain.merging import MergeSettings, arrange, merge
+from annotation.domain.merge import MergeSettings, arrange, merge
 from annotation.domain.records import ImageRecord
 from annotation.exporting.crowd import Crowd
 from annotation.exporting.earlier import MANIFEST

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from annotation.domain.geometry import clip
-from annotation.domain.merging import unite_types
+from annotation.domain.merge import unite_types
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
 from annotation.domain.types import NOTVISUAL
 from annotation.exporting.raw import LeftOut, RawChain, Source

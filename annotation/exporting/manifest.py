@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from annotation.domain.merging import MergeCounts
+from annotation.domain.merge import MergeCounts
 from annotation.domain.records import ImageRecord
 from annotation.exporting.raw import LeftOut
 from annotation.formats.jsonl import to_json

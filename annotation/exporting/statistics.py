@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from annotation.chunking import HantaChunker, get_chunker
-from annotation.domain.merging import MergeSettings
+from annotation.chunkers import HantaChunker, get_chunker
+from annotation.domain.merge import MergeSettings
 from annotation.domain.statistics import Statistics, Sums
 from annotation.exporting.dataset import ExportOptions, exported
 from annotation.exporting.raw import LeftOut

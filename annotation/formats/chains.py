@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from annotation.domain.merging import unite_types
+from annotation.domain.merge import unite_types
 from annotation.domain.records import CaptionRecord, ChainRecord
 
 

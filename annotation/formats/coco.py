@@ -10,7 +10,7 @@ from typing import IO, Any
 
 import orjson
 
-from annotation.domain.merging import unite_types
+from annotation.domain.merge import unite_types
 from annotation.domain.records import CaptionRecord, ImageRecord
 from annotation.domain.types import TYPES
 from annotation.formats.base import Writer, check_name, token_list

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.importing.imagined import another_text, refused
-from annotation.importing.preparing import Prepared, PreparedCaption, Refused
+from annotation.importing.dry_run import another_text, refused
+from annotation.importing.prepare import Prepared, PreparedCaption, Refused
 from annotation.importing.summary import Summary
 from annotation.models import Caption, Image, ImageWork, Mention
 

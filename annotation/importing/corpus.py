@@ -11,14 +11,14 @@ from pathlib import Path
 from django.core.files.storage import default_storage
 
 from annotation.domain.records import ImageRecord, Problem
-from annotation.importing.fetching import fetch_pictures
-from annotation.importing.imagined import Imagined
+from annotation.importing.dry_run import Imagined
+from annotation.importing.picture_groups import fetch_pictures
 from annotation.importing.pictures import Picture
-from annotation.importing.preparing import Prepared
+from annotation.importing.prepare import Prepared
 from annotation.importing.splits import split_of
-from annotation.importing.streaming import Group, groups, prepared
+from annotation.importing.stream import Group, groups, prepared
 from annotation.importing.summary import Summary
-from annotation.importing.writing import Chunk, write_chunk
+from annotation.importing.write import Chunk, write_chunk
 from annotation.models import Caption, GoldChain, Image, Mention, Project
 from annotation.planner import analyze
 from annotation.transactions import write_transaction

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from annotation.domain.records import ChainRecord, ImageRecord, Problem
-from annotation.importing.preparing import Span
+from annotation.importing.prepare import Span
 from annotation.models import GoldChain, Mention
 
 

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Self
 
 from annotation.domain.records import ImageRecord
-from annotation.importing.preparing import Prepared, prepare_all
+from annotation.importing.prepare import Prepared, prepare_all
 
 _PATIENCE = 5  # seconds for a killed process to be gone
 Result = list[list[Prepared]]

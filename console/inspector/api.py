@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.domain.merging import MergeSettings
+from annotation.domain.merge import MergeSettings
 from annotation.domain.records import ImageRecord
 from console.common.labels import letter
 from console.inspector.domain.merge_diff import compare

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
-from annotation.domain.merging import MergeSettings
+from annotation.domain.merge import MergeSettings
 from annotation.domain.types import TYPES
 from annotation.models import Image, Project
 from annotation.transactions import snapshot

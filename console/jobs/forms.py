@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
 from annotation.formats import READERS, WRITERS
-from annotation.formats.recognising import SPLIT_LISTS
+from annotation.formats.recognition import SPLIT_LISTS
 from annotation.models import Batch, Project
 from console.jobs.labels import FORMATS, SOURCES
 from workflows.core.contacts import LONGEST

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from benchmarks.crowd import SIZES
-from benchmarks.rounds import wait_for_beat, waits
+from benchmarks.crowd_run import wait_for_beat, waits
 from tests.factories import NOW
 
 

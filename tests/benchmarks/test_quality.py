@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import controlled
+from benchmarks import quality_run
 from benchmarks.quality import rejected, trusts
 from simulation.characters import Kind
 
@@ -17,14 +17,14 @@ CONTROL = {"entrance": 10, "recent": 10}
 REGIME = dict.fromkeys(("link", "verification", "requirement"), "open")
 """The others, with the boxes, are left to the default: trusted workers."""
 BOXED = ("drawing", "quality", "coverage")
-TRUSTED = {"regime": REGIME, "control": CONTROL, "screening": controlled.NO_TEST}
+TRUSTED = {"regime": REGIME, "control": CONTROL, "screening": quality_run.NO_TEST}
 SIZES: dict[str, Any] = {"images": 5, "gold": 16, "crowd": 12, "seed": 4, "each": 6}
 
 
 def test_control_keeps_careless_workers_out_and_boxes_good(tmp_path: Path, record_property: Any) -> None:
     """Twelve workers, four of them careless; the stages with boxes begin with ten verification questions."""
-    controlled_run = controlled.run(tmp_path / "a", "trusted", settings=TRUSTED, **SIZES)
-    free = controlled.run(tmp_path / "b", "open", project="free", **SIZES)
+    controlled_run = quality_run.run(tmp_path / "a", "trusted", settings=TRUSTED, **SIZES)
+    free = quality_run.run(tmp_path / "b", "open", project="free", **SIZES)
     by_kind: dict[bool, list[bool]] = {True: [], False: []}
     for worker in controlled_run["workers"]:
         if worker["state"] in ("trusted", "lost") and worker["kind"] != Kind.LOOSE:

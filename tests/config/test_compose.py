@@ -13,7 +13,7 @@ import pytest
 import yaml
 from django.urls import reverse
 
-from config.background import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
+from config.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
 from config.settings import BASE_DIR
 
 COMPOSE = BASE_DIR / "docker-compose.yml"

@@ -14,7 +14,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from annotation.models import Assignment, Item
-from config import gauges
+from config import metric_gauges
 from config.metrics import FORGOTTEN_SECONDS, forget, page
 from config.settings import BASE_DIR
 from tests.factories import claim_page, make_running, make_worker
@@ -132,7 +132,7 @@ def test_a_database_that_is_away_is_a_gauge(monkeypatch: pytest.MonkeyPatch) -> 
     def fail(now: object) -> Any:
         raise OperationalError
 
-    monkeypatch.setattr(gauges, "_leases", fail)
+    monkeypatch.setattr(metric_gauges, "_leases", fail)
     found = values(page())
     assert found["groundcrew_database_up", ()] == 0 and found["groundcrew_disk_free_bytes", ()] > 0
 

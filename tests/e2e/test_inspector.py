@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.core.files.base import ContentFile
 from playwright.sync_api import Page, expect
 
-from annotation.domain.merging import MergeSettings
+from annotation.domain.merge import MergeSettings
 from annotation.models import Batch, Image
 from console.inspector.domain.merge_diff import compare
 from console.inspector.sources import choices, draft
-from tests.annotation.exporting.making import Made, annotate
+from tests.annotation.exporting.annotated_projects import Made, annotate
 from tests.e2e.axe import check_accessible
 from tests.e2e.researcher import log_in
 from tests.e2e.scenes import FIRST, SECOND, SIZE, picture

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from config.crowd import mturk_account, prolific_account, site
+from config.crowd_accounts import mturk_account, prolific_account, site
 from simulation.emulators.prolific.handle import Handle
 from simulation.platform_demo import platform_of
 from workflows.batch_settings.domain.settings import parse_settings

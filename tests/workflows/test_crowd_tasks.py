@@ -4,7 +4,7 @@ import pytest
 from celery.exceptions import Retry
 from pytest_django.fixtures import Settings
 
-from config.background import schedule
+from config.schedule import schedule
 from tests.workflows.crowd.scene import SITE, Scene, make_crowd_batch
 from workflows import tasks
 from workflows.crowd import registry

@@ -16,7 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.core.files.storage import default_storage
 
-from annotation.formats.recognising import Corpus, pictures_in, recognise
+from annotation.formats.recognition import Corpus, pictures_in, recognise
 from workflows.jobs.archives import is_archive, unpack
 from workflows.jobs.domain.archives import ArchiveError, Entry, check_entries
 from workflows.jobs.domain.jobs import ImportAsked, JobError

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from annotation.formats import READERS
-from annotation.formats.recognising import Corpus, count_images
+from annotation.formats.recognition import Corpus, count_images
 from annotation.importing.corpus import import_corpus
 from annotation.importing.splits import read_splits
 from annotation.importing.summary import Summary

@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db import InterfaceError, OperationalError
 
 from annotation.exporting.folder import ExportError
-from annotation.formats.recognising import NotRecognised
+from annotation.formats.recognition import NotRecognised
 from annotation.importing.corpus import StrictError
 from annotation.importing.splits import SplitError
 from workflows.jobs.domain.archives import ArchiveError

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from annotation.chunking import get_chunker
+from annotation.chunkers import get_chunker
 from annotation.formats import READERS
 from annotation.importing.corpus import StrictError, import_corpus
 from annotation.importing.problems import Problems, ReportError, report_file

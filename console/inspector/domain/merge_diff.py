@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.domain.geometry import Box
-from annotation.domain.merging import MergeCounts, MergeSettings, merge
+from annotation.domain.merge import MergeCounts, MergeSettings, merge
 from annotation.domain.records import ChainRecord, ImageRecord
 
 LEAST_IOU = 0.5

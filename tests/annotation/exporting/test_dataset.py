@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.domain.merging import MergeSettings
+from annotation.domain.merge import MergeSettings
 from annotation.domain.records import ImageRecord
 from annotation.exporting import dataset
 from annotation.exporting.dataset import ExportOptions, NothingToExport, export_dataset
 from annotation.exporting.folder import ExportError
 from annotation.formats import WRITERS, jsonl
 from annotation.models import Batch, Box, Chain, Image, ImageWork, Item, Judgment, Mention, Project
-from tests.annotation.exporting.making import (
+from tests.annotation.exporting.annotated_projects import (
     Made,
     annotate,
     export,

@@ -10,7 +10,7 @@ import pytest
 from annotation.exporting.earlier import MAX_MANIFEST
 from annotation.exporting.folder import ExportError
 from annotation.formats import WRITERS
-from tests.annotation.exporting.making import export, files, make_random
+from tests.annotation.exporting.annotated_projects import export, files, make_random
 
 
 @pytest.mark.django_db

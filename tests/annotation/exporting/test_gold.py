@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from annotation.models import GoldChain, Image, Mention
-from tests.annotation.exporting.making import export
+from tests.annotation.exporting.annotated_projects import export
 from tests.factories import make_image, make_project
 
 pytestmark = pytest.mark.django_db

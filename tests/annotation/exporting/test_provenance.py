@@ -12,7 +12,7 @@ from annotation.domain.answers import Stage
 from annotation.domain.geometry import Box as Rectangle
 from annotation.exporting.provenance import FILE
 from annotation.models import Batch, Box, Chain, Item, Judgment
-from tests.annotation.exporting.making import Made, annotate, export, make_annotated
+from tests.annotation.exporting.annotated_projects import Made, annotate, export, make_annotated
 from tests.factories import (
     NOW,
     Answering,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.domain.merging import MergeSettings
+from annotation.domain.merge import MergeSettings
 from annotation.formats import jsonl
-from tests.annotation.exporting.making import export, files, import_as_gold, make_random
+from tests.annotation.exporting.annotated_projects import export, files, import_as_gold, make_random
 from tests.shared import shared
 
 pytestmark = pytest.mark.django_db

@@ -7,11 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from annotation.domain.merging import MergeSettings
+from annotation.domain.merge import MergeSettings
 from annotation.exporting.dataset import ExportOptions
 from annotation.exporting.folder import ExportError
 from annotation.exporting.statistics import count_dataset, options_of
-from tests.annotation.exporting.making import Made, annotate, export, import_as_gold, make_batch, make_random
+from tests.annotation.exporting.annotated_projects import (
+    Made,
+    annotate,
+    export,
+    import_as_gold,
+    make_batch,
+    make_random,
+)
 from tests.factories import make_image, make_project
 from tests.shared import shared
 

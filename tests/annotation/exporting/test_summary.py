@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from annotation.domain.merging import MergeCounts
+from annotation.domain.merge import MergeCounts
 from annotation.exporting.manifest import Manifest
 from annotation.exporting.raw import LeftOut
 from annotation.exporting.summary import counted, summary, why_nothing

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from annotation.domain.geometry import Box
-from annotation.domain.merging import unite_types
+from annotation.domain.merge import unite_types
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
 from annotation.domain.types import NOTVISUAL, TYPES
 

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection
 
 from annotation.domain.records import CaptionRecord, ImageRecord, Problem
-from annotation.importing import captions, streaming
+from annotation.importing import captions, stream
 from annotation.importing.corpus import StrictError, import_corpus
 from annotation.models import Batch, Caption, Image, ImageWork, Mention, Project
-from tests.annotation.importing.making import breaking_off, picture, record, run
+from tests.annotation.importing.made_corpora import breaking_off, picture, record, run
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,7 @@ def test_captions_that_are_there_are_not_chunked_again(monkeypatch: pytest.Monke
     def fail(*args: object) -> None:
         raise AssertionError("chunked again")
 
-    monkeypatch.setattr("annotation.importing.preparing.get_chunker", fail)
+    monkeypatch.setattr("annotation.importing.prepare.get_chunker", fail)
     run(CORPUS)
 
 
@@ -80,7 +80,7 @@ def test_an_import_that_was_stopped_goes_on(monkeypatch: pytest.MonkeyPatch, pro
     Mention.objects.all().delete()
     Caption.objects.all().delete()
     Image.objects.all().delete()
-    monkeypatch.setattr(streaming, "IMAGES_AT_ONCE", 1)
+    monkeypatch.setattr(stream, "IMAGES_AT_ONCE", 1)
     with pytest.raises(KeyboardInterrupt):
         run(breaking_off(CORPUS, after=6), processes=processes)
     assert 0 < Image.objects.count() < 7
@@ -165,7 +165,7 @@ def test_problems_of_the_reader_are_passed_on_and_counted() -> None:
 def test_strict_changes_nothing_at_the_first_problem(
     monkeypatch: pytest.MonkeyPatch, media: Any, folder: Any
 ) -> None:
-    monkeypatch.setattr(streaming, "IMAGES_AT_ONCE", 1)
+    monkeypatch.setattr(stream, "IMAGES_AT_ONCE", 1)
     for n in range(7):
         picture(folder / f"{n}.jpg")
     with pytest.raises(StrictError, match="x:3: bad"):

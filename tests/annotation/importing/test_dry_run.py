@@ -10,7 +10,7 @@ import pytest
 from annotation.domain.records import CaptionRecord, ChainRecord, ImageRecord, MentionRecord
 from annotation.importing.corpus import StrictError
 from annotation.models import Caption, Image, Mention, Project
-from tests.annotation.importing.making import picture, record, run
+from tests.annotation.importing.made_corpora import picture, record, run
 
 pytestmark = pytest.mark.django_db
 

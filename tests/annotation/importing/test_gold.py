@@ -9,7 +9,7 @@ from annotation.domain.geometry import Box
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
 from annotation.formats import READERS
 from annotation.models import GoldChain, Image, Mention
-from tests.annotation.importing.making import run
+from tests.annotation.importing.made_corpora import run
 from tests.shared import shared
 
 pytestmark = pytest.mark.django_db

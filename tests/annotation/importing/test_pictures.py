@@ -9,7 +9,7 @@ from PIL import Image as Pillow
 from pytest_django.fixtures import Settings
 
 from annotation.importing.pictures import PictureError, check, find, store
-from tests.annotation.importing.making import picture
+from tests.annotation.importing.made_corpora import picture
 
 RED_CORNER = {  # EXIF orientation -> where the upper left quarter of the stored pixels belongs
     1: "upper left",

@@ -12,9 +12,9 @@ import psutil
 import pytest
 
 from annotation.importing import processes
-from annotation.importing.preparing import prepare_all
+from annotation.importing.prepare import prepare_all
 from annotation.importing.processes import ProcessDied, Processes
-from tests.annotation.importing.making import record
+from tests.annotation.importing.made_corpora import record
 from tests.shared import ROOT
 
 GROUP = [record("a.jpg", "A man holds two dogs.")]

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotation.exporting import dataset
 from annotation.models import GoldChain, ImageWork, Mention, Project
 from annotation.tasks import export
-from tests.annotation.exporting.making import Made, make_annotated
+from tests.annotation.exporting.annotated_projects import Made, make_annotated
 from tests.factories import make_image, make_project
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from annotation.domain.records import ImageRecord
 from annotation.formats.base import MAX_LINE
 from annotation.importing.processes import Processes, Result
 from annotation.models import Caption, GoldChain, Project
-from tests.annotation.importing.making import picture
+from tests.annotation.importing.made_corpora import picture
 
 pytestmark = pytest.mark.django_db
 

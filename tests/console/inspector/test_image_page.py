@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.domain.merging import MergeSettings
+from annotation.domain.merge import MergeSettings
 from annotation.domain.records import ImageRecord
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.formats import jsonl
 from annotation.models import Batch, Chain, GoldChain, Image, Mention
-from tests.annotation.exporting.making import Made, annotate
+from tests.annotation.exporting.annotated_projects import Made, annotate
 from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged
 from tests.factories import make_batch, make_image, make_project
 

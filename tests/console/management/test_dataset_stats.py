@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Project
-from tests.annotation.exporting.making import Made, make_annotated
+from tests.annotation.exporting.annotated_projects import Made, make_annotated
 from tests.factories import make_project
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from annotation.models import Project
-from tests.annotation.exporting.making import Made, annotate, make_batch
+from tests.annotation.exporting.annotated_projects import Made, annotate, make_batch
 from tests.factories import NOW, make_image, make_project
 from workflows import tasks
 from workflows.analysis.dataset_statistics import keep_statistics, want_statistics

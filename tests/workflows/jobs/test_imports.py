@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.formats.recognising import count_images, recognise
+from annotation.formats.recognition import count_images, recognise
 from annotation.importing.splits import read_splits
 from annotation.models import Image, Mention, Project
 from tests.factories import NOW
@@ -87,7 +87,7 @@ def test_progress_is_written_once_a_second_at_most(project: Project, monkeypatch
 
     monkeypatch.setattr("workflows.jobs.run_progress.beat", beat)
     lines = "".join(f"{n}.jpg#0\tA man .\n" for n in range(8))
-    monkeypatch.setattr("annotation.importing.streaming.IMAGES_AT_ONCE", 1)
+    monkeypatch.setattr("annotation.importing.stream.IMAGES_AT_ONCE", 1)
     finished(import_job(project, upload=upload(lines)), Clock())
     quiet = len(written)
     finished(import_job(project, upload=upload(lines)), Clock(step=1))

@@ -95,7 +95,7 @@ def test_a_job_nobody_runs_is_cancelled_at_once_and_a_running_one_when_it_looks(
 def test_cancelled_between_two_chunks_it_keeps_what_it_has_and_resumed_it_goes_on(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotation.importing.streaming.IMAGES_AT_ONCE", 1)
+    monkeypatch.setattr("annotation.importing.stream.IMAGES_AT_ONCE", 1)
     job = import_job(project)
     begin = Run.advance
 

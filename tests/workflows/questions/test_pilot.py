@@ -10,7 +10,7 @@ from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.formats import jsonl
 from annotation.importing.corpus import import_corpus
 from annotation.models import Batch, Project, VerificationQuestion
-from tests.annotation.exporting.making import Made, annotate
+from tests.annotation.exporting.annotated_projects import Made, annotate
 from tests.factories import NOW, make_image, make_project
 from workflows.questions.make import make_from_gold
 

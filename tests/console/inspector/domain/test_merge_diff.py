@@ -7,7 +7,7 @@ import random
 import pytest
 
 from annotation.domain.geometry import Box
-from annotation.domain.merging import MergeSettings, merge
+from annotation.domain.merge import MergeSettings, merge
 from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
 from annotation.domain.types import TYPES
 from console.inspector.domain.merge_diff import compare, settings_from

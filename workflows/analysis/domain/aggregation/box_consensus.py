@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.domain.geometry import Box, iou
-from annotation.domain.merging import MergeSettings, merge
+from annotation.domain.merge import MergeSettings, merge
 from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
 from workflows.analysis.domain.aggregation.bootstrap import Estimate, estimate
 from workflows.analysis.domain.aggregation.reliability import NO_ITEMS

@@ -1,0 +1,141 @@
+"""Captions made ready to be stored: tokens, mentions, types. No Django, so that a process starts quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.chunkers import Chunker, get_chunker
+from annotation.domain.mentions import describe
+from annotation.domain.records import CaptionRecord, ImageRecord, MentionRecord
+from annotation.domain.tokens import align, tokenise
+from annotation.domain.types import NOTVISUAL
+
+MAX_WORD = 100  # characters: the longest head noun a mention can have
+Span = tuple[int, int, int]  # caption index, first token, token after the last
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMention:
+    """The columns of a mention."""
+
+    start: int
+    end: int
+    text: str
+    head: str
+    types: str
+    annotatable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedCaption:
+    """The columns of a caption, and its mentions in order."""
+
+    index: int
+    text: str
+    tokens: str
+    mentions: tuple[PreparedMention, ...]
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A caption that cannot be stored, and why."""
+
+    index: int
+    reason: str
+    line: int | None
+
+
+Prepared = PreparedCaption | Refused
+
+
+def prepare_all(records: Sequence[ImageRecord], chunker: str) -> list[list[Prepared]]:
+    """The captions of each image. `chunker` is a name; it is loaded once a process, and only when needed."""
+    prepared = []
+    for record in records:
+        spans = chained(record)
+        prepared.append([_prepare(caption, spans, chunker) for caption in record.captions])
+    return prepared
+
+
+def needs_chunking(records: Sequence[ImageRecord]) -> bool:
+    """Whether any caption came without mentions."""
+    return any(caption.mentions is None for record in records for caption in record.captions)
+
+
+def is_usable(captions: Sequence[Prepared]) -> bool:
+    """Whether the image of these captions is worth having: not when every one of them was refused."""
+    return not captions or any(isinstance(caption, PreparedCaption) for caption in captions)
+
+
+def chained(record: ImageRecord) -> frozenset[Span]:
+    """The mentions that a chain of the source lists."""
+    return frozenset(span for chain in record.chains for span in chain.mentions)
+
+
+def _prepare(caption: CaptionRecord, chained: frozenset[Span], chunker: str) -> Prepared:
+    try:
+        tokens = _tokens(caption)
+        if caption.mentions is None:
+            mentions = _chunked(tokens, get_chunker(chunker))
+        else:
+            mentions = _given(caption.index, caption.mentions, tokens, chained)
+    except ValueError as error:
+        return Refused(caption.index, str(error), caption.line)
+    return PreparedCaption(caption.index, caption.text, " ".join(tokens), mentions, caption.line)
+
+
+def _tokens(caption: CaptionRecord) -> Sequence[str]:
+    if caption.tokens:
+        align(caption.text, caption.tokens)
+        if odd := next((token for token in caption.tokens if token.split() != [token]), None):
+            raise ValueError(f"the token {odd[:80]!r} contains white space")
+        tokens: Sequence[str] = caption.tokens
+    else:
+        tokens = [token.text for token in tokenise(caption.text)]
+    for token in tokens:
+        if len(token) > MAX_WORD or len(token.lower()) > MAX_WORD:
+            raise ValueError(f"the word {token[:40]!r}… has more than {MAX_WORD} characters")
+    return tokens
+
+
+def _chunked(tokens: Sequence[str], chunker: Chunker) -> tuple[PreparedMention, ...]:
+    found = []
+    for start, end in chunker.chunks(tokens):
+        said = describe(tokens, start, end)
+        found.append(
+            PreparedMention(start, end, said.text, said.head, "/".join(said.types), said.annotatable)
+        )
+    return tuple(found)
+
+
+def _given(
+    index: int, mentions: Sequence[MentionRecord], tokens: Sequence[str], chained: frozenset[Span]
+) -> tuple[PreparedMention, ...]:
+    """A corpus that comes with its own chunks keeps them (docs/protocol.md, "Mentions", rule 4).
+
+    What the source calls notvisual is never asked about; what it types, or puts into a chain, always is. A
+    bare span is treated like a chunk we found. The dictionaries type what came without types, and also what
+    is notvisual: the column holds only the eight types.
+    """
+    reached = 0
+    found = []
+    for mention in mentions:
+        said = describe(tokens, mention.start, mention.end)
+        if mention.start < reached:
+            raise ValueError(f"the mention {said.text[:80]!r} overlaps the one before it")
+        reached = mention.end
+        types = tuple(name for name in mention.types if name != NOTVISUAL)
+        if mention.chain == 0 or NOTVISUAL in mention.types:
+            annotatable = False
+        elif mention.chain or types or (index, mention.start, mention.end) in chained:
+            annotatable = True
+        else:
+            annotatable = said.annotatable
+        found.append(
+            PreparedMention(
+                mention.start, mention.end, said.text, said.head, "/".join(types or said.types), annotatable
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,202 @@
+"""One database's part of `benchmarks.dispatch`: run by it, in an environment that names the servers."""
+
+# Models can be imported only after django.setup().
+# ruff: noqa: E402
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import django
+import orjson
+import psutil
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+
+from annotation.models import Batch, Item, Project, Worker
+from benchmarks.corpus import make_project, with_open_links
+from benchmarks.dispatch_reference import pages_a_second
+from benchmarks.report import percentile
+from config.serve import Server, services
+from workflows.api.authentication import make_token
+from workflows.batch_settings.domain.settings import parse_settings
+from workflows.batches.lifecycle import create_batch, move
+from workflows.pipeline.advance import open_queued
+from workflows.workers.enrolment import enrol
+
+SIZES = (1_000, 100_000, 1_000_000)
+IMAGES_A_SECOND = 20
+"""Enough images that work never runs out, few enough that all six stages are reached."""
+LINKS_AN_IMAGE = 90
+"""Pairs of mentions of two captions that one image of the made-up corpus has, at the least."""
+
+
+def main(out: Path, quick: bool) -> None:
+    """Write the figures of this database to `out` as JSON."""
+    call_command("migrate", verbosity=0)
+    seconds = 4.0 if quick else 30.0
+    load = [_under_load(annotators, seconds, int(seconds * IMAGES_A_SECOND)) for annotators in (8, 32)]
+    queue: list[dict[str, Any]] = []
+    batch, workers = None, []
+    for size in SIZES[: 2 if quick else 3]:
+        project = make_project(f"queue-{size}", size // LINKS_AN_IMAGE + 20)
+        batch, workers = with_open_links(project, size), _workers(project, 8)
+        measured = _run(workers, seconds / 2, give_back=True)
+        claims = _milliseconds(measured["claim"])
+        queue.append({"open_items": size, "claim_ms": claims})
+        _say(f"{size:,} open items: claim p99 {claims['p99']} ms")
+    assert batch is not None
+    raw = pages_a_second(batch, workers, seconds / 3, 10) * 10
+    _say(f"raw transactions: {raw:.0f} judgments/s")
+    out.write_bytes(orjson.dumps({"load": load, "queue": queue, "raw": {"judgments_a_second": raw}}))
+
+
+def _under_load(annotators: int, seconds: float, images: int) -> dict[str, Any]:
+    project = make_project(f"load-{annotators}", images)
+    batch = create_batch(project=project, name="main", settings=parse_settings({"regime": "open"}))
+    move(batch=batch, action="launch", without_pictures=True)
+    open_queued(batch_id=batch.pk, now=timezone.now())
+    run = _run(_workers(project, annotators), seconds, give_back=False)
+    Batch.objects.filter(pk=batch.pk).update(state=Batch.State.PAUSED)
+    figures = {
+        "annotators": annotators,
+        "claim_ms": _milliseconds(run["claim"]),
+        "submit_ms": _milliseconds(run["submit"]),
+        "judgments": run["judgments"],
+        "judgments_a_second": run["judgments"] / run["seconds"],
+        "cpu_ms_a_judgment": round(1000 * sum(run["cpu"].values()) / run["judgments"], 2),
+        "cpu_ms_by_part": {part: round(1000 * cpu / run["judgments"], 2) for part, cpu in run["cpu"].items()},
+        "stages": run["stages"],
+        **{name: run[name] for name in ("idle", "backlog_max", "backlog_at_end", "drained_seconds")},
+    }
+    _say(f"{annotators} annotators: {figures}")
+    return figures
+
+
+def _run(workers: list[Worker], seconds: float, *, give_back: bool) -> dict[str, Any]:
+    """Serve, load, let advance finish; CPU in seconds is counted until everything is read."""
+    with services(logs=Path(os.environ["GROUNDCREW_VAR"]) / "logs") as server:
+        job = {
+            "url": server.url,
+            "tokens": [make_token(worker) for worker in workers],
+            "give_back": give_back,
+        }
+        _load({**job, "seconds": 2})  # connections, caches, compiled code
+        _drain()
+        before = _cpu(server)
+        with _Backlog() as backlog:
+            begin = time.perf_counter()
+            run = _load({**job, "seconds": seconds})
+            run["seconds"] = time.perf_counter() - begin
+        run["backlog_max"], run["backlog_at_end"] = max(backlog.seen), backlog.seen[-1]
+        run["drained_seconds"] = round(_drain(), 2)
+        after = _cpu(server)
+        run["cpu"] = {part: after[part] - before[part] for part in after}
+        return run
+
+
+def _load(job: dict[str, Any]) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.annotators"],
+        input=orjson.dumps(job),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    figures: dict[str, Any] = orjson.loads(done.stdout)
+    return figures
+
+
+def _unread() -> int:
+    return Item.objects.filter(unread=True).count()
+
+
+def _drain() -> float:
+    """Wait until advance has read every judgment; returns the seconds that took."""
+    begin = time.perf_counter()
+    while _unread():
+        if time.perf_counter() - begin > 120:
+            raise RuntimeError("advance does not keep up: judgments are unread two minutes after the load")
+        time.sleep(0.05)
+    return time.perf_counter() - begin
+
+
+class _Backlog:
+    """Counts the judgments that advance has not read yet, twice a second, while the block runs."""
+
+    def __enter__(self) -> _Backlog:
+        self.seen: list[int] = []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while True:
+            self.seen.append(_unread())
+            if self._over.wait(0.5):
+                break
+        connection.close()
+
+
+def _cpu(server: Server) -> dict[str, float]:
+    """CPU seconds so far of everything that serves: web, worker, beat, and the servers' own processes."""
+    roots = {name: psutil.Process(process.pid) for name, process in server.processes.items()}
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            backend = psutil.Process(cursor.fetchone()[0])
+        parent = backend.parent()
+        assert parent is not None
+        roots["database"] = parent
+    result = {}
+    for name, root in roots.items():
+        total = 0.0
+        for process in [root, *root.children(recursive=True)]:
+            try:
+                times = process.cpu_times()
+            except psutil.NoSuchProcess:
+                continue
+            total += times.user + times.system
+        # What ended in between (an autovacuum worker) is in the children's times of its parent.
+        times = root.cpu_times()
+        result[name] = total + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
+    result["broker"] = sum(
+        sum(process.cpu_times()[:2])
+        for process in psutil.process_iter(["name"])
+        if os.environ.get("REDIS_URL") and process.info["name"] in ("valkey-server", "redis-server")
+    )
+    return result
+
+
+def _milliseconds(seconds: list[float]) -> dict[str, float]:
+    return {
+        name: round(1000 * percentile(seconds, share), 1)
+        for name, share in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99))
+    }
+
+
+def _workers(project: Project, count: int) -> list[Worker]:
+    return [enrol(project=project, external_id=f"annotator-{n}") for n in range(count)]
+
+
+def _say(line: str) -> None:
+    print(f"[{connection.vendor}] {line}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2] == "quick")

@@ -1,0 +1,162 @@
+"""A crowd at Mechanical Turk's emulator in browsers: a page for every worker, who take turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Error, Playwright, sync_playwright
+
+from scripts.browser import ARGUMENTS
+from scripts.hand import COUNT_PRESSES
+from scripts.seen_pages import PATIENCE, LostError
+from scripts.turker import Sent, Turker
+from simulation.client import ApiError
+from simulation.emulators.mturk.handle import Handle
+from simulation.management.commands.simulate import Command
+from simulation.turkers import PROFILE, Turkers
+from simulation.worker_mind import Mind
+from simulation.workers import Tally
+from tests.e2e.turking import ICON
+from tests.e2e.watch import Watch
+
+WINDOW: Any = {"width": 1280, "height": 1000}
+MOST_FAILURES = 5
+"""Pages on which a worker did not get on, in all; each is tried again from the platform's list."""
+PAUSE = 0.25
+"""Seconds between looks for work, where nobody in a browser has any."""
+ACTION_MS = 60_000
+BUSY = "status of 503"
+"""What a browser says where SQLite was busy with somebody else. Pages ask again; it is counted."""
+
+
+class BrowserTroubleError(ApiError):
+    """No browser, or too many pages on which a worker did not get on. The message tells of each."""
+
+
+@dataclass
+class Record:
+    """What happened in the browsers. Threads only append to it."""
+
+    folder: Path
+    """For screenshots."""
+    sent: list[Sent] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    watch: Watch = field(default_factory=Watch)
+
+    def __post_init__(self) -> None:
+        # What a worker is refused by our API is shown on the page, and on the console by the browser.
+        self.watch.allow(ICON, BUSY, *(f"status of {status}" for status in (400, 403, 404, 409)))
+
+    def busy(self) -> int:
+        """How many replies said that the service is busy."""
+        return sum(BUSY in text for text in self.watch.troubles)
+
+    def failed(self, turker: Turker, error: Exception) -> None:
+        """Raises BrowserTroubleError where that was one too many."""
+        picture = self.folder / f"failure-{len(self.failures) + 1}.png"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            turker.page.screenshot(path=picture)
+            seen = f"screenshot {picture.name}"
+        except Error as none:
+            seen = f"no screenshot: {str(none).splitlines()[0]}"
+        told = " / ".join(str(error).splitlines()[:3])
+        self.failures.append(f"{turker.name} at {turker.page.url}: {type(error).__name__}: {told} ({seen})")
+        if len(self.failures) > MOST_FAILURES:
+            raise BrowserTroubleError("\n".join(["workers do not get on:", *self.failures]))
+
+
+@dataclass
+class Browsing(Turkers):
+    """`workers` people in so many `browsers`, who take turns there: one thread a browser."""
+
+    browsers: int = field(kw_only=True)
+    executable: str = field(kw_only=True)
+    record: Record = field(kw_only=True)
+    _seated: int = 0
+
+    def __post_init__(self) -> None:
+        if self.manners.dropout:
+            raise ValueError("nobody in a browser walks away from a page: no --dropout")
+
+    def _seats(self) -> int:
+        return min(self.browsers, self.workers)
+
+    def _seat(self, names: Iterator[tuple[int, str]]) -> None:
+        with self._lock:
+            place, self._seated = self._seated, self._seated + 1
+        share = self.workers // self._seats() + (place < self.workers % self._seats())
+        with sync_playwright() as playwright:
+            browser = self._launch(playwright)
+            here = [self._arrive(browser, names) for _ in range(share)]
+            while not self._stop.is_set():
+                worked = [self._let_turn(turker) for turker in here if not self._stop.is_set()]
+                for at, turker in enumerate(here):
+                    if self.manners.patience is not None and turker.idle > self.manners.patience:
+                        self._told(Tally(idle=1))
+                        turker.page.context.close()
+                        here[at] = self._arrive(browser, names)
+                if not any(worked):
+                    self._stop.wait(PAUSE)
+            browser.close()
+
+    def _launch(self, playwright: Playwright) -> Browser:
+        try:
+            return playwright.chromium.launch(executable_path=self.executable, args=ARGUMENTS)
+        except Error as error:
+            raise BrowserTroubleError(f"{self.executable} does not start: {error}") from error
+
+    def _arrive(self, browser: Browser, names: Iterator[tuple[int, str]]) -> Turker:
+        somebody = self._next(names)
+        assert somebody, "who leaves comes back later: names go round"
+        number, name = somebody
+        self.turk.worker(name, **PROFILE)
+        rng, character = self._somebody(number)
+        return Turker(
+            self._context(browser).new_page(),
+            *(self.turk.url, name, number, Mind(self.truth, character, rng), rng, self.manners),
+            sent=self.record.sent,
+            findings=self.record.findings,
+        )
+
+    def _context(self, browser: Browser) -> BrowserContext:
+        context = browser.new_context(viewport=WINDOW, reduced_motion="reduce")
+        context.set_default_timeout(ACTION_MS)
+        context.add_init_script(COUNT_PRESSES)
+        self.record.watch.attach(context)
+        return context
+
+    def _let_turn(self, turker: Turker) -> bool:
+        """Whether something was done."""
+        try:
+            done = turker.turn()
+        except (Error, LostError, AssertionError) as error:
+            self.record.failed(turker, error)
+            turker.leave_off()
+            done = Tally(lost=1)
+        self._told(done)
+        return bool(done.pages or done.tested or done.given_back)
+
+
+class ByBrowser(Command):
+    """The command simulate with this crowd in place of one that speaks HTTP."""
+
+    def __init__(self, browsers: int, executable: str, record: Record) -> None:
+        super().__init__()
+        self.browsers, self.executable, self.record = browsers, executable, record
+        self.project = ""
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.project = options["project"]
+        super().handle(*args, **options)
+
+    def turkers(self, *told: Any, turk: Handle) -> Turkers:
+        crowd = Browsing(
+            *told, turk=turk, browsers=self.browsers, executable=self.executable, record=self.record
+        )
+        crowd.stalled_after = 3 * PATIENCE
+        return crowd

@@ -1,0 +1,94 @@
+"""What a manager sees of the photographed site: batches, forecasts, jobs, workers, the log, a crowd."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+
+from scripts.pictured_crowd import PAGES as CROWD
+from scripts.pictured_crowd import make_crowd
+from scripts.pictured_review import USER
+from scripts.pictured_site import FREE, SETTINGS
+
+PAGES = (
+    *("batches", "batch-new", "batch-settings", "batch-forecast", "batch-launch", "batch-links"),
+    *("project-new", "import", "jobs", "job", "exports", "snapshot", "statistics"),
+    *("workers", "audit", "list-judgments", "list-users", "user"),
+    *CROWD,
+)
+
+
+EXPORT_SECONDS = 120
+
+
+class Managed:
+    """A draft, an export and statistics in the site's project, made when the first page of them is wanted."""
+
+    def __init__(self, project_name: str) -> None:
+        self.project_name = project_name
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """By page, its address below /admin/."""
+        from django.contrib.auth import get_user_model
+        from django.utils import timezone
+
+        from annotation.models import Batch, Project
+        from workflows.analysis.counts.refresh import count_due
+        from workflows.analysis.dataset_statistics import keep_statistics, want_statistics
+        from workflows.batch_settings.domain.settings import parse_settings
+        from workflows.batches.lifecycle import create_batch
+        from workflows.core.audit_log import record_action
+        from workflows.jobs.domain.jobs import ExportAsked
+        from workflows.jobs.job_queue import start_job
+        from workflows.jobs.models import Snapshot
+        from workflows.jobs.run_job import run_job
+
+        now = timezone.now()
+        project = Project.objects.get(name=self.project_name)
+        launched = Batch.objects.filter(project=project)[0]
+        free = Project.objects.get(name=FREE)
+        crowd = make_crowd(free, project, USER)
+        draft = create_batch(project=free, name="winter", settings=parse_settings(SETTINGS))
+        job, _ = start_job(
+            project=project,
+            asked=ExportAsked("flickr30k-entities", include_unfinished=True),
+            by=USER,
+            now=now,
+        )
+        run_job(job_id=job.pk, clock=timezone.now)  # unless the site's own worker was faster
+        until = time.monotonic() + EXPORT_SECONDS
+        while not (version := Snapshot.objects.filter(job=job).first()):
+            job.refresh_from_db()
+            if job.error or time.monotonic() > until:
+                raise RuntimeError(f"the export is {job.state}: {job.error}")
+            time.sleep(0.2)
+        for one in (project, free):
+            count_due(clock=timezone.now, project_id=one.pk, force=True)
+        want_statistics(project=project, source="gold", batch=None, now=now)
+        keep_statistics(project_id=project.pk, source="gold", batch_id=None, clock=timezone.now)
+        for action, batch in (("batch.create", draft), ("batch.launch", launched), ("batch.pause", launched)):
+            record_action(by=USER, action=action, now=now, project=project, kind="batch", object=batch.name)
+        user = get_user_model().objects.get(username=USER)
+        ours, own = f"projects/{project.pk}", f"batches/{launched.pk}"
+        return {
+            "batches": f"{ours}/batches/",
+            "batch-new": f"{ours}/batches/new/",
+            "batch-settings": f"batches/{draft.pk}/settings/",
+            "batch-forecast": f"{own}/forecast/",
+            "batch-launch": f"batches/{draft.pk}/launch/",
+            "batch-links": f"{own}/links/",
+            "project-new": "projects/new/",
+            "import": f"{ours}/import/",
+            "jobs": f"{ours}/jobs/",
+            "job": f"jobs/{job.pk}/",
+            "exports": f"{ours}/exports/",
+            "snapshot": f"snapshots/{version.pk}/",
+            "statistics": f"{ours}/statistics/?source=gold",
+            "workers": f"review/worker/?project={project.pk}",
+            "audit": "audit/",
+            "list-judgments": "annotation/judgment/",
+            "list-users": "auth/user/",
+            "user": f"auth/user/{user.pk}/change/",
+            **crowd,
+        }

@@ -1,0 +1,164 @@
+"""A batch on Mechanical Turk's emulator, whose workers have come some way: its pages show what really was."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from annotation.models import Batch, Project
+    from simulation.emulators.mturk.handle import Handle
+    from workflows.crowd.models import Payment
+    from workflows.workers.models import Participation
+
+PAGES = (
+    *("crowd", "crowd-publications", "crowd-publication", "crowd-participation", "crowd-reject"),
+    *("crowd-bonus", "crowd-withdraw", "crowd-cap", "payroll", "invitations", "invitation-new"),
+)
+IMAGES = 4
+CROWD = {"provider": "mturk", "cap": 5_000, "open_pages": 12, "hourly_wage": 1250, "locales": "US"}
+REACHED = "quality"
+"""The crowd stops when somebody was paid in this stage."""
+WORKERS = 5
+SEED = 2016
+BONUS = 100  # cents
+
+
+def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
+    """By page, its address below /admin/. The batch is `project`'s, payroll and invitations are `ours`."""
+    from django.conf import settings
+    from django.utils import timezone
+
+    from scripts.pictured_site import SETTINGS
+    from simulation.emulators.mturk.handle import Handle
+    from simulation.emulators.mturk.world import Account
+    from workflows.batch_settings.domain.settings import parse_settings
+    from workflows.batches.lifecycle import create_batch, move
+    from workflows.crowd.invitations.invite import invite
+    from workflows.questions.images import free_images
+
+    now = timezone.now()
+    batch = create_batch(
+        project=project,
+        name="autumn",
+        settings=parse_settings({**SETTINGS, "crowd": CROWD}),
+        images=free_images(project).order_by("pk").values_list("pk", flat=True)[:IMAGES],
+    )
+    move(batch=batch, action="launch")
+    assert settings.MTURK, "the site has the emulator's account: see photographed.py"
+    with Handle(settings.MTURK.endpoint, "", Account("", "")) as turk:
+        _work(batch, turk)
+        lost = _submit_without_answers(batch, turk)
+        refused = _pay_in_vain(batch, turk, by)
+    for label, number in (("class of 2016", 3), ("anna", 1)):
+        invite(project=ours, label=label, number=number, by=by, now=now, expires_at=now + timedelta(days=14))
+    here, one = f"batches/{batch.pk}/crowd/", f"participations/{lost.pk}/"
+    today = timezone.now().date()
+    return {
+        "crowd": here,
+        "crowd-publications": f"{here}publications/",
+        "crowd-publication": f"publications/{lost.publication_id}/",
+        "crowd-participation": one,
+        "crowd-reject": f"{one}reject/",
+        "crowd-bonus": f"{one}bonus/",
+        "crowd-withdraw": f"payments/{refused.pk}/withdraw/",
+        "crowd-cap": f"{here}cap/",
+        "payroll": f"projects/{ours.pk}/payroll/?from={today.replace(day=1)}&to={today}",
+        "invitations": f"projects/{ours.pk}/invitations/",
+        "invitation-new": f"projects/{ours.pk}/invitations/new/",
+    }
+
+
+def _work(batch: Batch, turk: Handle) -> None:
+    """Simulated workers take HITs, answer and are paid."""
+    from django.conf import settings
+
+    from simulation.characters import Character
+    from simulation.crowd import Progress
+    from simulation.profiles import PERFECT
+    from simulation.selectors import load_truth
+    from simulation.turkers import Turkers
+    from simulation.workers import Manners
+    from workflows.tasks import hint_advance
+    from workflows.workers.models import Participation
+
+    paid = Participation.objects.filter(
+        publication__batch=batch, publication__stage=REACHED, state="approved"
+    )
+
+    def progress() -> Progress:
+        _round()
+        hint_advance()
+        return Progress(0, IMAGES, paid.exists())
+
+    crowd = Turkers(
+        settings.SITE,
+        [f"A{SEED}WORKER{number}" for number in range(WORKERS)],
+        WORKERS,
+        load_truth(batch.project.name),
+        [Character(profile=PERFECT)],
+        SEED,
+        Manners(haste=0.25),
+        turk=turk,
+    )
+    crowd.run(progress, bar=False)
+
+
+def _submit_without_answers(batch: Batch, turk: Handle) -> Participation:
+    """A page that somebody submits to the platform by hand, as one who met a broken page does."""
+    from django.utils import timezone
+
+    from simulation.turkers import PROFILE
+    from workflows.crowd.models import Problem
+    from workflows.crowd.problems import raise_problem
+    from workflows.workers.models import Participation
+
+    somebody = turk.worker("A3UNLUCKY", **PROFILE)
+    place = somebody.accept(group_id=somebody.groups()[0]["groupId"])["assignmentId"]
+    somebody.submit(place)
+    _round()
+    lost = Participation.objects.get(publication__batch=batch, external_id=place)
+    # A round says so after an hour.
+    raise_problem(
+        key=f"lost:{lost.pk}",
+        kind=Problem.Kind.LOST,
+        detail=f"{place} was submitted an hour ago, and no answers came.",
+        now=timezone.now(),
+        participation=lost,
+    )
+    return lost
+
+
+def _pay_in_vain(batch: Batch, turk: Handle, by: str) -> Payment:
+    """A bonus that the platform refuses."""
+    from django.utils import timezone
+
+    from workflows.crowd.actions import pay_more
+    from workflows.crowd.models import Payment
+    from workflows.crowd.registry import provider
+    from workflows.workers.models import Participation
+
+    turk.set_faults({"kind": "refuse", "operation": "SendBonus", "code": "WorkerAccountClosed"})
+    paid = Participation.objects.filter(publication__batch=batch, state="approved").order_by("pk")[0]
+    payment = pay_more(
+        provider=provider("mturk"),
+        participation_id=paid.pk,
+        kind=Payment.Kind.BONUS,
+        amount=BONUS,
+        reason="for the good remark",
+        token=f"bonus-{paid.pk}",
+        by=by,
+        now=timezone.now(),
+    )
+    _round()
+    turk.set_faults()
+    return payment
+
+
+def _round() -> None:
+    from django.utils import timezone
+
+    from workflows.crowd.registry import provider
+    from workflows.crowd.rounds.step import step
+
+    step(provider=provider("mturk"), now=timezone.now())

@@ -1,0 +1,144 @@
+"""A worker's way through all pages that pictures are taken of."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from playwright.sync_api import Locator, Page
+
+from scripts.pictured_site import TESTED, Photographed
+
+STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
+WORKER = "ada"
+READ_MS = 300
+"""Between two keys: the pages take none before anybody can have read the question."""
+# What is fetched is not yet drawn.
+DRAWN = """() => Promise.all([...document.images].map((image) => image.decode().catch(() => null)))
+  .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
+_numbers = count(1)
+
+
+class Walk:
+    """A worker's way through all pages, in the order of PAGES. All it submits is a page of links.
+
+    So every device shows the same work, and a next page of links.
+    """
+
+    def __init__(self, page: Page, site: Photographed) -> None:
+        self.page, self.site = page, site
+        self.tests = Tests(page, site, next(_numbers))
+
+    def to(self, name: str) -> None:
+        page, url = self.page, self.site.url
+        if name == "sign-in":
+            page.goto(f"{url}/work/")
+        elif name == "home":
+            page.goto("about:blank")  # otherwise only what comes after # would change
+            page.goto(self.site.link(WORKER))
+            page.get_by_text("Work is waiting").first.wait_for()
+        elif name in STAGES:
+            page.goto(f"{url}/work/{name}/")
+            _close_instructions(page)
+            if name == "drawing":
+                self._draw()
+        elif name == "instructions":
+            page.goto(f"{url}/work/drawing/")
+            _question(page, 1).wait_for()
+            page.keyboard.press("?")
+            page.get_by_role("dialog").wait_for()
+        elif name == "overview":
+            page.goto(f"{url}/work/link/")
+            self._answer_links()
+        elif name == "done":
+            page.keyboard.press("Enter")
+            page.get_by_role("heading", name="Page done").wait_for()
+        elif name == "me":
+            page.goto(f"{url}/work/me/")
+        elif not name.startswith("preview-"):
+            self.tests.to(name)
+        else:
+            page.goto(f"{url}/work/preview/{name.removeprefix('preview-')}/")
+            _question(page, 1).wait_for()
+
+    def _draw(self) -> None:
+        """The first box that is to be drawn, by the four points that it reaches to."""
+        question, answer = self.site.right_answers(WORKER, "drawing")[0]
+        if answer["box"] is None:
+            return
+        self.page.wait_for_load_state("networkidle")
+        self.page.evaluate(DRAWN)
+        shown = self.page.locator("img[src*='/media/']").first.bounding_box()
+        assert shown
+        scale = shown["width"] / question["image"]["width"]
+        left, top, right, bottom = (scale * edge for edge in answer["box"])
+        middle, centre = (left + right) / 2, (top + bottom) / 2
+        for x, y in ((middle, top), (middle, bottom), (left, centre), (right, centre)):
+            self.page.mouse.click(shown["x"] + x, shown["y"] + y)
+
+    def _answer_links(self) -> None:
+        for number, (_, answer) in enumerate(self.site.right_answers(WORKER, "link"), start=1):
+            _question(self.page, number).wait_for()
+            self.page.wait_for_timeout(READ_MS)
+            self.page.keyboard.press("y" if answer["same"] else "n")
+        self.page.get_by_role("heading", name="Your answers").wait_for()
+
+
+class Tests:
+    """The way of somebody new to a stage: practice, a test that fails, and a wait. One a device and theme."""
+
+    def __init__(self, page: Page, site: Photographed, number: int) -> None:
+        self.page, self.site, self.number = page, site, number
+
+    def to(self, name: str) -> None:
+        page = self.page
+        match name:
+            case "tasks-with-tests":
+                page.goto("about:blank")
+                page.goto(self.site.link(f"newcomer-{self.number}", TESTED))
+                page.get_by_text("A test comes first").first.wait_for()
+            case "test-begins":
+                page.goto(f"{self.site.url}/work/drawing/")
+                page.get_by_role("heading", name="Examples").wait_for()
+            case "practice":
+                page.get_by_role("button", name="Start").click()
+                page.locator("svg[data-phase=ready]").wait_for()
+            case "practice-explained":
+                self._answer()
+                page.get_by_role("heading", name="Not quite").wait_for()
+            case "test-ready":
+                page.get_by_role("button", name="On to the test").click()
+                page.get_by_role("heading", name="Now the test").wait_for()
+            case "test":
+                page.get_by_role("button", name="Begin the test").click()
+                _question(page, 1).wait_for()
+            case "test-overview":
+                for number in (1, 2):
+                    _question(page, number).wait_for()
+                    self._answer()
+                page.get_by_role("heading", name="Your answers").wait_for()
+            case "test-failed":
+                page.get_by_role("button", name="Hand in the test").click()
+                page.get_by_role("heading", name="Not passed this time").wait_for()
+            case "test-waits":
+                page.goto(f"{self.site.url}/work/drawing/")
+                page.get_by_role("heading", name="You can try again later").wait_for()
+            case _:
+                page.goto(f"{self.site.url}/work/me/")
+                page.get_by_text("was not passed").wait_for()
+
+    def _answer(self) -> None:
+        """A box that is never right, in the photograph's middle."""
+        self.page.locator("svg[data-phase=ready]").wait_for()
+        self.page.wait_for_timeout(READ_MS)
+        self.page.keyboard.press("n")
+        self.page.keyboard.press("Enter")
+
+
+def _question(page: Page, number: int) -> Locator:
+    return page.locator(f"[aria-label^='Question {number} of ']")
+
+
+def _close_instructions(page: Page) -> None:
+    """Those that a stage opens with for somebody new."""
+    page.get_by_role("dialog").get_by_role("button", name="To the questions").click()
+    _question(page, 1).wait_for()

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import gzip
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from annotation.formats.recognition import Corpus, NotRecognised, count_images, format_of, recognise
+
+TOKEN = "a.jpg#0\tA man .\na.jpg#1\tA dog .\nb.jpg#0\tA park .\n"
+JSONL = '{"name": "a.jpg", "captions": []}\n{"name": "b.jpg", "captions": []}\n'
+COCO = '{"images": [], "annotations": []}'
+
+
+def put(path: Path, text: str = "x") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        (TOKEN, "flickr30k-token"),
+        ("\n" + JSONL, "jsonl"),
+        (COCO, "coco-captions"),
+        ('{\n  "images": []\n}', "coco-captions"),
+        ('{"info": "' + "x" * (1 << 22) + '"}', "coco-captions"),
+        ("just words\n", None),
+        ("", None),
+    ],
+)
+def test_a_file_is_known_by_its_first_line(tmp_path: Path, text: str, format: str | None) -> None:
+    assert format_of(put(tmp_path / "captions", text)) == format
+
+
+def test_a_packed_file_is_looked_into(tmp_path: Path) -> None:
+    path = tmp_path / "captions.token.gz"
+    path.write_bytes(gzip.compress(TOKEN.encode()))
+    corpus = recognise(path)
+    assert (corpus.format, count_images(corpus)) == ("flickr30k-token", 2)
+
+
+def test_entities_are_found_below_one_more_folder_with_their_pictures(tmp_path: Path) -> None:
+    put(tmp_path / "set" / "Sentences" / "a.txt")
+    put(tmp_path / "set" / "Sentences" / "b.txt")
+    put(tmp_path / "set" / "Annotations" / "a.xml")
+    put(tmp_path / "set" / "images" / "a.JPG")
+    put(tmp_path / "set" / "images" / "b.jpg")
+    put(tmp_path / "set" / "cover.png")
+    put(tmp_path / "__MACOSX" / "Sentences" / "._a.txt")
+    put(tmp_path / "__MACOSX" / "set" / "images" / "._a.jpg")
+    corpus = recognise(tmp_path)
+    assert corpus == Corpus("flickr30k-entities", tmp_path / "set", tmp_path / "set" / "images")
+    assert count_images(corpus) == 2
+
+
+def test_a_folder_with_one_file_of_captions_brings_its_split_lists(tmp_path: Path) -> None:
+    file, lists = put(tmp_path / "captions.jsonl", JSONL), put(tmp_path / "val.txt", "a\n")
+    put(tmp_path / "readme.md", "words")
+    put(tmp_path / "provenance.jsonl", JSONL)
+    corpus = recognise(tmp_path)
+    assert corpus == Corpus("jsonl", file, None, (lists,))
+    assert count_images(corpus) == 2
+
+
+def test_of_several_files_the_format_chooses(tmp_path: Path) -> None:
+    put(tmp_path / "one.jsonl", JSONL)
+    file = put(tmp_path / "two.token", TOKEN)
+    with pytest.raises(NotRecognised, match=r"several files look like captions \(one.jsonl, two.token\)"):
+        recognise(tmp_path)
+    assert recognise(tmp_path, "flickr30k-token").path == file
+
+
+@pytest.mark.parametrize(("format", "says"), [("", "no file in it looks like captions"), ("jsonl", "jsonl")])
+def test_what_nobody_can_tell_is_said(tmp_path: Path, format: str, says: str) -> None:
+    put(tmp_path / "notes.txt", "words")
+    put(tmp_path / "more.txt", "words")
+    with pytest.raises(NotRecognised, match=says):
+        recognise(tmp_path, format)
+    with pytest.raises(NotRecognised, match="name the format"):
+        recognise(tmp_path / "notes.txt")
+
+
+def test_the_only_file_is_taken_for_what_it_is_said_to_be(tmp_path: Path) -> None:
+    assert recognise(put(tmp_path / "notes.txt", "words").parent, "jsonl").format == "jsonl"
+
+
+def _zip(path: Path) -> Path:
+    """Its text lies in it as it is: what looks for captions alone finds some."""
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("captions.token", TOKEN)
+    return path
+
+
+def _tar(path: Path) -> Path:
+    with tarfile.open(path, "w:gz") as archive:
+        archive.add(put(path.parent / "below" / "captions.token", TOKEN), "captions.token")
+    (path.parent / "below" / "captions.token").unlink()
+    return path
+
+
+@pytest.mark.parametrize("pack", [_zip, _tar])
+@pytest.mark.parametrize("format", ["", "flickr30k-token"])
+def test_an_archive_is_no_text_however_it_is_named(
+    tmp_path: Path, pack: Callable[[Path], Path], format: str
+) -> None:
+    path = pack(tmp_path / "captions.token")
+    for place in (path, tmp_path):
+        with pytest.raises(
+            NotRecognised, match=r"captions.token is an archive .* unpack it, or upload a ZIP"
+        ):
+            recognise(place, format)
+
+
+def test_archives_beside_the_captions_are_no_captions(tmp_path: Path) -> None:
+    file = put(tmp_path / "captions.token", TOKEN)
+    _zip(tmp_path / "corpus.zip")
+    _tar(tmp_path / "corpus.tgz")
+    assert recognise(tmp_path).path == file
+    put(tmp_path / "gold.jsonl", JSONL)
+    with pytest.raises(NotRecognised, match=r"captions \(captions.token, gold.jsonl\)"):
+        recognise(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", [TOKEN.encode("utf-16"), TOKEN.encode("utf-16-le"), b"\x89PNG\r\n\x1a\n\0"]
+)
+def test_what_is_no_utf8_text_is_called_that(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "captions.token"
+    file.write_bytes(content)
+    for place in (file, tmp_path):
+        with pytest.raises(NotRecognised, match=r"^captions.token is not UTF-8 text"):
+            recognise(place)
+    put(tmp_path / "notes.txt", "é" * 4095)
+    with pytest.raises(
+        NotRecognised,
+        match=r"no file .* \(captions.token is not UTF-8 text: if it is text, save it as UTF-8\);",
+    ):
+        recognise(tmp_path)
+
+
+def test_a_character_that_the_look_cuts_in_two_is_text(tmp_path: Path) -> None:
+    with pytest.raises(NotRecognised, match="looks like none of the formats"):
+        recognise(put(tmp_path / "notes.txt", "x" + "é" * 4095))

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.chunkers import Chunker, get_chunker, register
+from annotation.domain.mentions import describe
+from annotation.domain.tokens import tokenise
+from benchmarks.chunking import agreement, read_gold
+from tests.shared import shared
+
+CAPTIONS = [
+    # Chunks are short and non-recursive (docs/protocol.md, "Mentions", rule 2).
+    "[a juggler] in [an orange waistcoat]",
+    "[Three tired cooks] with [floury hands] wait by [their oven] while leaning on [the counter] .",
+    "[Two small , Brown ponies] are resting behind [several wagons] .",
+    # Joined by "of" or a possessive they are one.
+    "[A group of pilots] stand on [the wing of a plane] .",
+    "[A number of nurses] sing as [part of a choir] .",
+    "[A nurse] bandages [a sailor 's arm] .",
+    # Prepositions of several words are no noun phrases.
+    "[A clown] in front of [a kiosk] on top of [the hill] next to [a goat]",
+    # What may stand before the noun.
+    "[A black and white goat] and [about 20 very young lambs] run .",
+    "[brightly dressed nurses] in [a moss covered field]",
+    "[A smiling judge] in [a lime green button up shirt]",
+    # An -ing form after a noun says what somebody does.
+    "[A boy] skateboarding with [one] wearing [jeans]",
+    "[A female] wearing [glasses] watches [a nun] swimming in [a canal] .",
+    # The verb that could be a noun: people and animals do things.
+    "[A dog] barks at [a queue] while [a man] skis past [a barn] .",
+    "[A monk] and [a nun] walk in [the orchard] .",
+    "[A nun] in [yellow] walks along [the canal] and talks to [him] .",
+    # Colours that stand for clothes, pronouns, place adverbs.
+    "[A nurse] in [red and white] looks at [her] [outdoors] .",
+    "[The men] [who] help [each other] carry [it] [indoors] .",
+    "[Someone] bites [the other] .",
+    "",
+    ". . .",
+    "playing outside",
+]
+
+
+def unbracketed(caption: str) -> tuple[list[str], list[tuple[int, int]]]:
+    tokens: list[str] = []
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for word in caption.split():
+        if word.startswith("["):
+            start = len(tokens)
+        tokens.append(word.strip("[]"))
+        if word.endswith("]"):
+            spans.append((start, len(tokens)))
+    return tokens, spans
+
+
+def bracketed(tokens: list[str], spans: list[tuple[int, int]]) -> str:
+    marked = tokens.copy()
+    for start, end in spans:
+        marked[start] = "[" + marked[start]
+        marked[end - 1] += "]"
+    return " ".join(marked)
+
+
+@pytest.mark.parametrize("caption", CAPTIONS)
+def test_it_finds_the_noun_phrases(caption: str) -> None:
+    tokens, _ = unbracketed(caption)
+    assert bracketed(tokens, get_chunker().chunks(tokens)) == caption
+
+
+@pytest.mark.parametrize(
+    "caption", ["a nun walks his goat .", "A nurse in a blue cardigan and clogs holds two cups of tea"]
+)
+def test_a_lower_case_caption_has_the_same_chunks(caption: str) -> None:
+    chunker = get_chunker()
+    assert chunker.chunks(caption.split()) == chunker.chunks(caption.capitalize().split())
+
+
+@settings(max_examples=60)
+@given(st.one_of(st.text(), st.text("aens TAh.,'\"&$-3éß👍")))
+def test_spans_are_in_order_and_inside_the_caption_whatever_it_says(caption: str) -> None:
+    tokens = [token.text for token in tokenise(caption)]
+    spans = get_chunker().chunks(tokens)
+    edges = [edge for span in spans for edge in span]
+    assert edges == sorted(edges) and all(start < end for start, end in spans)
+    assert all(describe(tokens, start, end).types for start, end in spans)
+
+
+def test_an_empty_token_is_refused() -> None:
+    with pytest.raises(ValueError, match="token 2 of 3 is empty"):
+        get_chunker().chunks(["a", "", "dog"])
+
+
+def test_a_chunker_is_made_once() -> None:
+    assert get_chunker() is get_chunker("hanta")
+
+
+def test_an_unknown_chunker_is_an_error_that_names_the_known() -> None:
+    with pytest.raises(LookupError, match=r"no chunker 'nltk'; there are: .*hanta"):
+        get_chunker("nltk")
+
+
+def test_another_chunker_can_be_registered_but_not_twice() -> None:
+    class Whole:
+        def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
+            return [(0, len(tokens))]
+
+    register("whole", Whole)
+    chunker: Chunker = get_chunker("whole")
+    assert chunker.chunks(["dogs"]) == [(0, 1)]
+    with pytest.raises(ValueError, match="already registered as 'whole'"):
+        register("whole", Whole)
+
+
+def test_it_agrees_with_the_published_chunks_and_types() -> None:
+    found = agreement(get_chunker(), read_gold(shared("data", "entities_sample", "Sentences")))
+    assert found.f1 >= 0.95
+    assert found.type_agreement >= 0.95
