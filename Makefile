@@ -16,7 +16,7 @@ MAKEFLAGS += --no-builtin-rules
 
 .PHONY: help
 help: ## list the targets
-	@sed -nE 's/^([a-z%-]+):.*## (.*)$$/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-11s %s\n", $$1, $$2}'
+	@sed -nE 's/^([a-z%-]+):.*## (.*)$$/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{printf "%-12s %s\n", $$1, $$2}'
 
 # Environment: a stamp for each requirements file, so that nothing is installed twice ---------------------------
 
@@ -88,12 +88,15 @@ serve: $(VENV)/.installed $(PAGES) ## run web, worker and beat on http://127.0.0
 
 # Checks --------------------------------------------------------------------------------------------------------
 
-.PHONY: test test-all lint screenshots
+.PHONY: test test-all test-nightly lint screenshots
 test: $(VENV)/.installed-dev $(PAGES) ## run all checks and most tests, before a commit (tests/selection.py)
 	$(BIN)/python -m scripts.test --quick
 
-test-all: $(VENV)/.installed-dev $(PAGES) ## run all checks and tests: SQLite, a browser, PostgreSQL with Redis
+test-all: $(VENV)/.installed-dev $(PAGES) ## run all checks and every test, on SQLite too where that matters
 	$(BIN)/python -m scripts.test
+
+test-nightly: $(VENV)/.installed-dev $(PAGES) ## run all checks, and every test on SQLite and on PostgreSQL
+	$(BIN)/python -m scripts.test --nightly
 
 lint: $(VENV)/.installed-dev ## check style, types, directions of imports, migrations
 	$(BIN)/python -m scripts.test lint

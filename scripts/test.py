@@ -1,11 +1,11 @@
 """The whole test suite: `make test-all`. Parts of it, too, as in `python -m scripts.test lint`: see PARTS.
 
 Lint is style, types, directions of imports and missing migrations; frontend the same of the workers' pages,
-and their unit tests. Then the tests run on the embedded default (SQLite, messages as files), first all but
-those in a browser. Those that touch a database or a broker run once more on PostgreSQL and Redis.
+and their unit tests. Then the tests run on PostgreSQL and Redis, those where the database or the broker
+matters also on the embedded default (SQLite, messages as files), and on that those in a browser.
 
-With --quick, as in `make test`, all checks and most tests: what to run before each commit. tests/selection.py
-names the tests that are left, and a run says how many they are; property tests try fewer examples.
+With --quick, as in `make test`, all checks and most tests: what to run before each commit. With --nightly, as
+in `make test-nightly`, all tests on both databases. tests/selection.py says which test runs when.
 
 Some need a browser: it is found or installed before anything else, and without one nothing runs.
 """
@@ -31,17 +31,20 @@ BIN = Path(sys.executable).parent
 CORES = os.cpu_count() or 1
 PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
 MANY = ["-n", str(min(4, CORES))]
-# Each has a browser with processes of its own, beside web server, worker and beat.
-FEW = ["-n", str(min(2, CORES))]
+# Each has a browser with processes of its own, beside web server, worker and beat. They often wait.
+FEW = ["-n", str(min(3, CORES + 1))]
 BROWSER_TESTS = "tests/e2e"
 # On a busy machine a browser may show something too late to be seen. Such a test runs once more, and the
 # summary names it; one that saw something wrong does not.
 ONCE_MORE = ["--reruns", "1", "--only-rerun", "TimeoutError|NotSeenError", "-rR"]
 EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
 
-QUICK = "--quick"
-FEWER = "--hypothesis-profile=quick"
-"""Fewer examples of what has to hold for all: tests/environment.py."""
+SUITES = {
+    "--quick": ["--suite=quick", "--hypothesis-profile=quick"],
+    "": ["--suite=all", "--hypothesis-profile=all"],
+    "--nightly": ["--suite=nightly"],
+}
+"""What each run of pytest is told. Profiles are those of tests/environment.py."""
 Results = list[tuple[str, bool, float]]
 Part = Callable[[Results, list[str]], None]
 _screen = Lock()
@@ -97,6 +100,23 @@ def frontend(results: Results, _: list[str]) -> None:
     run_beside(results, "pages: unit tests", [*npm, "test"], FRONTEND)
 
 
+def on_postgres(results: Results, options: list[str]) -> None:
+    """Those in a browser apart where they are many."""
+    many, few = [*PYTEST, *MANY, *options], [*PYTEST, *FEW, *ONCE_MORE, BROWSER_TESTS, *options]
+    name = "tests on PostgreSQL and Redis"
+    try:
+        with postgres() as database, redis() as broker:
+            servers = {"DATABASE_URL": database, "REDIS_URL": broker}
+            if options == SUITES["--nightly"]:
+                run(results, name, [*many, f"--ignore={BROWSER_TESTS}"], servers)
+                run(results, f"{name} in a browser", few, servers)
+            else:
+                run(results, name, many, servers)
+    except ServerUnavailable as error:
+        print(error, file=sys.stderr)
+        results.append((name, False, 0.0))
+
+
 def on_sqlite(results: Results, options: list[str]) -> None:
     command = [*PYTEST, *MANY, f"--ignore={BROWSER_TESTS}", *options]
     run(results, "tests on SQLite", command, EMBEDDED)
@@ -106,23 +126,12 @@ def in_browser(results: Results, options: list[str]) -> None:
     run(results, "tests in a browser", [*PYTEST, *FEW, *ONCE_MORE, BROWSER_TESTS, *options], EMBEDDED)
 
 
-def on_postgres(results: Results, options: list[str]) -> None:
-    name = "tests on PostgreSQL and Redis"
-    try:
-        with postgres() as database, redis() as broker:
-            servers = {"DATABASE_URL": database, "REDIS_URL": broker}
-            run(results, name, [*PYTEST, *MANY, "--only-with-servers", *options], servers)
-    except ServerUnavailable as error:
-        print(error, file=sys.stderr)
-        results.append((name, False, 0.0))
-
-
 PARTS: dict[str, Part] = {
     "lint": lint,
     "frontend": frontend,
+    "postgres": on_postgres,
     "sqlite": on_sqlite,
     "e2e": in_browser,
-    "postgres": on_postgres,
 }
 NEED_BROWSER = {"e2e", "postgres"}
 BESIDE = {"lint", "frontend"}
@@ -147,8 +156,9 @@ def run_parts(names: Sequence[str], results: Results, options: list[str]) -> Non
 
 def main(arguments: list[str]) -> int:
     """Runs the named parts, or all. Returns the exit code: 0 when everything passed."""
-    options = [QUICK, FEWER] if QUICK in arguments else []
-    names = [argument for argument in arguments if argument != QUICK]
+    suite = next((argument for argument in arguments if argument in SUITES), "")
+    names = [argument for argument in arguments if argument != suite]
+    options = SUITES[suite]
     unknown = set(names) - set(PARTS)
     if unknown:
         print(

@@ -13,31 +13,20 @@ from pytest_django import DjangoDbBlocker
 from config.celery import app
 from config.serve import Server
 from tests.databases import emptied_after_tests, made_from_template
-from tests.selection import LEFT, leave, report
+from tests.selection import LEFT, SUITES, report, select
 from tests.services import services_of_test
-
-# What a test asks for when its outcome may depend on the database or the broker.
-SERVER_FIXTURES = {"db", "transactional_db", "live_server", "services"}
-BROWSER_TESTS = Path(__file__).parent / "e2e"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--only-with-servers",
-        action="store_true",
-        help="run only tests that use the database or the broker: the others ran already, on SQLite",
-    )
-    parser.addoption(
-        "--quick", action="store_true", help="run only what `make test` runs: tests/selection.py names it"
+        "--suite",
+        choices=SUITES,
+        help="run what the command of this suite runs on this database: tests/selection.py says it",
     )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    chosen = items
-    if config.getoption("--only-with-servers"):
-        chosen = [item for item in chosen if _depends_on_servers(item)]
-    if config.getoption("--quick"):
-        chosen = leave(config, chosen, _depends_on_servers)
+    chosen = select(config, items)
     kept = {id(item) for item in chosen}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
     items[:] = chosen
@@ -74,15 +63,6 @@ def pytest_terminal_summary(
             terminalreporter.write_line(line)
     if (left := config.stash.get(LEFT, None)) is not None:
         terminalreporter.write_line(report(left))
-
-
-def _depends_on_servers(item: pytest.Item) -> bool:
-    if item.path.is_relative_to(BROWSER_TESTS):  # slow, and mostly about the browser: they say so themselves
-        return item.get_closest_marker("both_databases") is not None
-    if item.get_closest_marker("any_database"):
-        return False
-    fixtures = set(getattr(item, "fixturenames", ()))
-    return bool(fixtures & SERVER_FIXTURES or item.get_closest_marker("django_db"))
 
 
 @pytest.fixture(scope="session")

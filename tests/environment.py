@@ -24,7 +24,10 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("quick", settings.get_profile("suite"), max_examples=25)  # a quarter: `make test`
+# `make test-nightly` tries all hundred examples of a property, `make test-all` half of them, `make test` a
+# quarter.
+settings.register_profile("all", settings.get_profile("suite"), max_examples=50)
+settings.register_profile("quick", settings.get_profile("suite"), max_examples=25)
 
 # A shell lets jobs in the background ignore Ctrl-C, and with them all that they start: also what is to be
 # interrupted by a test.

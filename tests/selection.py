@@ -1,131 +1,121 @@
-"""What `make test` leaves for `make test-all`, which runs everything on everything.
+"""Which tests a command runs, and on which database. Markers say it.
 
-All that is left out is named here, and a run prints how many tests that was. A name is the beginning of a
-test's id: of a folder, of files, of a test with all its parameters; tests/test_selection.py checks that there
-is such a test. Tests that one asks pytest for by hand run whatever is said here.
+| | `make test` | `make test-all` | `make test-nightly` |
+|---|---|---|---|
+| a test | on SQLite | on PostgreSQL | on both |
+| one marked `both_databases` | on PostgreSQL | on both | on both |
+| one marked `slow` | | as above | as above |
+| one in a browser | on SQLite, if marked `journey` | on SQLite | on both |
+| one in a browser marked `both_databases` | likewise | on both | on both |
+
+PostgreSQL comes with Redis, SQLite with messages as files. Property tests try the fewest examples in `make
+test` and the most in `make test-nightly` (tests/environment.py). `make test` says how many tests it left.
+pytest by hand runs whatever it is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import os
+from collections.abc import Collection, Iterable
+from typing import Literal
 
 import pytest
 
-SLOW: Mapping[str, str] = {
-    "tests/annotation/importing/test_processes.py": "processes of its own that are killed",
-    "tests/annotation/management/test_interrupted_import.py": "interrupts an import's processes many times",
-    "tests/benchmarks/test_console.py": "a benchmark on small data: every page of the console",
-    "tests/benchmarks/test_quality.py": "a benchmark on small data: hundreds of pages of a simulated crowd",
-    "tests/config/test_command_line.py": "a process of its own for each case",
-    "tests/config/test_compose.py": "a process of its own for each service",
-    "tests/config/test_content_security.py::test_settings": "a process of its own for each case",
-    "tests/config/test_metrics.py::test_several": "processes of its own",
-    "tests/config/test_serve.py": "starts all that `make serve` does, again and again",
-    "tests/config/test_settings.py": "a process of its own for each case",
-    "tests/config/test_wsgi.py::test_a_body_in_chunks": "a server of its own for each case",
-    "tests/console/batches/test_forecast_holds.py": "a whole batch by a simulated crowd",
-    "tests/faults": "kills processes at every call in turn, and starts new ones",
-    "tests/simulation/management/test_simulate.py": "whole crowds over HTTP",
-    "tests/simulation/test_demo.py": "the demo, in processes of its own",
-    "tests/simulation/test_pipeline_end_to_end.py": "data sets through all six stages over HTTP",
-    "tests/simulation/test_scenes.py": "draws hundreds of scenes",
-    "tests/test_selection.py::test_a_run": "starts pytest for each case",
-    "tests/test_selection.py::test_by_hand": "starts pytest",
-    "tests/workflows/crowd/test_prolific_batch.py::test_answers": "a whole batch for each lost answer",
-    "tests/workflows/services/crowd/test_faults.py": "a whole batch for each call that is struck",
-    "tests/workflows/test_attack.py": "trains classifiers on what thousands of pages look like",
-    "tests/workflows/test_random_work.py": "random work through all stages, every rule checked on the way",
-    "tests/workflows/test_replays.py": "random work, taken back and replayed",
-}
-"""Tests that take long, and why. `make test` runs them on no database."""
+BROWSER_TESTS = "tests/e2e/"
+Suite = Literal["quick", "all", "nightly"]
+SUITES: tuple[Suite, ...] = ("quick", "all", "nightly")
+"""Of `make test`, `make test-all` and `make test-nightly`."""
 
-ON_SERVERS: tuple[str, ...] = (
-    # Locks, threads against each other
-    "tests/console/batches/test_confirming_at_once.py",
-    "tests/workflows/services/crowd/test_at_once.py",
-    "tests/workflows/services/crowd/test_withdrawing_refused.py",
-    "tests/workflows/services/test_alone.py",
-    "tests/workflows/services/test_beats.py",
-    "tests/workflows/services/test_ledger",
-    "tests/workflows/services/test_questions_at_once.py",
-    "tests/workflows/test_concurren",
-    "tests/workflows/test_trust_at_once.py",
-    # SQL of our own, and what is asked of the catalogue or of a collation
-    "tests/annotation/exporting/test_snapshot.py",
+# Until these tests have markers of those names.
+SLOW: tuple[str, ...] = (
+    "tests/annotation/importing/test_processes.py",
+    "tests/annotation/management/test_interrupted_import.py",
+    "tests/workflows/assignments/test_attack.py",
+    "tests/workflows/crowd/prolific/test_whole_batch.py::test_answers",
+    "tests/workflows/crowd/rounds/test_faults.py",
+    "tests/workflows/pipeline/replay/test_replays.py",
+    "tests/workflows/pipeline/test_random_work.py",
+)
+BOTH_DATABASES: tuple[str, ...] = (
     "tests/annotation/exporting/test_dataset.py",
-    "tests/config/test_backup.py",
-    "tests/config/test_health.py",
-    "tests/console/inspector/test_search.py",
-    "tests/console/review/test_queue.py",
-    "tests/workflows/counting",
-    "tests/workflows/services/test_advance.py",
-    "tests/workflows/services/test_counting.py",
-    "tests/workflows/services/test_dispatch.py",
-    "tests/workflows/services/test_earned.py",
-    "tests/workflows/services/test_figures.py",
-    "tests/workflows/services/test_leases.py",
-    "tests/workflows/test_kept.py",
-    "tests/workflows/test_selectors.py",
-    # Constraints and the ways of money
     "tests/annotation/importing/test_corpus.py",
-    "tests/workflows/services/crowd/test_booking.py",
-    "tests/workflows/services/crowd/test_earning.py",
-    "tests/workflows/services/crowd/test_joining.py",
-    "tests/workflows/services/test_export_jobs.py",
-    "tests/workflows/services/test_import_jobs.py",
-    "tests/workflows/services/test_jobs.py",
-    "tests/workflows/services/test_submit.py",
-    "tests/workflows/test_api.py",
-    # The broker
-    "tests/config/test_broker.py",
+    "tests/annotation/test_transactions.py",
+    "tests/workflows/analysis/counts/test_counts.py",
+    "tests/workflows/analysis/counts/test_refresh.py",
+    "tests/workflows/analysis/counts/test_selectors.py",
+    "tests/workflows/api/test_views.py",
+    "tests/workflows/assignments/test_claim.py",
+    "tests/workflows/assignments/test_concurrency.py",
+    "tests/workflows/assignments/test_leases.py",
+    "tests/workflows/assignments/test_submit.py",
+    "tests/workflows/core/test_audit_log.py",
+    "tests/workflows/core/test_heartbeats.py",
+    "tests/workflows/core/test_locks.py",
+    "tests/workflows/crowd/direct/test_page_earnings.py",
+    "tests/workflows/crowd/invitations/test_join.py",
+    "tests/workflows/crowd/payments/test_book.py",
+    "tests/workflows/crowd/payments/test_withdraw_refused.py",
+    "tests/workflows/crowd/rounds/test_rounds_at_once.py",
+    "tests/workflows/jobs/test_exports.py",
+    "tests/workflows/jobs/test_imports.py",
+    "tests/workflows/jobs/test_job_queue.py",
+    "tests/workflows/money/test_earned_days.py",
+    "tests/workflows/money/test_ledger.py",
+    "tests/workflows/money/test_ledger_at_once.py",
+    "tests/workflows/pipeline/replay/test_concurrent_replays.py",
+    "tests/workflows/pipeline/test_advance.py",
+    "tests/workflows/pipeline/test_concurrent_rules.py",
+    "tests/workflows/pipeline/test_selectors.py",
+    "tests/workflows/quality/test_trust_at_once.py",
+    "tests/workflows/questions/test_retire_at_once.py",
     "tests/workflows/test_tasks.py",
+    "tests/workflows/workers/test_platform_records.py",
 )
-"""Where the database or the broker matters: what `make test` runs on PostgreSQL and Redis, `make test-all` on
-SQLite as well."""
-
-IN_BROWSER: tuple[str, ...] = (
-    "tests/e2e/test_console.py::test_pages_of_every_kind",
-    "tests/e2e/test_crowd_frames.py::test_a_participant_goes_back",
-    "tests/e2e/test_crowd_frames.py::test_preview_accept_work_and_submit",
-    "tests/e2e/test_inspector.py::test_an_image_is_looked_at",
-    "tests/e2e/test_lost_leases.py::test_a_lease_that_ends",
-    "tests/e2e/test_lost_network.py::test_the_network_goes_and_comes_back",
-    "tests/e2e/test_qualification.py::test_a_new_worker_passes_and_begins_to_work[Keys",
-    "tests/e2e/test_reloads.py::test_a_reload_after_anything_that_is_said",
-    "tests/e2e/test_review.py::test_a_box_is_corrected_and_the_chain_sent_back",
-    "tests/e2e/test_site.py::test_every_stage_has_work",
-    "tests/e2e/test_walks.py::test_all_stages_with_a_mouse",
-)
-"""A journey of each kind: what `make test` runs in a browser."""
+"""Beginnings of ids."""
 
 LEFT = pytest.StashKey[int]()
-"""How many tests of this run are left for `make test-all`."""
+"""How many tests of this run `make test` runs on no database."""
 
 
-def is_left(test: str, *, on_servers: bool, depends: bool = True) -> bool:
-    """Whether `make test` leaves the test of this id out: with servers (`on_servers`), or without.
+def is_run(suite: Suite, marks: Collection[str], *, browser: bool, embedded: bool) -> bool:
+    """Whether this suite runs a test with these markers: on SQLite if `embedded`, else on PostgreSQL."""
+    if suite == "nightly":
+        return True
+    if suite == "quick":
+        if browser:
+            return embedded and "journey" in marks
+        return "slow" not in marks and embedded != ("both_databases" in marks)
+    return "both_databases" in marks or embedded == browser
 
-    `depends`: whether it uses a database or the broker. What does not runs once anyway, without.
-    """
-    if test.startswith("tests/e2e/"):
-        return on_servers or not _named(test, IN_BROWSER)
-    return _named(test, SLOW) or (depends and on_servers != _named(test, ON_SERVERS))
 
-
-def leave(
-    config: pytest.Config, tests: list[pytest.Item], depends: Callable[[pytest.Item], bool]
-) -> list[pytest.Item]:
-    """The tests that `make test` runs of these. Notes how many it leaves, where `report` finds it."""
-    on_servers = bool(config.getoption("--only-with-servers"))
-    kept = [test for test in tests if not is_left(test.nodeid, on_servers=on_servers, depends=depends(test))]
-    config.stash[LEFT] = len(tests) - len(kept)
-    if hasattr(config, "workeroutput"):  # pytest-xdist: what the process tells the one that reports
-        config.workeroutput["left"] = config.stash[LEFT]
-    return kept
+def select(config: pytest.Config, tests: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests that the run of `--suite` has. Notes how many `make test` leaves, where `report` finds it."""
+    suite: Suite | None = config.getoption("--suite")
+    if suite is None:
+        return tests
+    embedded = not os.environ.get("DATABASE_URL")
+    chosen, left = [], 0
+    for test in tests:
+        marks, browser = _marks(test), test.nodeid.startswith(BROWSER_TESTS)
+        if is_run(suite, marks, browser=browser, embedded=embedded):
+            chosen.append(test)
+        elif not is_run(suite, marks, browser=browser, embedded=not embedded):
+            left += 1
+    if suite == "quick":  # the others leave nothing
+        config.stash[LEFT] = left
+        if hasattr(config, "workeroutput"):  # pytest-xdist: what the process tells the one that reports
+            config.workeroutput["left"] = left
+    return chosen
 
 
 def report(left: int) -> str:
-    return f"Left for `make test-all`: {left:,} (tests/selection.py names them)"
+    return f"Left for `make test-all`: {left:,} (tests/selection.py)"
+
+
+def _marks(test: pytest.Item) -> set[str]:
+    marks = {mark.name for mark in test.iter_markers()}
+    named = {"slow": SLOW, "both_databases": BOTH_DATABASES}
+    return marks | {mark for mark, names in named.items() if _named(test.nodeid, names)}
 
 
 def _named(test: str, names: Iterable[str]) -> bool:

@@ -13,6 +13,8 @@ from tests.console.crowd.crowd_rows import with_account
 from workflows.crowd.payments.book_check import verify_books
 from workflows.money.models import Earned
 
+pytestmark = pytest.mark.slow("a benchmark on small data: every page of the console")
+
 
 @pytest.mark.django_db
 def test_no_page_takes_more_queries_than_it_may() -> None:

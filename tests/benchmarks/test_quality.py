@@ -11,7 +11,10 @@ from benchmarks import quality_run
 from benchmarks.quality import rejected, trusts
 from simulation.characters import Kind
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.slow("a benchmark on small data: hundreds of pages of a simulated crowd"),
+]
 
 CONTROL = {"entrance": 10, "recent": 10}
 REGIME = dict.fromkeys(("link", "verification", "requirement"), "open")

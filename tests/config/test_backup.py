@@ -25,6 +25,8 @@ from config.settings import BASE_DIR
 from tests.factories import make_at_stage
 from tests.services import database_url
 
+pytestmark = pytest.mark.both_databases
+
 DOC = (BASE_DIR / "docs" / "operations.md").read_text()
 OTHER = "groundcrew_restored"
 

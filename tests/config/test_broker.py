@@ -13,6 +13,8 @@ from kombu import Connection, Exchange, Queue
 
 from config.broker import Channel, Transport
 
+pytestmark = pytest.mark.both_databases
+
 
 def connect(folder: Path) -> Connection:
     messages = str(folder / "messages")

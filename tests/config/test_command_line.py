@@ -13,6 +13,8 @@ import pytest
 from config.serve import ROOT
 from tests.services import database_url
 
+pytestmark = pytest.mark.slow("a process of its own for each case")
+
 
 def environment(var: Path, **env: str) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(var), **env}

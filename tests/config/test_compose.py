@@ -16,6 +16,8 @@ from django.urls import reverse
 from config.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
 from config.settings import BASE_DIR
 
+pytestmark = pytest.mark.slow("a process of its own for each service")
+
 COMPOSE = BASE_DIR / "docker-compose.yml"
 NEEDED = {
     "POSTGRES_PASSWORD": "p" * 30,

@@ -110,6 +110,7 @@ def test_the_console_may_make_functions_of_its_own_attributes_and_no_more(
     }
 
 
+@pytest.mark.slow("a process of its own for each case")
 @pytest.mark.usefixtures("transactional_db")
 def test_settings_say_who_frames_the_pages_and_where_images_are(tmp_path: Path) -> None:
     with services_of_test(

@@ -6,6 +6,8 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.django_db
 def test_a_probe_needs_no_token_no_name_and_no_tls(settings: Any, django_assert_num_queries: Any) -> None:

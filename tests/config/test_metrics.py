@@ -153,6 +153,7 @@ print(page().decode())
 """
 
 
+@pytest.mark.slow("processes of its own")
 def test_several_processes_are_counted_together(tmp_path: Path) -> None:
     env = {
         "PATH": os.environ["PATH"],

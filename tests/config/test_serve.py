@@ -20,6 +20,8 @@ from config.serve import ROOT, ServiceFailed, _ending_by_signals, _is_loopback, 
 from tests.services import services_of_test
 from workflows.core.models import SWEEP, Beat
 
+pytestmark = pytest.mark.slow("starts all that `make serve` does, again and again")
+
 
 def wait_until_gone(pid: int, seconds: float = 20) -> None:
     end = time.monotonic() + seconds

@@ -11,6 +11,8 @@ import pytest
 
 from config.settings import BASE_DIR
 
+pytestmark = pytest.mark.slow("a process of its own for each case")
+
 SHOW = """
 import json, sys
 from config import settings

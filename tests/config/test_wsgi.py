@@ -28,6 +28,7 @@ def api(services: Server) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.slow("a server of its own for each case")
 def test_a_body_in_chunks_is_read_like_any_other(api: httpx.Client) -> None:
     refused = api.post("assignments", content=pieces('{"stage":', ' "lunch"}'))
     assert refused.request.headers["Transfer-Encoding"] == "chunked"
@@ -40,6 +41,7 @@ def test_a_body_in_chunks_is_read_like_any_other(api: httpx.Client) -> None:
     assert api.post(path, content=pieces('{"answers": ', answers, "}")).status_code == 201
 
 
+@pytest.mark.slow("a server of its own for each case")
 def test_a_body_in_chunks_has_the_same_limit(api: httpx.Client, settings: Any) -> None:
     room = "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE - len('{"key": ""}'))
     within = api.post("assignments", content=pieces('{"key": "', room, '"}'))

@@ -62,15 +62,16 @@ class Hand:
     def look(self) -> Shot:
         """The picture, with no pointer over it, once it shows all that was done and has come to rest."""
         until = time.monotonic() + PATIENCE
-        self._catch_up(until)
-        shot = self._shot()
+        shot = self._catch_up(until)
         while not shot.same_as(again := self._shot()):
             _check(until, "the picture does not come to rest")
             shot = again
         return again
 
-    def _catch_up(self, until: float) -> None:
+    def _catch_up(self, until: float) -> Shot:
         """Put a mark on the picture, and take it away, until the screen shows the one and the other.
+
+        Returns the first look without the mark.
 
         A busy machine paints some frames late, and two equal screenshots may both be old. Frames come in
         order: one with the mark shows everything that was done before it.
@@ -83,8 +84,9 @@ class Hand:
         while not self._shot().marked():
             _check(until, "the mark does not come to the screen")
         self.view.evaluate(TAKE_MARK)
-        while self._shot().marked():
+        while (shot := self._shot()).marked():
             _check(until, "the mark does not leave the screen")
+        return shot
 
     def outline(self) -> Place:
         """Of the new box, once it is to be seen."""

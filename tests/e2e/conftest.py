@@ -17,7 +17,8 @@
 - `wait_for(page, look)` (tests.e2e.site) waits for something in the database, `check_accessible(page)`
   (tests.e2e.axe) runs axe.
 - `record_property("figure", "9 ms a frame")` shows what was measured at the end of the run.
-- `@pytest.mark.both_databases` has a test run on PostgreSQL with Redis as well.
+- `@pytest.mark.both_databases` has a test run on PostgreSQL with Redis as well, `@pytest.mark.journey` in
+  `make test` (tests/selection.py).
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from django.db import connection
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from config.serve import Server
@@ -44,6 +44,17 @@ ACTION_SECONDS = 10
 expect.set_options(timeout=ACTION_SECONDS * 1000)  # as a click: a busy machine shows things late
 NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
 """Chromium's preference by which no site may keep cookies, nor anything else that stays."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run first what has services of its own: each of them would end those that are shared."""
+
+    def place(item: pytest.Item) -> int:
+        return 1 if "shared_services" in getattr(item, "fixturenames", ()) else 0
+
+    here = [number for number, item in enumerate(items) if item.path.parent == Path(__file__).parent]
+    for number, item in zip(here, sorted((items[number] for number in here), key=place), strict=True):
+        items[number] = item
 
 
 class NewContext(Protocol):
@@ -139,6 +150,5 @@ def start_site(transactional_db: None, tmp_path: Path) -> Iterator[StartSite]:
 
 
 @pytest.fixture
-def site(shared_services: Callable[[], Server], start_site: StartSite, transactional_db: None) -> Site:
-    # PostgreSQL may find a deadlock between running services and the emptying of tables at a test's end.
-    return Site(shared_services()) if connection.vendor == "sqlite" else start_site()
+def site(shared_services: Callable[[], Server], transactional_db: None) -> Site:
+    return Site(shared_services())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Chain, Image
@@ -14,6 +15,7 @@ from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch
 
 
+@pytest.mark.journey
 def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(
     site: Site, page: Page, watch: Watch
 ) -> None:

@@ -46,6 +46,7 @@ def no_icon(watch: Watch) -> None:
     watch.allow(ICON)
 
 
+@pytest.mark.journey
 def test_preview_accept_work_and_submit(start_site: StartSite, turk: Handle, new_context: NewContext) -> None:
     site = start_site(**mturk(turk))
     publication = publish(site, turk, "link")
@@ -182,6 +183,7 @@ def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
     assert not {"/api/v1/me", "/api/v1/token"} & set(asked)
 
 
+@pytest.mark.journey
 def test_a_participant_goes_back_by_the_completion_link(
     start_site: StartSite, page: Page, watch: Watch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.core.files.base import ContentFile
 from playwright.sync_api import Page, expect
 
@@ -44,6 +45,7 @@ RAW = "[data-photograph=raw] g.box"
 MERGED = "[data-photograph=merged] g.box"
 
 
+@pytest.mark.journey
 def test_an_image_is_looked_at(site: Site, page: Page) -> None:
     first, second, third = _annotated(site)
     log_in(page, f"{site.url}/admin/projects/{site.project.pk}/images/?phrase=a+dog")

@@ -106,6 +106,7 @@ def test_another_workers_token_shows_nothing_of_the_first_ones(site: Site, page:
     delivered(page, site, [NO, NO, YES])
 
 
+@pytest.mark.journey
 @pytest.mark.both_databases
 def test_a_lease_that_ends_is_told_and_what_is_needed_counts(site: Site, page: Page) -> None:
     page.clock.install()

@@ -53,6 +53,7 @@ def expected(watch: Watch) -> None:
     watch.allow(UNREACHED)
 
 
+@pytest.mark.journey
 def test_the_network_goes_and_comes_back(site: Site, page: Page) -> None:
     start(page, site, items=4)
     ready_for_no_network(page, photographs=4)

@@ -84,7 +84,9 @@ def answer_test(hands: Hands, site: Site, stage: Stage, *, right: int = 3, first
     hands.page.get_by_role("heading", name="Your answers").wait_for()
 
 
-@pytest.mark.parametrize(("kind", "stage"), [(Mouse, Stage.DRAWING), (Keys, Stage.LINK)])
+@pytest.mark.parametrize(
+    ("kind", "stage"), [(Mouse, Stage.DRAWING), pytest.param(Keys, Stage.LINK, marks=pytest.mark.journey)]
+)
 def test_a_new_worker_passes_and_begins_to_work(
     site: Site, page: Page, watch: Watch, kind: type[Hands], stage: Stage
 ) -> None:

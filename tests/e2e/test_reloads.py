@@ -59,6 +59,7 @@ def open_profile(browser: Browser, executable: str, watch: Watch, tmp_path: Path
         context.close()
 
 
+@pytest.mark.journey
 def test_a_reload_after_anything_that_is_said(site: Site, page: Page) -> None:
     start(page, site, items=3)
     press(page, 1, 3, "y")

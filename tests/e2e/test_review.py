@@ -46,6 +46,7 @@ def _near(a: list[int], b: tuple[int, ...]) -> bool:
     return max(abs(x - y) for x, y in zip(a, b, strict=True)) <= NEAR
 
 
+@pytest.mark.journey
 def test_a_box_is_corrected_and_the_chain_sent_back(site: Site, page: Page) -> None:
     chain = _flagged(site)
     image = chain.work.image

@@ -16,6 +16,7 @@ from workflows.assignments.submit import Reply, submit
 from workflows.batch_settings.domain.settings import ITEMS_A_PAGE
 
 
+@pytest.mark.journey
 @pytest.mark.both_databases
 def test_every_stage_has_work_whose_answers_are_known(site: Site) -> None:
     site.open(items=6)

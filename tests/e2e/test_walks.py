@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.domain.answers import Stage
@@ -36,6 +37,7 @@ class Given:
     flag: bool = False
 
 
+@pytest.mark.journey
 def test_all_stages_with_a_mouse(site: Site, new_context: NewContext, record_property: Record) -> None:
     hands = Mouse(new_context(**DESK).new_page())
     walk(site, hands, record_property)

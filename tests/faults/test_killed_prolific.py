@@ -17,7 +17,10 @@ from tests.faults.sides import ProlificSide, prolific_side
 from tests.faults.telling import bring_through
 from tests.workflows.crowd.scene import SITE
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.slow("kills processes at every call in turn, and starts new ones"),
+]
 
 PAY = "pay-bonus-payments"
 WRITES = (

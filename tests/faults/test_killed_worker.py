@@ -29,7 +29,10 @@ from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.tasks import hint_advance, sweep
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.slow("kills processes at every call in turn, and starts new ones"),
+]
 
 SECONDS = 60
 """Until a run that does not end counts as stuck; it takes a tenth of that."""

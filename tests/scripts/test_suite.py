@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from scripts import test as suite
 from scripts.browser import VARIABLE
-from scripts.test import PARTS, Results, main, run_beside
+from scripts.test import PARTS, SUITES, Results, main, run_beside
 from tests.shared import ROOT
 
 
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What would be run, by the parts that take no server."""
+    """What would be run. No server starts."""
     ran: list[list[str]] = []
 
     def run(_results: Results, _name: str, command: list[str], *_more: Any) -> None:
@@ -25,6 +27,8 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     monkeypatch.setattr(suite, "run", run)
     monkeypatch.setattr(suite, "run_beside", run)
+    monkeypatch.setattr(suite, "postgres", lambda: nullcontext("postgres://"))
+    monkeypatch.setattr(suite, "redis", lambda: nullcontext("redis://"))
     monkeypatch.setattr(suite, "obtain", lambda _: "/browser")
     monkeypatch.setenv(VARIABLE, "")
     return ran
@@ -33,16 +37,28 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 def test_a_part_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", "unit"]) == 2
     assert (
-        "There is no part unit; there are lint, frontend, sqlite, e2e, postgres." in capsys.readouterr().err
+        "There is no part unit; there are lint, frontend, postgres, sqlite, e2e." in capsys.readouterr().err
     )
 
 
-@pytest.mark.parametrize("quick", [True, False])
-def test_quick_reaches_each_run_of_pytest_and_nothing_else(commands: list[list[str]], quick: bool) -> None:
-    assert main(["lint", "frontend", "sqlite", "e2e", *(["--quick"] if quick else [])]) == 0
-    assert len(commands) > 5
+@pytest.mark.parametrize("option", ["--quick", "", "--nightly"])
+def test_the_suite_reaches_each_run_of_pytest_and_nothing_else(
+    commands: list[list[str]], option: str
+) -> None:
+    suite = f"--suite={option.removeprefix('--') or 'all'}"
+    assert main(["lint", "frontend", "postgres", "sqlite", "e2e", *([option] if option else [])]) == 0
+    tests = [command for command in commands if "pytest" in command]
+    assert len(commands) > 8 and len(tests) == (4 if option == "--nightly" else 3)
     for command in commands:
-        assert ("--quick" in command) is (quick and "pytest" in command)
+        assert [part for part in command if "--suite" in part] == ([suite] if command in tests else [])
+
+
+def test_property_tests_try_the_more_examples_the_later_the_command() -> None:
+    tried = []
+    for option in ("--quick", "", "--nightly"):
+        (profile,) = [part for part in SUITES[option] if "--hypothesis" in part] or ["=suite"]
+        tried.append(settings.get_profile(profile.partition("=")[2]).max_examples)
+    assert tried == sorted(set(tried))
 
 
 def test_what_runs_beside_is_shown_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,10 +94,11 @@ def test_a_part_that_breaks_ends_what_runs_beside_it(
     assert "never" not in capsys.readouterr().out
 
 
-def test_ci_runs_everything_and_make_test_what_is_quick() -> None:
+def test_ci_runs_everything_once_make_test_what_is_quick_and_the_nightly_run_all_on_both() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8").split("\n\n")
     recipes = {block.split(":")[0]: block.splitlines()[-1] for block in makefile if block.startswith("test")}
     (first,) = (block for block in makefile if block.startswith(".PHONY: test "))
     assert first.splitlines()[-1].endswith("-m scripts.test --quick")
     assert recipes["test-all"].endswith("-m scripts.test")
+    assert recipes["test-nightly"].endswith("-m scripts.test --nightly")
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").endswith("exec make test-all\n")

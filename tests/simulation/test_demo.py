@@ -15,6 +15,8 @@ from annotation.models import Project
 from simulation.demo import SHORT_PAGES, TRIED_OUT, free_name
 from tests.shared import ROOT
 
+pytestmark = pytest.mark.slow("the demo, in processes of its own")
+
 # Whom `make serve` invites is one worker: there has to be something for them everywhere.
 CLAIM_EVERYWHERE = """
 import django

@@ -12,7 +12,11 @@ from tests.annotation.formats import published
 from tests.shared import shared
 from tests.simulation import pipeline
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("eager_tasks")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("eager_tasks"),
+    pytest.mark.slow("data sets through all six stages over HTTP"),
+]
 
 
 def test_the_real_sample_comes_out_with_its_chains(live_server: Any, tmp_path: Path) -> None:
@@ -53,7 +57,6 @@ def test_self_made_gold_comes_out_with_its_boxes(scenes: Path, live_server: Any,
     assert (result.f1, result.exact_chains, result.box_recall, result.mean_iou) == (1.0, 1.0, 1.0, 1.0)
 
 
-@pytest.mark.any_database
 def test_the_export_is_read_by_a_parser_of_the_published_format(
     scenes: Path, live_server: Any, tmp_path: Path
 ) -> None:
@@ -74,7 +77,6 @@ def test_the_export_is_read_by_a_parser_of_the_published_format(
         assert {chain: sorted(map(list, found)) for chain, found in annotations["boxes"].items()} == boxes
 
 
-@pytest.mark.any_database
 def test_workers_who_err_as_in_the_paper_come_near_the_truth(
     scenes: Path, live_server: Any, tmp_path: Path
 ) -> None:

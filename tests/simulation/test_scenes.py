@@ -13,6 +13,8 @@ from annotation.domain.types import TYPES
 from simulation.scenes import Scene, draw_scene
 from simulation.scenes.recipes import RECIPES
 
+pytestmark = pytest.mark.slow("draws hundreds of scenes")
+
 SEED = 11
 NUMBERS = range(2 * len(RECIPES))
 NEVER_BOXED_FOR_WANT_OF_A_QUESTION = {"people", "clothing", "bodyparts"}

@@ -12,7 +12,7 @@ from tests.console.batches.form_data import acts, filled
 from tests.factories import make_batch, make_image, make_project
 from tests.workflows.threads import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def _tab(manager: Client) -> Client:

@@ -27,7 +27,7 @@ from workflows.batches.domain.forecast import forecast
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow("a whole batch by a simulated crowd")]
 
 SCENES = 3
 WORKERS = 4

@@ -14,7 +14,7 @@ from console.inspector.search_query import Wanted
 from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_image, make_project, make_worker
 from workflows.cases.review_queue import open_case
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def _names(project: Project, **wanted: object) -> list[str]:

@@ -15,7 +15,7 @@ from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged
 from tests.factories import NOW, make_project, make_worker
 from workflows.cases.review_queue import flag, open_case, open_remarks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 QUEUE = "/admin/review/"
 

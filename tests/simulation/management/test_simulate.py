@@ -14,7 +14,11 @@ from simulation.truth import KnownChain
 from tests.factories import NOW
 from tests.simulation.pipeline import PROJECT, start
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("eager_tasks")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("eager_tasks"),
+    pytest.mark.slow("whole crowds over HTTP"),
+]
 
 
 def simulate(**options: Any) -> None:
@@ -102,7 +106,6 @@ def test_it_needs_known_chains() -> None:
         simulate()
 
 
-@pytest.mark.any_database
 def test_a_mixed_crowd_finishes_where_everybody_s_judgments_count(
     running: None, live_server: Any, capsys: Any
 ) -> None:
