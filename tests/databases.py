@@ -91,7 +91,7 @@ class _SqliteTemplate:
 
     def use(self, patch: pytest.MonkeyPatch) -> None:
         def create(*_: object) -> str:
-            name = connection.creation._get_test_db_name()
+            name = str(connection.settings_dict["TEST"]["NAME"])
             shutil.copyfile(self._file, name)
             return name
 

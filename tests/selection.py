@@ -15,11 +15,11 @@ pytest by hand runs whatever it is asked for.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable
 from typing import Literal
 
 import pytest
+from django.conf import settings
 
 BROWSER_TESTS = "tests/e2e/"
 Suite = Literal["quick", "all", "nightly"]
@@ -93,7 +93,7 @@ def select(config: pytest.Config, tests: list[pytest.Item]) -> list[pytest.Item]
     suite: Suite | None = config.getoption("--suite")
     if suite is None:
         return tests
-    embedded = not os.environ.get("DATABASE_URL")
+    embedded = settings.EMBEDDED
     chosen, left = [], 0
     for test in tests:
         marks, browser = _marks(test), test.nodeid.startswith(BROWSER_TESTS)
