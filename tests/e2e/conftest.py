@@ -19,6 +19,8 @@
 - `record_property("figure", "9 ms a frame")` shows what was measured at the end of the run.
 - `@pytest.mark.both_databases` has a test run on PostgreSQL with Redis as well, `@pytest.mark.journey` in
   `make test` (tests/selection.py).
+- `@pytest.mark.full_chromium` is for a test that sets preferences in a browser's profile: the browser of last
+  resort reads none.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from config.serve import Server
+from scripts import packaged_chromium
 from scripts.browser import ARGUMENTS, HELP, find, this_machine
 from tests.e2e.lasting import Lasting, lasting_of
 from tests.e2e.site import Site
@@ -71,6 +74,15 @@ def executable() -> str:
     if not (ROOT / "frontend" / "dist" / "index.html").exists():
         pytest.fail("The workers' pages are not built: make frontend")
     return find(this_machine()) or pytest.fail(HELP)
+
+
+@pytest.fixture(autouse=True)
+def enough_of_a_browser(request: pytest.FixtureRequest) -> None:
+    """Leave a test out, and say so, where only the browser of last resort is here and cannot do it."""
+    if request.node.get_closest_marker("full_chromium") is None:
+        return
+    if request.getfixturevalue("executable") == str(packaged_chromium.path()):
+        pytest.skip(packaged_chromium.LACKING)
 
 
 @pytest.fixture(scope="module")

@@ -87,6 +87,7 @@ def test_preview_accept_work_and_submit(start_site: StartSite, turk: Handle, new
     assert [answers[item] for item in held.items] == right
 
 
+@pytest.mark.full_chromium
 def test_the_platform_is_told_after_a_reload_where_nothing_can_be_stored(
     start_site: StartSite,
     turk: Handle,

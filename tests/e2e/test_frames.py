@@ -33,6 +33,7 @@ def test_a_page_is_worked_on_without_cookies(
     assert page.context.cookies() == []
 
 
+@pytest.mark.full_chromium
 def test_it_is_worked_on_where_nothing_can_be_stored(
     start_site: StartSite, outside: Platform, storing_nothing: BrowserContext
 ) -> None:

@@ -20,6 +20,7 @@ from tests.e2e.watch import Watch
 from tests.e2e.zoomed import HOSTS, ZOOMS, address, check_zoom, zoomed_context
 
 
+@pytest.mark.full_chromium
 @pytest.mark.parametrize("ratio", [1, 1.5, 2, 3])
 def test_a_box_arrives_where_it_was_drawn(
     site: Site,

@@ -57,6 +57,7 @@ def test_in_a_window_that_changes_its_size(site: Site, new_context: NewContext) 
     check_all(draw_all(Hand(page, page), site, (RESIZED, FITTED)))
 
 
+@pytest.mark.full_chromium
 def test_in_a_frame_that_scrolls(
     start_site: StartSite, browser: Browser, executable: str, watch: Watch, tmp_path: Path
 ) -> None:

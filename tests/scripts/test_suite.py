@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from scripts import packaged_chromium
 from scripts import test as suite
 from scripts.browser import VARIABLE
 from scripts.test import PARTS, SUITES, Results, main, run_beside
@@ -59,6 +60,19 @@ def test_property_tests_try_the_more_examples_the_later_the_command() -> None:
         (profile,) = [part for part in SUITES[option] if "--hypothesis" in part] or ["=suite"]
         tried.append(settings.get_profile(profile.partition("=")[2]).max_examples)
     assert tried == sorted(set(tried))
+
+
+@pytest.mark.parametrize(("browser", "said"), [("/browser", False), (str(packaged_chromium.path()), True)])
+def test_it_says_what_the_browser_of_last_resort_left_out(
+    commands: list[list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    browser: str,
+    said: bool,
+) -> None:
+    monkeypatch.setattr(suite, "obtain", lambda _: browser)
+    assert main(["e2e"]) == 0
+    assert ("NOT RUN: each test marked full_chromium" in capsys.readouterr().out) is said
 
 
 def test_what_runs_beside_is_shown_and_counts(capsys: pytest.CaptureFixture[str]) -> None:
