@@ -88,7 +88,7 @@ serve: $(VENV)/.installed $(PAGES) ## run web, worker and beat on http://127.0.0
 
 # Checks --------------------------------------------------------------------------------------------------------
 
-.PHONY: test test-all test-nightly lint screenshots
+.PHONY: test test-all test-nightly lint screenshots mutations
 test: $(VENV)/.installed-dev $(PAGES) ## run all checks and most tests, before a commit (tests/selection.py)
 	$(BIN)/python -m scripts.test --quick
 
@@ -103,6 +103,9 @@ lint: $(VENV)/.installed-dev ## check style, types, directions of imports, migra
 
 screenshots: $(VENV)/.installed-dev $(PAGES) ## save every page, on desktop and phone, light and dark, in screenshots/
 	$(BIN)/python -m scripts.screenshots
+
+mutations: $(VENV)/.installed-dev $(PAGES) ## plant faults one at a time and say which test notices each (TREE=... for another checkout)
+	$(BIN)/python -m scripts.mutations $(if $(TREE),--tree $(TREE))
 
 bench-%: $(VENV)/.installed-dev ## run a benchmark, such as bench-dispatch
 	$(BIN)/python -m benchmarks.$*
