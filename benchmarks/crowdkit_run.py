@@ -3,7 +3,7 @@
 Imports nothing of the project, so that the interpreter of another environment can run it as a file:
 `/that/environment/bin/python benchmarks/crowdkit_run.py < request.json`. The request has `rows` (item,
 worker, label), `names` of labels and `iterations`; the answer has seconds, posteriors and accuracies by
-method. It also made tests/workflows/domain/aggregation/crowdkit.json, rounded.
+method. It also made crowdkit.json in tests/workflows/analysis/domain/aggregation, rounded.
 """
 
 import json

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from tests.workflows.analysis.domain.aggregation.planted import CHOICES, planted
+from tests.workflows.analysis.domain.aggregation.planted import CASES, CHOICES, planted
 from tests.workflows.analysis.domain.aggregation.test_dawid_skene import some_votes
 from workflows.analysis.domain.aggregation.bootstrap import Estimate
-from workflows.analysis.domain.aggregation.cohen import cohen_kappa
+from workflows.analysis.domain.aggregation.cohen import LEAST_SHARED, cohen_kappa
 from workflows.analysis.domain.aggregation.reliability import (
     NO_ITEMS,
     ONE_LABEL,
@@ -35,6 +38,10 @@ DIAGNOSES = """
 """
 # Krippendorff 2011, section D: four observers, twelve units, some not judged.
 OBSERVERS = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
+
+
+OTHERS: dict[str, Any] = json.loads(Path(__file__).with_name("agreement.json").read_text())
+"""What other libraries say of the agreement in CASES. Made by ask_agreement.py, which says how."""
 
 
 def rng() -> np.random.Generator:
@@ -110,6 +117,17 @@ def test_fleiss_kappa_of_the_known_table_of_fourteen_raters() -> None:
 )
 def test_krippendorffs_alpha_of_his_own_examples(lines: list[str], alpha: float) -> None:
     assert value(krippendorff_alpha, by_observer(*lines)) == pytest.approx(alpha, abs=5e-4)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_other_libraries_say_the_same(case: str) -> None:
+    votes, others = from_rows(CASES[case]), OTHERS[case]
+    assert value(krippendorff_alpha, votes) == pytest.approx(others["alpha"])
+    if "fleiss" in others:
+        assert value(fleiss_kappa, votes) == pytest.approx(others["fleiss"])
+    pairs = [(shared, kappa) for _, _, shared, kappa in others["cohen"] if shared >= LEAST_SHARED]
+    shared, kappas = zip(*pairs, strict=True)
+    assert value(cohen_kappa, votes) == pytest.approx(np.average(kappas, weights=shared))
 
 
 @figures
