@@ -62,7 +62,7 @@ def against_crowdkit(python: str) -> list[dict[str, Any]]:
         for item, worker, label in zip(votes.items, votes.workers, votes.labels, strict=True)
     ]
     request = json.dumps({"rows": rows, "names": NAMES, "iterations": ITERATIONS})
-    script = Path(__file__).with_name("ask_crowdkit.py")
+    script = Path(__file__).with_name("crowdkit_run.py")
     done = subprocess.run([python, str(script)], input=request, capture_output=True, text=True, check=True)
     theirs = json.loads(done.stdout)
     fixed = {"smoothing": 0.0, "tolerance": 0.0, "most": ITERATIONS}

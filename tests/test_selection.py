@@ -9,18 +9,12 @@ import sys
 
 import pytest
 
-from tests.selection import BOTH_DATABASES, SLOW, Suite, is_run
+from tests.selection import Suite, is_run
 from tests.shared import ROOT
 
-FILES = [file.relative_to(ROOT).as_posix() for file in sorted((ROOT / "tests").rglob("test_*.py"))]
 A_RUN = "tests/simulation/test_demo.py", "tests/scripts/test_screenshots.py"
 """A file with slow tests, and another with one that is not."""
 NOWHERE, SQLITE, POSTGRESQL, BOTH = "nowhere", "SQLite", "PostgreSQL", "both"
-
-
-@pytest.mark.parametrize("name", [*SLOW, *BOTH_DATABASES])
-def test_every_name_is_that_of_a_test(name: str) -> None:
-    assert [file for file in FILES if file.startswith(name.partition("::")[0])]
 
 
 @pytest.mark.parametrize(

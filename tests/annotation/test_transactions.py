@@ -8,6 +8,8 @@ from annotation.transactions import snapshot, write_transaction
 from tests.factories import make_project
 from tests.workflows.threads import at_once
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.django_db(transaction=True)
 def test_reads_within_agree_and_keep_nobody_from_writing() -> None:

@@ -33,7 +33,7 @@ from workflows.batches.lifecycle import move
 from workflows.crowd.rounds.step import Stepped
 from workflows.money.models import LedgerEntry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 LINK = [["man"], ["man"]]
 

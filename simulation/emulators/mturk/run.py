@@ -18,7 +18,7 @@ from simulation.emulators.mturk.state import State
 from simulation.emulators.mturk.state_file import Saved
 from simulation.emulators.mturk.world import Account, World
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 KEY_ID = "EMULATEDKEY000000000"
 SECRET = "not-a-secret-of-anybody"  # noqa: S105  # the emulator's own, known to everybody
 FUNDS = 1_000_000  # cents: what a sandbox's account has

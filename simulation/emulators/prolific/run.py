@@ -11,7 +11,7 @@ from pathlib import Path
 
 from simulation.emulators.prolific.handle import Handle
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from tests.annotation.exporting.annotated_projects import (
 )
 from tests.factories import make_image, make_project
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 MAN, DOG = (0, 0, 100, 200), (200, 0, 300, 100)
 

@@ -12,7 +12,7 @@ from annotation.importing.corpus import StrictError, import_corpus
 from annotation.models import Batch, Caption, Image, ImageWork, Mention, Project
 from tests.annotation.importing.made_corpora import breaking_off, picture, record, run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 CORPUS = [record(f"{n}.jpg", f"A man holds {n} dogs.", "Trees in the background.") for n in range(7)]
 

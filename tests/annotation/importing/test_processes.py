@@ -17,6 +17,8 @@ from annotation.importing.processes import ProcessDied, Processes
 from tests.annotation.importing.made_corpora import record
 from tests.shared import ROOT
 
+pytestmark = pytest.mark.slow("processes of its own that are killed")
+
 GROUP = [record("a.jpg", "A man holds two dogs.")]
 
 

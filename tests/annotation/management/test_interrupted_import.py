@@ -14,6 +14,8 @@ from annotation.models import Caption, Image
 from tests.annotation.importing.test_processes import ended, environment
 from tests.services import database_url
 
+pytestmark = pytest.mark.slow("interrupts an import's processes many times")
+
 COMMAND = """
 import sys
 import django

@@ -142,7 +142,7 @@ def _contrast(one: str, other: str) -> float:
 
 
 def test_marks_stand_out_by_day_and_by_night() -> None:
-    css = (Path(charts.__file__).parent / "static/console/charts.css").read_text()
+    css = (Path(charts.__file__).parents[1] / "static/console/charts.css").read_text()
     pairs = dict(re.findall(r"--chart-(\S+): light-dark\((#\w+, #\w+)\)", css))
     day, night = pairs.pop("surface").split(", ")
     for name in ("0", "1", "2", "3", "4", "5", "text", "axis"):

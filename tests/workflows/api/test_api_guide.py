@@ -13,6 +13,7 @@ import pytest
 
 from annotation.domain.answers import Stage, parse_answer
 from tests.factories import make_project, make_running, make_worker
+from tests.shared import ROOT
 from tests.workflows.http import Api, check_problem
 from tests.workflows.qualification.tested_workers import make_tested
 from workflows.api.openapi import PAGE_EXAMPLES
@@ -21,7 +22,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.qualification.try_view import STATES
 from workflows.quality.domain.access import Standing
 
-GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]
 PAGE, RECEIPT, QUALIFICATION, EXPLANATION, OUTCOME, ME, PROBLEM = EXAMPLES
 BODIES = [json.loads(text) for text in re.findall(r" -d '(.*?)'", GUIDE)]

@@ -11,10 +11,10 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT4
 
 from tests.factories import make_at_stage, make_running, make_worker, willing
+from tests.shared import ROOT
 from tests.workflows.http import Api
 from tests.workflows.qualification.tested_workers import GIVEN, make_tested
 
-ROOT = Path(__file__).resolve().parents[2]
 COMMITTED = ROOT / "docs" / "openapi.yaml"
 
 

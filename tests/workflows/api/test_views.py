@@ -16,7 +16,7 @@ from tests.workflows.http import Api, check_problem
 from workflows.assignments.leases import expire
 from workflows.pipeline.advance import advance_pending
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 LINK = [["man"], ["man"]]
 YES = {"same": True}

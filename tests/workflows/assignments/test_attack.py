@@ -22,7 +22,10 @@ from tests.workflows.http import Api
 from workflows.assignments import claim, page_composition
 from workflows.assignments.domain import match_questions
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.slow("trains classifiers on what thousands of pages look like"),
+]
 
 STAGE = "link"
 ALARM = 1e-4

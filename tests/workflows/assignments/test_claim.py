@@ -26,7 +26,7 @@ from workflows.assignments.leases import expire
 from workflows.pipeline.advance import advance_pending
 from workflows.workers.enrolment import WorkerBlockedError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 LINK = [["man"], ["man"]]
 

@@ -27,7 +27,7 @@ from workflows.assignments.claim import claim
 from workflows.assignments.leases import LeaseOverError, expire, give_back, renew
 from workflows.pipeline.advance import advance_pending
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 LINK = [["man"], ["man"]]
 

@@ -11,7 +11,7 @@ from tests.factories import LATER, NOW, claim_maybe, claim_page, make_running, m
 from tests.workflows.pipeline.invariants import check_promises
 from workflows.assignments.leases import SWEEP_AT_ONCE, LeaseOverError, expire, give_back, renew
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 LINK = [["man"], ["man"]]
 SOON = NOW + timedelta(minutes=10)

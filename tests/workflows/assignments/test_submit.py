@@ -23,7 +23,7 @@ from workflows.assignments.leases import expire, give_back
 from workflows.assignments.submit import NoSuchAssignmentError, Receipt, Reply, SubmissionError, submit
 from workflows.workers.enrolment import WorkerBlockedError
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 LINK = [["man"], ["man"]]
 

@@ -15,7 +15,7 @@ from workflows.core.models import AppendOnlyError, AuditEntry
 from workflows.workers.models import WorkerNote
 from workflows.workers.notes import NoteError, note_worker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def _entry() -> AuditEntry:

@@ -11,6 +11,8 @@ from workflows.analysis.models import Figures
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.models import Beat
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.mark.django_db(transaction=True)
 def test_runs_that_end_at_once_are_all_added_up() -> None:

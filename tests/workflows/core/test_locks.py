@@ -8,7 +8,7 @@ from django.db import connection
 from tests.workflows.threads import at_once
 from workflows.core.locks import alone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def test_of_those_who_come_at_once_one_is_let_in() -> None:

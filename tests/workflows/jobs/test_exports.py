@@ -25,6 +25,8 @@ from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_job import clean_up, run_job
 from workflows.jobs.snapshots import keep_snapshot
 
+pytestmark = pytest.mark.both_databases
+
 
 @pytest.fixture
 def project(db: None, media: Path) -> Project:

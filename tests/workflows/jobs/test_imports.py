@@ -23,6 +23,8 @@ from workflows.jobs.locations import check_links
 from workflows.jobs.run_job import clean_up
 from workflows.jobs.uploads import keep_upload, old_uploads, stored_files
 
+pytestmark = pytest.mark.both_databases
+
 
 def test_a_dry_run_says_what_the_import_then_does_from_the_same_upload(project: Project, media: Path) -> None:
     dry = finished(import_job(project, upload=upload(CORPUS, "set.zip"), dry_run=True))

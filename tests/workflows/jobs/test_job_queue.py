@@ -19,6 +19,8 @@ from workflows.jobs.models import Job
 from workflows.jobs.run_job import run_job
 from workflows.jobs.run_progress import Lost, Run, beat, end
 
+pytestmark = pytest.mark.both_databases
+
 DEAD = NOW + STALE + timedelta(seconds=1)
 
 

@@ -24,6 +24,8 @@ from workflows.money.ledger_rows import LedgerError
 from workflows.money.models import Earned, LedgerEntry, LedgerLine
 from workflows.money.payroll import mark_paid
 
+pytestmark = pytest.mark.both_databases
+
 NOW = datetime(2026, 11, 21, 22, tzinfo=UTC)
 TOMORROW = NOW + timedelta(hours=3)
 WEEK = Period(NOW.date(), NOW.date() + timedelta(days=6))

@@ -15,6 +15,8 @@ from workflows.money.ledger import commit, refund, release, reserve, room, set_c
 from workflows.money.ledger_rows import LedgerError
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
+pytestmark = pytest.mark.both_databases
+
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 

@@ -16,7 +16,7 @@ from workflows.money.ledger import commit, release, reserve, still_reserved
 from workflows.money.models import Budget
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from workflows.pipeline import advance
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 Row = tuple[object, ...]
 MORE = {"complete": False}

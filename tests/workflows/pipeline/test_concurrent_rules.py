@@ -37,7 +37,7 @@ from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.models import Transition
 from workflows.pipeline.replay.verify_state import verify
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 LINK = [["man"], ["man"]]
 

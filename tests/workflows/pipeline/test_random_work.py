@@ -23,7 +23,10 @@ from workflows.assignments.leases import expire, give_back
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.slow("random work through all stages, every rule checked on the way"),
+]
 
 STEPS = 3000
 """Far more than the work takes: a run that is not over by then will never be."""

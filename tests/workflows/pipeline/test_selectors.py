@@ -20,7 +20,7 @@ from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain.link_strategies import Source
 from workflows.pipeline.selectors import link_sources, link_sources_by_work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 BY_HAND = Counter({Source.ASKED: 4, Source.TRANSITIVITY: 2, Source.TYPE: 6, Source.CAPTION: 3})
 

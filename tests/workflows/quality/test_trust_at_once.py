@@ -24,7 +24,7 @@ from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
 from workflows.review.enforcement import settle
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def keyed(worker_id: int, key: str) -> Claim | None:

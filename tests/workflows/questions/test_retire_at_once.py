@@ -33,7 +33,7 @@ from workflows.questions.make import make_from_gold
 from workflows.questions.retire import tally
 from workflows.questions.write import write
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def _submit(outcomes: dict[int, bool], control: Control) -> None:

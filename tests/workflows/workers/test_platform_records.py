@@ -10,7 +10,7 @@ from tests.workflows.threads import at_once
 from workflows.workers.domain import Figures
 from workflows.workers.platform_records import set_figures, set_figures_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def test_what_the_platform_says_is_kept_and_can_be_taken_back() -> None:

@@ -23,7 +23,7 @@ from workflows.batches.lifecycle import move
 from workflows.cases.review_queue import open_case
 from workflows.pipeline.selectors import link_sources
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture

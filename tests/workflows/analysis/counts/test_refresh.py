@@ -33,7 +33,7 @@ from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.review.set_aside import set_aside_worker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 LINK = [["man"], ["man"]]
 ALL = len(OF_PROJECTS) + 1 + len(OF_BATCHES)  # and the workers of a project

@@ -14,7 +14,7 @@ from workflows.analysis.counts.selectors import Kept, kept, kept_of_batches, kep
 from workflows.analysis.domain.kept_counts import Items, Queue
 from workflows.analysis.models import Figures
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def test_nothing_is_kept_before_it_was_counted() -> None:

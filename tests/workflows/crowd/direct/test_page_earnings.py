@@ -22,7 +22,7 @@ from workflows.crowd.payments.book_check import verify_books
 from workflows.money.domain.wage_floor import ENOUGH_PAGES
 from workflows.money.models import Budget, LedgerEntry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 MANY = [["man", "dog", "woman"], ["man", "dog", "woman"], ["man", "dog", "woman"]]
 
 

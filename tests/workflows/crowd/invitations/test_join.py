@@ -28,6 +28,8 @@ from workflows.crowd.invitations.models import Invitation, JoinAttempt, Joining
 from workflows.crowd.invitations.rate_limits import LimitedError, forget_attempts
 from workflows.workers.enrolment import WorkerBlockedError
 
+pytestmark = pytest.mark.both_databases
+
 DEVICE = "a-device-of-somebody"
 OTHER = "another-device-there"
 

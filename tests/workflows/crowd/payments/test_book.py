@@ -32,6 +32,8 @@ from workflows.crowd.publications.reservations import release_to
 from workflows.money import ledger
 from workflows.workers.models import Participation
 
+pytestmark = pytest.mark.both_databases
+
 
 def refused(scene: Scene) -> tuple[Batch, Participation]:
     """Submitted without answers, and a researcher refuses the reward."""

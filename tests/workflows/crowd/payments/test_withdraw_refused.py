@@ -33,7 +33,7 @@ from workflows.crowd.provider import Money, ProviderError, RefusedError, Submitt
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.money.models import Budget, LedgerEntry
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 SPENT, BONUS = 6, 60  # the reward of the one page and a bonus of 50, with their fees
 ONCE = Pace(Bucket(rate=1e6, burst=1000), tries=1)
 

@@ -46,6 +46,7 @@ def test_pages_are_published_done_confirmed_and_paid(play: Play) -> None:
     assert Budget.objects.get(batch=batch).spent == 2 * COST + 20 + 9
 
 
+@pytest.mark.slow("a whole batch for each lost answer")
 @pytest.mark.parametrize("operation", ["create-study", "publish-study", "transition-submission"])
 def test_answers_that_are_lost_on_the_way_change_nothing(play: Play, operation: str) -> None:
     play.stage.world.faults.add("cut-after", operation, times=2)

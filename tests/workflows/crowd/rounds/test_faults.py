@@ -16,7 +16,7 @@ from workflows.crowd.rounds.step import Stepped, round_of
 from workflows.workers.enrolment import block
 from workflows.workers.models import Participation
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow("a whole batch for each call that is struck")]
 
 
 class Killed(BaseException):

@@ -16,7 +16,7 @@ from workflows.crowd.rounds.step import Stepped, round_of, step
 from workflows.money.models import LedgerEntry
 from workflows.workers.models import Participation
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 PAGES = 6
 

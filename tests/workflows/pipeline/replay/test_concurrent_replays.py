@@ -32,7 +32,7 @@ from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.decide import StaleDecisionError, decide_chain, version_of
 from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 

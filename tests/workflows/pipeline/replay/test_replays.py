@@ -10,7 +10,7 @@ from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import same_as_its_twin
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow("random work, taken back and replayed")]
 
 
 @pytest.mark.parametrize(

@@ -48,4 +48,4 @@ CASES: Mapping[str, list[Row]] = MappingProxyType(
         "some are missing": [row for n, row in enumerate(planted([0.8] * 5, items=90, each=4)[0]) if n % 3],
     }
 )
-"""Judgments whose agreement other libraries have said: see ask_agreement.py."""
+"""Judgments whose agreement other libraries have said: see agreement_oracle.py."""

@@ -41,7 +41,7 @@ OBSERVERS = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
 
 
 OTHERS: dict[str, Any] = json.loads(Path(__file__).with_name("agreement.json").read_text())
-"""What other libraries say of the agreement in CASES. Made by ask_agreement.py, which says how."""
+"""What other libraries say of the agreement in CASES. Made by agreement_oracle.py, which says how."""
 
 
 def rng() -> np.random.Generator:

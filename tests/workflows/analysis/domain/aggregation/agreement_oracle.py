@@ -2,7 +2,7 @@
 
 They are no dependencies of the project. It imports nothing else of it, so that the interpreter of an
 environment that has them can run it, from the root of the project:
-`/that/environment/bin/python -m tests.workflows.analysis.domain.aggregation.ask_agreement`.
+`/that/environment/bin/python -m tests.workflows.analysis.domain.aggregation.agreement_oracle`.
 """
 
 from __future__ import annotations
