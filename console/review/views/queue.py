@@ -17,6 +17,7 @@ from annotation.transactions import write_transaction
 from console.common.access import viewing
 from console.common.audited_actions import acted
 from console.common.pages import user_name
+from console.common.query import read_number
 from console.review import case_list as selectors
 from console.review.forms import NoteForm, SampleForm
 from console.review.labels import say_error
@@ -46,8 +47,8 @@ def queue(request: HttpRequest) -> HttpResponse:
         return redirect(reverse("review:queue") + wanted.query())
     if form.is_bound and wanted.batch is None:
         # The form stands with its batch: without it nobody sees what is wrong.
-        wanted = replace(wanted, batch=selectors.read_number(request.POST, "batch"))
-    after = selectors.read_number(request.GET, "after") or 0
+        wanted = replace(wanted, batch=read_number(request.POST, "batch"))
+    after = read_number(request.GET, "after") or 0
     found = selectors.page(wanted, now=timezone.now(), after=after)
     context = {
         "page": found,

@@ -54,7 +54,7 @@ def test_reading_stays_only_a_few_groups_ahead() -> None:
     groups = stream.prepared(reader(), "hanta", 2)
     next(groups)
     assert read <= 6
-    stream.close()
+    groups.close()
 
 
 def test_groups_with_their_own_mentions_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
