@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from django.urls import path, re_path
 
-from console.batches.views import drafts, lifecycle, links, listing, questions
+from console.batches.views import batch_list, drafts, lifecycle, links, questions
 
 app_name = "batches"
 urlpatterns = [
-    path("projects/<int:pk>/batches/", listing.batches, name="list"),
+    path("projects/<int:pk>/batches/", batch_list.batches, name="list"),
     path("projects/<int:pk>/batches/new/", drafts.new, name="new"),
     path("projects/<int:pk>/batches/questions/", questions.make, name="questions"),
     path("batches/<int:pk>/settings/", drafts.settings, name="settings"),
     path("batches/<int:pk>/clone/", drafts.clone, name="clone"),
-    path("batches/<int:pk>/forecast/", listing.forecast, name="forecast"),
+    path("batches/<int:pk>/forecast/", batch_list.forecast, name="forecast"),
     path("batches/<int:pk>/links/", links.links, name="links"),
     re_path(
         r"^batches/(?P<pk>[0-9]{1,18})/(?P<action>launch|pause|resume|cancel|delete)/$",

@@ -14,7 +14,7 @@ DOCS = ROOT / "docs"
 PAGES = sorted(
     [
         *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "frontend/README.md")),
-        *ROOT.glob("simulation/*/README.md"),
+        *ROOT.glob("simulation/emulators/*/README.md"),
         *DOCS.glob("*.md"),
     ]
 )
