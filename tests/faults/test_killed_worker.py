@@ -56,7 +56,7 @@ def test_a_kill_in_the_middle_of_advance_leaves_nothing_half_written(stage: str)
     before = rows(batch.project)
     run_and_die(
         "from django.utils import timezone\n"
-        "from workflows.services import advance\n"
+        "from workflows.pipeline import advance\n"
         "write = advance.Changes.write\n"
         "advance.Changes.write = lambda changes: (write(changes), die())\n"
         "advance.advance_pending(now=timezone.now())\n"

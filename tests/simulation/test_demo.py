@@ -24,8 +24,8 @@ django.setup()
 from django.utils import timezone
 from annotation.domain.answers import Stage
 from annotation.models import Project
-from workflows.services.dispatch import NotAdmittedError, claim
-from workflows.services.workers import enrol
+from workflows.assignments.claim import NotAdmittedError, claim
+from workflows.workers.enrolment import enrol
 
 worker = enrol(project=Project.objects.get(name="demo-1-open"), external_id="ada")
 for stage in Stage:

@@ -92,12 +92,12 @@ def test_an_interrupt_waits_until_a_process_is_started_and_is_not_lost() -> None
 
 KILLED = """
 import multiprocessing, os, signal
-from annotation.importing import streaming
+from annotation.importing import stream
 from tests.annotation.importing.test_processes import GROUP
 
 if __name__ == "__main__":
-    stream = streaming.prepared((GROUP for n in range(9)), "hanta", 2)
-    next(stream)
+    groups = stream.prepared((GROUP for n in range(9)), "hanta", 2)
+    next(groups)
     print(*(child.pid for child in multiprocessing.active_children()), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 """
