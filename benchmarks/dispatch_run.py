@@ -118,7 +118,7 @@ def _load(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unread() -> int:
-    return Item.objects.filter(unread=True).count()
+    return Item.objects.unread().count()
 
 
 def _drain() -> float:

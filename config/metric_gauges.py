@@ -68,7 +68,7 @@ def _leases(now: datetime) -> Iterator[Metric]:
 def _lag(now: datetime) -> Iterator[Metric]:
     judgments = Judgment.objects.filter(item=OuterRef("pk")).order_by().values("item")
     newest = judgments.annotate(at=Max("created_at")).values("at")
-    unread = Item.objects.filter(unread=True).order_by("pk")[:UNREAD_AT_MOST]
+    unread = Item.objects.unread().order_by("pk")[:UNREAD_AT_MOST]
     times = [at for at in unread.annotate(at=Subquery(newest)).values_list("at", flat=True) if at]
     lag = max(0.0, (now - min(times)).total_seconds()) if times else 0.0
     yield GaugeMetricFamily("groundcrew_advance_lag_seconds", "Age of the oldest unread judgment.", value=lag)

@@ -74,7 +74,7 @@ def waiting(project: str) -> dict[str, int]:
     items = Item.objects.filter(batch__project__name=project, batch__state=Batch.State.RUNNING)
     free = items.filter(state=Item.State.OPEN, needed__gt=F("judged") + F("leased"))
     counts = dict(free.values_list("stage").annotate(Count("pk")))
-    return {**counts, "unread": items.filter(unread=True).count()}
+    return {**counts, "unread": items.unread().count()}
 
 
 def why_stalled(project: str) -> str:

@@ -57,7 +57,7 @@ class Crowd:
         rows = _rows(list(image_of))
         unread: set[int] = set()
         if done and not self._unfinished:
-            waiting = Item.objects.filter(unread=True, work__in=done)
+            waiting = Item.objects.unread().filter(work__in=done)
             unread.update(waiting.values_list("work_id", flat=True))
         chosen: dict[int, int] = {}
         for work, image in image_of.items():

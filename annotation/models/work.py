@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -86,6 +88,18 @@ class ImageWork(models.Model):
         return f"work {self.pk}"
 
 
+UNREAD = Q(unread=True)
+"""The condition of the items that `ItemQuerySet.unread` finds, and of the index that it uses."""
+
+
+class ItemQuerySet(models.QuerySet["Item"]):
+    """Questions that several parts of the project ask about items."""
+
+    def unread(self) -> Self:
+        """Return the items that have a judgment which `advance` has not read yet."""
+        return self.filter(UNREAD)
+
+
 class Item(models.Model):
     """One question of one stage about one subject.
 
@@ -142,6 +156,8 @@ class Item(models.Model):
         help_text="drew the box, or gave the counted judgment: is never asked this item",
     )
 
+    objects = ItemQuerySet.as_manager()
+
     class Meta:
         constraints = (
             models.CheckConstraint(
@@ -165,7 +181,7 @@ class Item(models.Model):
                 name="item_queue",
             ),
             # advance and the sweep: what has answers nobody has read yet.
-            models.Index(fields=("id",), condition=Q(unread=True), name="item_unread"),
+            models.Index(fields=("id",), condition=UNREAD, name="item_unread"),
             # what box quality said of a worker's boxes, before their judgments are set aside
             # (workflows.review.unsupported_judgments).
             models.Index(fields=("box",), condition=Q(box__isnull=False), name="item_box"),

@@ -132,7 +132,7 @@ def _round(batch: Batch, platform: str) -> str:
 
 def _all_read(batch: Batch) -> bool:
     advance_pending(now=timezone.now())
-    return not Item.objects.filter(work__batch=batch, unread=True).exists()
+    return not Item.objects.unread().filter(work__batch=batch).exists()
 
 
 def _boxes(out: Path, name: str) -> int:

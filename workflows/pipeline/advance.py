@@ -57,7 +57,7 @@ def advance_pending(*, now: datetime) -> int:
 
 def _unread(but: Collection[int]) -> set[int]:
     """The works of the unread items that come first."""
-    items = Item.objects.filter(unread=True).order_by("pk")
+    items = Item.objects.unread().order_by("pk")
     if but:
         items = items.exclude(work__in=but)
     return set(items.values_list("work_id", flat=True)[:ITEMS_AT_ONCE])
@@ -83,7 +83,7 @@ def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[
         if not works:
             return 0, set(), False
         batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
-        unread = list(Item.objects.filter(work__in=works, unread=True).order_by("pk"))
+        unread = list(Item.objects.unread().filter(work__in=works).order_by("pk"))
         # Of what was set aside or decided, a step says nothing: these images are folded as a whole.
         replayed = [work for work in works.values() if work.replayed]
         finished = replay(replayed, now=now) if replayed else []

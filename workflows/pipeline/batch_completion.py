@@ -47,8 +47,8 @@ def _waits(batch_id: int) -> bool:
     """Whether pages are not judged or below the minimum, or done images are to be replayed without them."""
     open_verdicts = (Assignment.Verdict.PENDING, Assignment.Verdict.FAILING)
     pages = Assignment.objects.filter(batch=batch_id, verdict__in=open_verdicts)
-    works = Item.objects.filter(unread=True, work__batch=batch_id, work__state=ImageWork.State.DONE)
-    return pages.exists() or works.filter(work__replayed=True).exists()
+    done = Item.objects.unread().filter(work__batch=batch_id, work__state=ImageWork.State.DONE)
+    return pages.exists() or done.filter(work__replayed=True).exists()
 
 
 def wind_up(batch: Batch, *, cancelled: bool) -> None:

@@ -139,7 +139,7 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
 
 def _check_read(rows: Sequence[Chain]) -> None:
     """What was set aside counts no more, also before `advance` has withdrawn what followed from it."""
-    unread = Item.objects.filter(unread=True, work__in={row.work_id for row in rows})
+    unread = Item.objects.unread().filter(work__in={row.work_id for row in rows})
     waiting = set(unread.values_list("work_id", flat=True))
     if chain := next((row.pk for row in rows if row.work_id in waiting), None):
         raise QuestionError(

@@ -21,7 +21,7 @@ def check_promises(project: Project) -> None:
     judged = Counter(answers.filter(set_aside__isnull=True).values_list("item_id", flat=True))
     given = set(judgments)
     # What was set aside is counted out when `advance` gets there.
-    unread = Item.objects.filter(batch__project=project, work__replayed=True, unread=True)
+    unread = Item.objects.unread().filter(batch__project=project, work__replayed=True)
     behind = set(unread.values_list("work_id", flat=True))
     assert len(given) == len(judgments), "a worker judged an item twice"
     for item in Item.objects.filter(batch__project=project).select_related("work"):
@@ -35,7 +35,7 @@ def check_promises(project: Project) -> None:
 
 def check_rules(project: Project) -> None:
     """Every judgment having been read: chains that move have one open item, and a replay agrees."""
-    assert not Item.objects.filter(batch__project=project, unread=True).exists()
+    assert not Item.objects.unread().filter(batch__project=project).exists()
     open_items = Counter(
         Item.objects.filter(batch__project=project, state=Item.State.OPEN, chain__isnull=False).values_list(
             "chain_id", flat=True

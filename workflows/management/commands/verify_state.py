@@ -40,7 +40,7 @@ class Command(BaseCommand):
                     found += 1
                     self.stdout.write(line)
                 bar.update(len(chunk))
-        unread = Item.objects.filter(unread=True, work__in=works).count()
+        unread = Item.objects.unread().filter(work__in=works).count()
         if found or unread:
             raise CommandError(f"{found} differences, {unread} items with unread judgments")
         self.stdout.write(f"{works.count()} images replayed: no difference")

@@ -43,7 +43,7 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
                 back.append(one.work.pk)
     rows.write()
     _take_back(back)
-    Item.objects.filter(work__in=works, unread=True).update(unread=False)
+    Item.objects.unread().filter(work__in=works).update(unread=False)
     # Last: standings are locked after everything else.
     judged = Box.objects.filter(pk__in=rows.judged, judgment__isnull=False)
     mark_stale(worker_ids=set(judged.values_list("judgment__worker_id", flat=True)))

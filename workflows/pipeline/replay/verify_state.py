@@ -46,7 +46,7 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
     advance first. A handful of queries, however many images.
     """
     ids = [work.pk for work in works]
-    unread = set(Item.objects.filter(work__in=ids, unread=True).values_list("work_id", flat=True))
+    unread = set(Item.objects.unread().filter(work__in=ids).values_list("work_id", flat=True))
     works = [w for w in works if w.state != ImageWork.State.QUEUED and w.pk not in unread]
     over = cut_since(works)
     works = [work for work in works if work.pk not in over]

@@ -1,0 +1,32 @@
+"""The questions that several parts of the project ask about items, and the indexes that answer them."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+
+from annotation.models import Item
+from tests.factories import NOW, answer_page, make_running, make_worker
+from workflows.pipeline.advance import advance_pending
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def test_items_are_unread_from_the_first_judgment_until_advance_has_read_it() -> None:
+    batch = make_running([["man"], ["man"]], images=2, items_a_page={"link": 1})
+    assert not Item.objects.unread().exists()
+    answer_page(make_worker(batch.project))
+    assert [item.judged for item in Item.objects.unread()] == [1]
+    assert batch.items.unread().count() == 1
+    assert Item.objects.count() == 2
+    advance_pending(now=NOW)
+    assert not Item.objects.unread().exists()
+
+
+def test_unread_items_are_found_by_their_partial_index() -> None:
+    make_running([["man"], ["man"]])
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # PostgreSQL would read a table this small as a whole.
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    assert "item_unread" in Item.objects.unread().order_by("pk").explain()
