@@ -94,7 +94,7 @@ def make_batch(project: Project, *, name: str = "main", launch: bool = True, **s
     batch = create_batch(project=project, name=name, settings=parse_settings(settings))
     if launch:
         # What a crowd platform needs of the server's environment has tests of its own.
-        with patch("workflows.batches.lifecycle.crowd_obstacles", return_value=[]):
+        with patch("workflows.batches.readiness.crowd_obstacles", return_value=[]):
             batch = move(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)
     return batch

@@ -1,4 +1,4 @@
-"""Whether a batch can be launched, point by point."""
+"""What pages say about whether a batch is ready to launch."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from annotation.models import Batch, Image, Project
 from console.common.labels import STAGES
 from console.review.question_list import ROLES
-from workflows.batch_settings.selectors import settings_of
-from workflows.batches.readiness import missing_pictures
-from workflows.crowd.installation import crowd_obstacles
-from workflows.questions import supply
+from workflows.batches.readiness import Readiness, Shortage, readiness_of
 from workflows.questions.images import usable, with_gold
 
 NAMED = 5
@@ -18,24 +15,10 @@ NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Short:
-    """Verification questions of which there are too few."""
+class ReadinessReport(Readiness):
+    """A batch's readiness in the words of the page that launches it."""
 
-    stage: str
-    role: str
-    found: int
-    needed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Readiness:
-    """What stands between a draft and its launch."""
-
-    bare: int  # images without a picture
-    bare_names: list[str]  # of some of them, by name
-    unsized: int  # images without a size
-    short: list[Short]
-    crowd: list[str]  # what is missing for its crowd, in sentences
+    bare_names: list[str]  # of some of the images without a picture, by name
 
     @property
     def bare_left(self) -> int:
@@ -43,18 +26,16 @@ class Readiness:
         return self.bare - len(self.bare_names)
 
     @property
-    def ready(self) -> bool:
-        """Whether it can be launched; `bare` images can be agreed to."""
-        return not self.unsized and not self.short and not self.crowd
+    def short(self) -> list[Shortage]:
+        """The shortages of verification questions, with the names of stages and roles that pages show."""
+        return [one._replace(stage=STAGES[one.stage], role=ROLES[one.role]) for one in self.shortages]
 
 
-def readiness(batch: Batch) -> Readiness:
-    """Of a draft, as `move` will check it."""
-    bare, unsized = missing_pictures(batch)
-    settings = settings_of(batch)
-    missing = supply.shortages(batch.project, settings)
-    short = [Short(STAGES[stage], ROLES[role], found, needed) for stage, role, found, needed in missing]
-    return Readiness(bare, _bare_names(batch) if bare else [], unsized, short, crowd_obstacles(settings))
+def readiness_report(batch: Batch) -> ReadinessReport:
+    """Return the readiness of a draft as its page shows it."""
+    found = readiness_of(batch)
+    names = _bare_names(batch) if found.bare else []
+    return ReadinessReport(found.bare, found.unsized, found.shortages, found.crowd, names)
 
 
 def _bare_names(batch: Batch) -> list[str]:
@@ -63,6 +44,9 @@ def _bare_names(batch: Batch) -> list[str]:
 
 
 def known_images(project: Project, most: int) -> int:
-    """How many images questions could be made of now, from the chains they came with; counts up to `most`."""
+    """Return how many images questions could be made of now, from the chains they came with.
+
+    Counts up to `most`.
+    """
     free = with_gold(usable(project, without_pictures=True))
     return Image.objects.filter(pk__in=free.order_by().values("pk")[:most]).count()

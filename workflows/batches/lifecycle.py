@@ -14,8 +14,8 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.image_order import queue_images, unqueue_images
-from workflows.batches.readiness import missing_pictures, shortages
-from workflows.crowd.installation import crowd_obstacles, installation
+from workflows.batches.readiness import Shortage, readiness_of
+from workflows.crowd.installation import installation
 from workflows.money.domain.currencies import CODES
 from workflows.money.models import Budget
 from workflows.pipeline.batch_completion import wind_up
@@ -103,9 +103,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         if current.state not in sources:
             raise BatchError(f"batch {current.name} is {current.state}: it cannot {action} now")
         if action == "launch":
-            _check_pictures(current, without_pictures)
-            _check_questions(current)
-            _check_crowd(current)
+            _check_ready(current, without_pictures)
             _keep_environment(current)
         current.state = target
         current.save(update_fields=["state"])
@@ -114,32 +112,35 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
     return current
 
 
-def _check_pictures(batch: Batch, without_pictures: bool) -> None:
-    bare, unsized = missing_pictures(batch)
-    if bare and not without_pictures:
+def _check_ready(batch: Batch, without_pictures: bool) -> None:
+    """Raise BatchError for the first thing that is missing."""
+    found = readiness_of(batch)
+    if found.bare and not without_pictures:
         raise BatchError(
-            f"{bare} image(s) of batch {batch.name} have no picture yet: import them with --images"
+            f"{found.bare} image(s) of batch {batch.name} have no picture yet: import them with --images"
         )
-    # A drawn box is clipped to its image. Of an image without a size, any box would be taken.
-    if unsized:
+    # A drawn box is clipped to its image: if the size of an image is not known, any box would be accepted.
+    if found.unsized:
         raise BatchError(
-            f"{unsized} image(s) of batch {batch.name} have neither a picture nor a size in the corpus: "
-            "boxes on them could not be checked. Import their pictures with --images"
+            f"{found.unsized} image(s) of batch {batch.name} have no picture and no size in the corpus, "
+            "so that boxes on them could not be checked: import their pictures with --images"
         )
-
-
-def _check_questions(batch: Batch) -> None:
-    if missing := shortages(batch, settings_of(batch)):
+    if found.shortages:
         raise BatchError(
             f"batch {batch.name} has too few verification questions of images that no batch works on "
-            f"({'; '.join(missing)}). Make more with `manage.py questions make`, or create the batch with "
-            "`--set regime=open`: then everybody's judgments count"
+            f"({_by_stage(found.shortages)}). Make more with `manage.py questions make`, or create the batch "
+            "with `--set regime=open`: then everybody's judgments count"
         )
+    if found.crowd:
+        raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(found.crowd)}")
 
 
-def _check_crowd(batch: Batch) -> None:
-    if missing := crowd_obstacles(settings_of(batch)):
-        raise BatchError(f"batch {batch.name} cannot be launched: {'; '.join(missing)}")
+def _by_stage(shortages: Iterable[Shortage]) -> str:
+    """Say what is missing stage by stage, as in "link: 3 gold of 40, 0 test of 4; drawing: 1 gold of 20"."""
+    missing: dict[str, list[str]] = {}
+    for short in shortages:
+        missing.setdefault(short.stage, []).append(f"{short.found} {short.role} of {short.needed}")
+    return "; ".join(f"{stage}: {', '.join(found)}" for stage, found in missing.items())
 
 
 def _keep_environment(batch: Batch) -> None:

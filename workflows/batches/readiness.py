@@ -1,29 +1,55 @@
-"""Whether a batch could be worked on the way its settings say: are there verification questions enough?"""
+"""Whether a batch is ready to launch: its pictures, its verification questions and its crowd."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Count, Q
 
 from annotation.models import Batch
-from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.crowd.installation import crowd_obstacles
 from workflows.questions import supply
 
 
-def shortages(batch: Batch, settings: BatchSettings) -> list[str]:
-    """What is missing to launch the batch, as in "link: 3 gold of 40" a stage; empty where it is ready.
+class Shortage(NamedTuple):
+    """Verification questions of one stage and role of which there are too few."""
 
-    A question of an image that a batch is annotating, this one or another, cannot be asked meanwhile.
+    stage: str
+    role: str
+    found: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """What stands between a draft and its launch."""
+
+    bare: int  # images without a picture
+    unsized: int  # images without a size
+    shortages: tuple[Shortage, ...]
+    crowd: tuple[str, ...]  # what is missing for its crowd: sentences without their full stop
+
+    @property
+    def ready(self) -> bool:
+        """Whether the batch can be launched by somebody who agrees to images without a picture."""
+        return not (self.unsized or self.shortages or self.crowd)
+
+
+def readiness_of(batch: Batch) -> Readiness:
+    """Return what is missing to launch the batch. Launching it checks the same.
+
+    A question cannot be asked while any batch annotates its image, so such questions do not count.
     """
-    missing: dict[str, list[str]] = {}
-    for stage, role, found, needed in supply.shortages(batch.project, settings):
-        missing.setdefault(stage, []).append(f"{found} {role} of {needed}")
-    return [f"{stage}: {', '.join(short)}" for stage, short in missing.items()]
-
-
-def missing_pictures(batch: Batch) -> tuple[int, int]:
-    """How many images of the batch have no picture, and how many no size."""
-    found = batch.works.aggregate(
+    pictures = batch.works.aggregate(
         bare=Count("pk", filter=Q(image__file="")),
         unsized=Count("pk", filter=Q(image__width=None) | Q(image__height=None)),
     )
-    return found["bare"], found["unsized"]
+    settings = settings_of(batch)
+    return Readiness(
+        bare=pictures["bare"],
+        unsized=pictures["unsized"],
+        shortages=tuple(Shortage(*short) for short in supply.shortages(batch.project, settings)),
+        crowd=tuple(crowd_obstacles(settings)),
+    )

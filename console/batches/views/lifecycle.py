@@ -14,7 +14,7 @@ from annotation.transactions import write_transaction
 from console.batches import selectors
 from console.batches.forecast import outlook
 from console.batches.labels import ACTIONS, STATES
-from console.batches.readiness import readiness
+from console.batches.readiness import readiness_report
 from console.common.access import managing
 from console.common.audited_actions import acted
 from console.common.pages import page
@@ -71,7 +71,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
         "money": _of_ledger(batch, action) if published else _money(figures, action),
         "ends": published and action in ("pause", "cancel"),
         "cap": amount(settings.crowd.cap, settings.currency) if settings.crowd.cap is not None else "",
-        "ready": readiness(batch) if launch else None,
+        "ready": readiness_report(batch) if launch else None,
         "outlook": outlook(batch, touched.images) if launch else None,
         "strip": strip,
     }

@@ -8,6 +8,7 @@ from annotation.models import Batch, ImageWork, VerificationQuestion
 from tests.factories import make_batch, make_image, make_project, make_questions
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import BatchError, create_batch, move
+from workflows.batches.readiness import Shortage, readiness_of
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +58,22 @@ def test_a_qualification_test_needs_questions_of_its_own() -> None:
     make_questions(batch.project, "link", images=2, role="training")
     make_questions(batch.project, "link", images=4, role="test")
     assert move(batch=batch, action="launch").state == Batch.State.RUNNING
+
+
+def test_a_draft_says_what_it_lacks_before_anybody_launches_it() -> None:
+    batch = draft("verification", test=True, gold=5)
+    make_image(batch.project, [["man"]], picture=False)
+    found = readiness_of(batch)
+    assert found.shortages == (
+        Shortage("link", "gold", 5, 6),
+        Shortage("link", "training", 0, 2),
+        Shortage("link", "test", 0, 4),
+    )
+    assert (found.bare, found.unsized, found.crowd, found.ready) == (0, 0, (), False)
+    make_questions(batch.project, "link", images=1)
+    make_questions(batch.project, "link", images=2, role="training")
+    make_questions(batch.project, "link", images=4, role="test")
+    assert readiness_of(batch).ready
 
 
 @pytest.mark.parametrize("trouble", ["retired", "in a batch"])
