@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from annotation.models import Batch
 from console.crowd.overview import Money
-from workflows.analysis.counts.selectors import kept
-from workflows.analysis.domain.costs import each, outcome
+from workflows.analysis.costs import kept_costs_of_results
 from workflows.money.domain.currencies import amount
+
+NAMES = {
+    "accepted box": "An accepted box",
+    "finished chain": "A finished chain",
+    "finished image": "A finished image",
+}
 
 
 def costs_of(batch: Batch, money: Money) -> list[tuple[str, str, str]]:
-    """Name, amount, and of how many: the ledger's costs over what was counted last. One query.
-
-    All that was spent is shared out over each kind of result, so the three are not to be added up.
-    """
-    figures = kept(batch=batch)
-    found = outcome(figures.results, figures.items)
+    """Return the name of each kind of result, what one costs, and of how many. One query."""
     return [
-        (name, "–" if one is None else amount(float(one), money.currency), f"of {number:,}")
-        for name, number, one in (
-            (name, number, each(money.spent, number))
-            for name, number in (
-                ("An accepted box", found.boxes),
-                ("A finished chain", found.chains),
-                ("A finished image", found.images),
-            )
+        (
+            NAMES[one.result],
+            "–" if one.cost is None else amount(float(one.cost), money.currency),
+            f"of {one.number:,}",
         )
+        for one in kept_costs_of_results(batch, spent=money.spent)
     ]

@@ -10,16 +10,20 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import Batch
 from workflows.analysis.counts.results import count_results
+from workflows.analysis.counts.selectors import kept
 from workflows.analysis.counts.targets import Target
 from workflows.analysis.counts.work import count_items
-from workflows.analysis.domain.costs import Costs, outcome
+from workflows.analysis.domain.costs import Costs, ResultCost, costs_of_results, outcome_of
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.domain.ledger import COSTS, Account
 from workflows.money.models import Budget, LedgerLine
 
 
-def costs(batch: Batch, *, now: datetime) -> Costs:
-    """What came of the batch is counted now, and its lines are gone through: not for a page."""
+def costs_now(batch: Batch, *, now: datetime) -> Costs:
+    """Return what the batch has cost, with its results counted now.
+
+    Reads every ledger line of the batch and counts its items, which is too slow for a page.
+    """
     lines = LedgerLine.objects.filter(entry__batch=batch).order_by()
     accounts = Counter(dict(lines.values_list("account").annotate(Sum("amount"))))
     stage = Coalesce(
@@ -29,7 +33,6 @@ def costs(batch: Batch, *, now: datetime) -> Costs:
     budget = Budget.objects.filter(batch=batch).first()
     settings = settings_of(batch)
     target = Target(batch.project_id, batch.pk, (batch.pk,))
-    found = outcome(count_results(target, now), count_items(target, now))
     return Costs(
         currency=budget.currency if budget else settings.currency,
         rewards=accounts[Account.REWARDS],
@@ -38,8 +41,15 @@ def costs(batch: Batch, *, now: datetime) -> Costs:
         reserved=accounts[Account.RESERVED],
         payable=-accounts[Account.PAYABLE],
         cap=budget.cap if budget else settings.crowd.cap,
-        boxes=found.boxes,
-        chains=found.chains,
-        images=found.images,
+        outcome=outcome_of(count_results(target, now), count_items(target, now)),
         stages={name: amount for name, amount in spent if name and amount},
     )
+
+
+def kept_costs_of_results(batch: Batch, *, spent: int) -> tuple[ResultCost, ...]:
+    """Return what one result of each kind costs, by the counts that are kept for pages. One query.
+
+    `spent` is what the batch's budget says, in smallest units.
+    """
+    figures = kept(batch=batch)
+    return costs_of_results(spent, outcome_of(figures.results, figures.items))

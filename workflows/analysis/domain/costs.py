@@ -5,17 +5,48 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from annotation.domain.chain_states import DONE, NONVISUAL
 from workflows.analysis.domain.kept_counts import Items, Results
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
-    """Of a batch, in the smallest unit of its currency, as of the ledger's last entry.
+class Outcome:
+    """What money is spent for: how many results of each kind a batch has."""
 
-    All that was spent is shared out over each kind of result, so the three are not to be added up.
+    boxes: int = 0  # accepted
+    chains: int = 0  # done, with boxes or without
+    images: int = 0  # done
+
+
+class ResultCost(NamedTuple):
+    """What one result of a kind costs on average."""
+
+    result: str  # what it is, as in "accepted box"
+    number: int  # how many there are
+    cost: Fraction | None  # of one, in smallest units; None if there is none
+
+
+def costs_of_results(spent: int, found: Outcome) -> tuple[ResultCost, ...]:
+    """Return what an accepted box, a finished chain and a finished image cost.
+
+    Everything that was `spent` (in smallest units) is divided by the results of each kind, so the three costs
+    must not be added up.
     """
+    numbers = (
+        ("accepted box", found.boxes),
+        ("finished chain", found.chains),
+        ("finished image", found.images),
+    )
+    return tuple(
+        ResultCost(result, number, Fraction(spent, number) if number else None) for result, number in numbers
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a batch has cost up to its ledger's last entry, in the smallest unit of its currency."""
 
     currency: str
     rewards: int = 0
@@ -24,9 +55,7 @@ class Costs:
     reserved: int = 0
     payable: int = 0  # owed to workers we pay ourselves; part of what is spent
     cap: int | None = None
-    boxes: int = 0  # accepted
-    chains: int = 0  # done, with boxes or without
-    images: int = 0  # done
+    outcome: Outcome = Outcome()
     stages: Mapping[str, int] = field(default_factory=dict)  # spent, where it is known of which stage
 
     @property
@@ -40,35 +69,13 @@ class Costs:
         return None if self.cap is None else self.cap - self.reserved - self.spent
 
     @property
-    def a_box(self) -> Fraction | None:
-        """None while there is none."""
-        return self._each(self.boxes)
-
-    @property
-    def a_chain(self) -> Fraction | None:
-        """None while there is none."""
-        return self._each(self.chains)
-
-    @property
-    def an_image(self) -> Fraction | None:
-        """None while there is none."""
-        return self._each(self.images)
-
-    def _each(self, number: int) -> Fraction | None:
-        return each(self.spent, number)
+    def results(self) -> tuple[ResultCost, ...]:
+        """What one result of each kind costs."""
+        return costs_of_results(self.spent, self.outcome)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What money is spent for: what came of a batch."""
-
-    boxes: int = 0  # accepted
-    chains: int = 0  # done, with boxes or without
-    images: int = 0  # done
-
-
-def outcome(results: Results | None, items: Items | None) -> Outcome:
-    """Of what was counted; nothing of what was not yet."""
+def outcome_of(results: Results | None, items: Items | None) -> Outcome:
+    """Return how many results these counts name. A count that is not there yet is taken as zero."""
     boxes = results.boxes if results else {}
     chains = results.chains_by_state if results else {}
     return Outcome(
@@ -76,8 +83,3 @@ def outcome(results: Results | None, items: Items | None) -> Outcome:
         chains=sum(chains.get(state, 0) for state in (DONE, NONVISUAL)),
         images=items.images_done if items else 0,
     )
-
-
-def each(spent: int, number: int) -> Fraction | None:
-    """What one of so many costs, in smallest units; None while there is none."""
-    return Fraction(spent, number) if number else None

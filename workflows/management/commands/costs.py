@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotation.models import Batch
-from workflows.analysis.costs import costs
+from workflows.analysis.costs import costs_now
 from workflows.management.subject import project_and_batch
 from workflows.money.domain.currencies import digits, plain
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             self._print(one)
 
     def _print(self, batch: Batch) -> None:
-        found = costs(batch, now=timezone.now())
+        found = costs_now(batch, now=timezone.now())
         currency = found.currency
         self.stdout.write(f"{batch.name} ({currency})")
         sums = {name: getattr(found, name) for name in ("spent", "rewards", "bonuses", "fees", "reserved")}
@@ -37,15 +37,10 @@ class Command(BaseCommand):
         sums |= {f"stage {name}": amount for name, amount in found.stages.items()}
         for name, amount in sums.items():
             self.stdout.write(f"  {name}: {plain(amount, currency)}")
-        results = (
-            ("accepted box", found.a_box, found.boxes),
-            ("finished chain", found.a_chain, found.chains),
-            ("finished image", found.an_image, found.images),
-        )
-        for name, each, number in results:
+        for one in found.results:
             # A part of the smallest unit is worth knowing: a box costs a few of them.
-            cost = "-" if each is None else _plain(each, currency)
-            self.stdout.write(f"  {name}: {cost} (of {number:,})")
+            cost = "-" if one.cost is None else _plain(one.cost, currency)
+            self.stdout.write(f"  {one.result}: {cost} (of {one.number:,})")
 
 
 def _plain(units: Fraction, currency: str) -> str:

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.analysis.domain.costs import Costs
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.money.domain.wage_floor import ENOUGH_PAGES, PageTime, floor, page_time, top_up, wanted, worked
 
@@ -62,11 +61,3 @@ def test_answers_cannot_take_longer_than_their_page(
     answering: float | None, elapsed: float, seconds: float
 ) -> None:
     assert worked(answering=answering, elapsed=elapsed) == seconds
-
-
-def test_a_result_costs_its_share_of_everything() -> None:
-    costs = Costs("USD", rewards=100, bonuses=10, fees=23, reserved=7, cap=200, boxes=40, chains=20, images=0)
-    assert (costs.spent, costs.left) == (133, 60)
-    assert costs.a_box == Fraction(133, 40)
-    assert costs.a_chain == Fraction(133, 20)
-    assert costs.an_image is None
