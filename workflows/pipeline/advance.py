@@ -84,27 +84,45 @@ def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[
             return 0, set(), False
         batches = Batch.objects.in_bulk({work.batch_id for work in works.values()})
         unread = list(Item.objects.unread().filter(work__in=works).order_by("pk"))
-        # Of what was set aside or decided, a step says nothing: these images are folded as a whole.
         replayed = [work for work in works.values() if work.replayed]
-        finished = replay(replayed, now=now) if replayed else []
+        finished = _advance_replayed(replayed, now)
         items = [item for item in unread if not works[item.work_id].replayed]
-        given = _given(items)
-        changes = Changes(now)
-        links = [item for item in items if item.stage == Stage.LINK]
-        _read_links(links, given, changes)
-        settled = _without_open_links({i.work_id for i in links}, set(changes.items_done))
-        step_links([works[pk] for pk in sorted(settled)], batches, changes)
-        chained = [item for item in items if item.stage != Stage.LINK]
-        ended = step_chains(chained, works, batches, given, changes) if chained else set()
-        changes.write()
-        finished += _finish_images(works, ended, now)
-        finished += changes.works.get(ImageWork.State.DONE, [])
-        mark_stale(worker_ids=changes.drawers)
+        stepped, drawers = _advance_by_steps(items, works, batches, now)
+        finished += stepped
+        mark_stale(worker_ids=drawers)
     if replayed:
         resume_batches(now=now)
     for batch in {works[pk].batch_id for pk in finished}:
         finish_if_done(batch_id=batch, now=now)
-    return len(unread), set(works), bool(changes.drawers or replayed)
+    return len(unread), set(works), bool(drawers or replayed)
+
+
+def _advance_replayed(works: Sequence[ImageWork], now: datetime) -> list[int]:
+    """Fold each of these images as a whole, because a step cannot take back what was set aside or decided.
+
+    Returns the works that came to their end.
+    """
+    return replay(works, now=now) if works else []
+
+
+def _advance_by_steps(
+    items: Sequence[Item], works: dict[int, ImageWork], batches: dict[int, Batch], now: datetime
+) -> tuple[list[int], set[int]]:
+    """Take one step from the stored state for each of these unread items.
+
+    Returns the works that came to their end, and the workers whose boxes were judged.
+    """
+    given = _given(items)
+    changes = Changes(now)
+    links = [item for item in items if item.stage == Stage.LINK]
+    _read_links(links, given, changes)
+    settled = _without_open_links({i.work_id for i in links}, set(changes.items_done))
+    step_links([works[pk] for pk in sorted(settled)], batches, changes)
+    chained = [item for item in items if item.stage != Stage.LINK]
+    ended = step_chains(chained, works, batches, given, changes) if chained else set()
+    changes.write()
+    finished = _finish_images(works, ended, now)
+    return finished + changes.works.get(ImageWork.State.DONE, []), changes.drawers
 
 
 def open_queued(
