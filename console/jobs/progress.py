@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from console.jobs.labels import STATES, long, steps_of
-from workflows.jobs.domain.jobs import abandoned, seconds_left
-from workflows.jobs.job_queue import UNFINISHED
+from workflows.jobs.domain.jobs import UNFINISHED, abandoned, seconds_left
 from workflows.jobs.models import Job
 
 

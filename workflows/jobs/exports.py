@@ -10,21 +10,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import InterfaceError, OperationalError
+from django.db.models import Max
 
 from annotation.exporting.dataset import ExportOptions, export_dataset
 from annotation.exporting.manifest import Manifest
+from annotation.models import Batch, Project
+from annotation.transactions import write_transaction
 from workflows.jobs.domain.digests import Digests
-from workflows.jobs.domain.jobs import ExportAsked, parse
-from workflows.jobs.job_queue import UNFINISHED
-from workflows.jobs.models import Job
+from workflows.jobs.domain.jobs import UNFINISHED, ExportAsked, parse
+from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_progress import Run
-from workflows.jobs.snapshots import changes_since, folder_of, forget_files, forget_stored, keep_snapshot
+from workflows.jobs.snapshots import changes_since, folder_of, forget_files, forget_stored
 
 logger = logging.getLogger(__name__)
 
@@ -55,9 +58,7 @@ def run_export(run: Run) -> None:
             run.tell()
             run.done = manifest.images
             keep_snapshot(
-                job=run.job,
-                runner=run.runner,
-                now=run.clock(),
+                run=run,
                 manifest=manifest,
                 files={
                     "file": stored[0],
@@ -66,7 +67,6 @@ def run_export(run: Run) -> None:
                     "digests": {"file": stored[1], "images": len(digests.images), "bytes": kept.size},
                 },
                 changes=changes,
-                values=run.last_values(outcome=manifest.to_json()["counts"]),
             )
         except (OperationalError, InterfaceError):
             # Whether the version is there nobody knows now; the next run, or the clean-up, looks again.
@@ -96,6 +96,33 @@ def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifes
         progress=progress,
         each=digests.add,
     )
+
+
+def keep_snapshot(
+    *, run: Run, manifest: Manifest, files: dict[str, Any], changes: dict[str, Any]
+) -> Snapshot:
+    """Write the project's next version and end its job, both or neither. Raises Lost.
+
+    `files` are the columns about the archive and its digests. Locks the project, so that versions are counted
+    one after the other, and only then the job, like whoever resumes one.
+    """
+    with write_transaction():
+        project = Project.objects.select_for_update(no_key=True).get(pk=run.job.project_id)
+        run.end(Job.State.DONE, outcome=manifest.to_json()["counts"])
+        last = Snapshot.objects.filter(project=project).aggregate(last=Max("version"))["last"] or 0
+        batch = Batch.objects.get(project=project, name=manifest.batch) if manifest.batch else None
+        return Snapshot.objects.create(
+            project=project,
+            batch=batch,
+            version=last + 1,
+            job=run.job,
+            format=manifest.format,
+            manifest=manifest.to_json(),
+            changes=changes,
+            by=run.job.by,
+            created_at=run.clock(),
+            **files,
+        )
 
 
 def _pack(run: Run, folder: Path, archive: Path) -> str:

@@ -19,6 +19,7 @@ from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.jobs import (
     MOST_ATTEMPTS,
+    UNFINISHED,
     ExportAsked,
     ImportAsked,
     JobError,
@@ -31,7 +32,6 @@ from workflows.jobs.locations import check_place
 from workflows.jobs.models import Job
 from workflows.jobs.uploads import check_upload
 
-UNFINISHED = (Job.State.QUEUED, Job.State.RUNNING)
 MOST_WAITING = 20
 """Unfinished jobs a project: somebody who clicks on and on fills no queue."""
 

@@ -14,11 +14,11 @@ from annotation.formats.recognition import NotRecognised
 from annotation.importing.corpus import StrictError
 from annotation.importing.splits import SplitError
 from workflows.jobs.domain.archives import ArchiveError
-from workflows.jobs.domain.jobs import JobError
+from workflows.jobs.domain.jobs import UNFINISHED, JobError
 from workflows.jobs.exports import forget_work, run_export
 from workflows.jobs.fetch import fetched_as, forget_old_folders
 from workflows.jobs.imports import after_import, refused, run_import
-from workflows.jobs.job_queue import UNFINISHED, take
+from workflows.jobs.job_queue import take
 from workflows.jobs.models import Job
 from workflows.jobs.run_progress import Lost, Run, Stopped
 from workflows.jobs.snapshots import forget_left

@@ -89,15 +89,14 @@ class Run:
         return text
 
     def end(self, state: str, **values: Any) -> None:
-        """The last word. Raises Lost."""
-        values = self.last_values(**values)
-        end(job_id=self.job.pk, runner=self.runner, state=state, now=self.clock(), values=values)
+        """End the job in `state`, with `values` for its columns. Raises Lost.
 
-    def last_values(self, **values: Any) -> dict[str, Any]:
-        """What the last word says besides the state."""
-        told = self._values(self.clock())
-        del told["beat_at"]
-        return told | {"problems": self.problems} | values
+        Runs in the caller's transaction if there is one.
+        """
+        now = self.clock()
+        told = self._values(now) | {"problems": self.problems} | values
+        del told["beat_at"]  # `end_job` sets it
+        end_job(job_id=self.job.pk, runner=self.runner, state=state, now=now, values=told)
 
     def _values(self, beat_at: datetime) -> dict[str, Any]:
         values: dict[str, Any] = {"beat_at": beat_at, "done": self.done, "total": self.total}
@@ -121,7 +120,7 @@ def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
         return bool(ours.values_list("cancel_asked", flat=True).get())
 
 
-def end(*, job_id: int, runner: str, state: str, now: datetime, values: dict[str, Any]) -> None:
+def end_job(*, job_id: int, runner: str, state: str, now: datetime, values: dict[str, Any]) -> None:
     """The last word of a run, in the caller's transaction if there is one. Raises Lost."""
     with write_transaction():
         ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)

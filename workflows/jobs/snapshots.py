@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from django.core.files.storage import default_storage
-from django.db.models import Max
 
-from annotation.exporting.manifest import Manifest
-from annotation.models import Batch, Project
-from annotation.transactions import write_transaction
+from annotation.models import Project
 from workflows.jobs.domain.digests import Digests, compare
-from workflows.jobs.job_queue import UNFINISHED
+from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
-from workflows.jobs.run_progress import end
 from workflows.jobs.uploads import forget_folder
 
 logger = logging.getLogger(__name__)
@@ -97,37 +92,3 @@ def _before(project: Project, manifest: dict[str, Any]) -> Snapshot | None:
     batch = {"batch__name": manifest["batch"]} if manifest["batch"] else {"batch": None}
     found = Snapshot.objects.filter(project=project, digests__has_key="file", **scope, **batch)
     return found.order_by("-version").first()
-
-
-def keep_snapshot(
-    *,
-    job: Job,
-    runner: str,
-    now: datetime,
-    manifest: Manifest,
-    files: dict[str, Any],
-    changes: dict[str, Any],
-    values: dict[str, Any],
-) -> Snapshot:
-    """The next version, and with it the end of its job, both or none. Raises Lost.
-
-    `files` are the columns about the archive and its digests, `values` the last of the job. Locks the
-    project, so that versions are counted one after the other.
-    """
-    with write_transaction():
-        project = Project.objects.select_for_update(no_key=True).get(pk=job.project_id)
-        end(job_id=job.pk, runner=runner, state=Job.State.DONE, now=now, values=values)
-        last = Snapshot.objects.filter(project=project).aggregate(last=Max("version"))["last"] or 0
-        batch = Batch.objects.get(project=project, name=manifest.batch) if manifest.batch else None
-        return Snapshot.objects.create(
-            project=project,
-            batch=batch,
-            version=last + 1,
-            job=job,
-            format=manifest.format,
-            manifest=manifest.to_json(),
-            changes=changes,
-            by=job.by,
-            created_at=now,
-            **files,
-        )

@@ -22,8 +22,8 @@ from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.jobs.forms import ExportForm, blame
 from console.jobs.labels import FORMATS, STATES, asked_of, changes_of, exported_counts, extent_of, name_of
-from workflows.jobs.domain.jobs import JobError
-from workflows.jobs.job_queue import UNFINISHED, start_job
+from workflows.jobs.domain.jobs import UNFINISHED, JobError
+from workflows.jobs.job_queue import start_job
 from workflows.jobs.models import Job, Snapshot
 from workflows.tasks import hint_jobs
 

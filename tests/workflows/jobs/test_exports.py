@@ -20,10 +20,10 @@ from tests.workflows.jobs.jobs_made import Clock, export_job, finished
 from tests.workflows.threads import at_once
 from workflows.jobs import exports
 from workflows.jobs.domain.jobs import STALE, JobError
+from workflows.jobs.exports import keep_snapshot
 from workflows.jobs.job_queue import cancel
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_job import clean_up, run_job
-from workflows.jobs.snapshots import keep_snapshot
 
 pytestmark = pytest.mark.both_databases
 

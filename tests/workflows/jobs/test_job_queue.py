@@ -17,7 +17,7 @@ from workflows.jobs.domain.jobs import MOST_ATTEMPTS, STALE, ExportAsked, Import
 from workflows.jobs.job_queue import cancel, import_after, next_job, resume, start_job, take
 from workflows.jobs.models import Job
 from workflows.jobs.run_job import run_job
-from workflows.jobs.run_progress import Lost, Run, beat, end
+from workflows.jobs.run_progress import Lost, Run, beat, end_job
 
 pytestmark = pytest.mark.both_databases
 
@@ -40,7 +40,7 @@ def test_one_run_has_a_job_until_it_is_not_heard_of_for_a_minute(project: Projec
     with pytest.raises(Lost):
         beat(job_id=job.pk, runner="first", values={"done": 5})
     with pytest.raises(Lost):
-        end(job_id=job.pk, runner="first", state=Job.State.DONE, now=DEAD, values={})
+        end_job(job_id=job.pk, runner="first", state=Job.State.DONE, now=DEAD, values={})
     job.refresh_from_db()
     assert (job.state, job.runner, job.done) == ("running", "second", 0)
 

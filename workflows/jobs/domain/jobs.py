@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from annotation.domain.merge import MergeSettings
 
 QUEUED, RUNNING, DONE, FAILED, CANCELLED = "queued", "running", "done", "failed", "cancelled"
+UNFINISHED = (QUEUED, RUNNING)
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     {
