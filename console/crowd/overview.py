@@ -14,6 +14,7 @@ from console.common.labels import STAGES
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.models import Balance, Publication
 from workflows.money.domain.currencies import amount
+from workflows.money.domain.ledger import budget_left
 from workflows.money.models import Budget
 from workflows.workers.models import Participation
 
@@ -40,7 +41,7 @@ class Money:
     @property
     def left(self) -> int | None:
         """None without a cap."""
-        return None if self.cap is None else max(0, self.cap - self.reserved - self.spent)
+        return budget_left(cap=self.cap, reserved=self.reserved, spent=self.spent)
 
     @property
     def whole(self) -> int:

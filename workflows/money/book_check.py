@@ -12,7 +12,7 @@ from annotation.transactions import snapshot
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.money.domain.books import Entry, Kept, verify
 from workflows.money.domain.earned import differences, fold
-from workflows.money.domain.ledger import Kind, Standing
+from workflows.money.domain.ledger import BudgetState, Kind
 from workflows.money.earned_days import entries_of, kept_of
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
@@ -35,7 +35,7 @@ def check_ledger(project_id: int | None = None, *, more: Sequence[Check] = ()) -
             budgets = budgets.filter(batch__project=project_id)
             entries = entries.filter(batch__project=project_id)
         kept = {
-            row.batch_id: Kept(row.currency, Standing(row.cap, row.reserved, row.spent)) for row in budgets
+            row.batch_id: Kept(row.currency, BudgetState(row.cap, row.reserved, row.spent)) for row in budgets
         }
         return [
             *verify(_entries(entries), kept),

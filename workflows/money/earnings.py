@@ -22,7 +22,7 @@ from workflows.money.ledger_rows import (
     entry_of,
     left_under,
     lock_budget,
-    standing_of,
+    state_of_budget,
     write,
 )
 from workflows.money.models import LedgerEntry, LedgerLine
@@ -78,7 +78,7 @@ def earn_all(
         tokens = {one.token: f"{Kind.EARN}:{one.token}" for one in earnings}
         before = set(LedgerEntry.objects.filter(token__in=tokens.values()).values_list("token", flat=True))
         left = left_under([one.reserved_under for one in earnings if one.reserved_under])
-        standing, done, refused = standing_of(budget), [], []
+        state, done, refused = state_of_budget(budget), [], []
         rows: list[tuple[LedgerEntry, Lines]] = []
         for one in earnings:
             if tokens[one.token] in before:
@@ -87,7 +87,7 @@ def earn_all(
             bound = min(left.get(one.reserved_under, 0), one.rewards + one.bonuses)
             lines = rules.earning(one.rewards, one.bonuses, bound)
             try:
-                standing = rules.after(standing, lines)
+                state = rules.after(state, lines)
             except CapError:
                 refused.append(one)
                 continue

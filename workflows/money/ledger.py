@@ -18,7 +18,7 @@ from django.db.models import Sum
 
 from annotation.transactions import write_transaction
 from workflows.money.domain import ledger as rules
-from workflows.money.domain.ledger import CapError, Kind, Lines, OverdrawnError, Standing
+from workflows.money.domain.ledger import BudgetState, CapError, Kind, Lines, OverdrawnError
 from workflows.money.ledger_rows import (
     LedgerError,
     Refs,
@@ -27,7 +27,7 @@ from workflows.money.ledger_rows import (
     new_budget,
     post,
     posted,
-    standing_of,
+    state_of_budget,
 )
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
@@ -56,9 +56,9 @@ def set_cap(*, batch_id: int, currency: str, cap: int | None) -> None:
         budget = lock_budget(batch_id)
         if budget.currency != currency and budget.reserved + budget.spent:
             raise LedgerError(f"the batch's money is in {budget.currency}, not {currency}")
-        standing = Standing(cap, budget.reserved, budget.spent)
-        if standing.left is not None and standing.left < 0:
-            raise CapError(standing.left, currency)
+        state = BudgetState(cap, budget.reserved, budget.spent)
+        if state.left is not None and state.left < 0:
+            raise CapError(state.left, currency)
         Budget.objects.filter(pk=budget.pk).update(cap=cap, currency=currency)
 
 
@@ -140,7 +140,7 @@ def still_reserved(token: str) -> int:
 def room(batch_id: int) -> int | None:
     """What the batch's cap leaves just now; None where it has none."""
     budget = Budget.objects.filter(batch=batch_id).first() or new_budget(batch_id)
-    return standing_of(budget).left
+    return state_of_budget(budget).left
 
 
 def _take(kind: Kind, token: str, lines: Lines, *, under: str, now: datetime, refs: Refs) -> bool:

@@ -13,7 +13,7 @@ from annotation.models import Batch
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.domain import ledger as rules
-from workflows.money.domain.ledger import Kind, Lines, Standing
+from workflows.money.domain.ledger import BudgetState, Kind, Lines
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
 
@@ -58,7 +58,7 @@ def post(
     budget: Budget, kind: Kind, token: str, lines: Lines, *, now: datetime, refs: Refs, under: str = ""
 ) -> None:
     """Write one entry and move the locked budget. Raises CapError; then nothing is written."""
-    rules.after(standing_of(budget), lines)
+    rules.after(state_of_budget(budget), lines)
     write(budget, [(entry_of(budget, kind, token, now, refs, under), lines)])
 
 
@@ -86,9 +86,9 @@ def write(budget: Budget, rows: Sequence[tuple[LedgerEntry, Lines]]) -> None:
     )
 
 
-def standing_of(budget: Budget) -> Standing:
+def state_of_budget(budget: Budget) -> BudgetState:
     """As the rules know it."""
-    return Standing(budget.cap, budget.reserved, budget.spent, budget.currency)
+    return BudgetState(budget.cap, budget.reserved, budget.spent, budget.currency)
 
 
 def left_under(tokens: Sequence[str]) -> dict[str, int]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from annotation.domain.chain_states import DONE, NONVISUAL
 from workflows.analysis.domain.kept_counts import Items, Results
+from workflows.money.domain.ledger import budget_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Costs:
     @property
     def left(self) -> int | None:
         """What the cap leaves; None: there is none."""
-        return None if self.cap is None else self.cap - self.reserved - self.spent
+        return budget_left(cap=self.cap, reserved=self.reserved, spent=self.spent)
 
     @property
     def results(self) -> tuple[ResultCost, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from workflows.money.domain.currencies import amount as money
-from workflows.money.domain.ledger import COSTS, Account, Kind, Standing, bound_by, spent_by
+from workflows.money.domain.ledger import COSTS, Account, BudgetState, Kind, bound_by, spent_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Kept:
     """The budget that is kept of a batch."""
 
     currency: str
-    standing: Standing
+    state: BudgetState
 
 
 _ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
@@ -126,16 +126,16 @@ def verify(entries: Iterable[Entry], kept: Mapping[int, Kept]) -> Iterator[str]:
         if budget is None:
             yield f"batch {batch}: it has entries and no budget"
             continue
-        standing = budget.standing
+        state = budget.state
         for name, here, there in (
-            ("reserved", standing.reserved, reserved),
-            ("spent", standing.spent, spent),
+            ("reserved", state.reserved, reserved),
+            ("spent", state.spent, spent),
         ):
             if here != there:
                 said, added = money(here, budget.currency), money(there, budget.currency)
                 yield f"batch {batch}: its budget says {said} {name}, its entries {added}"
-        if standing.cap is not None and reserved + spent > standing.cap:
-            gone, cap = money(reserved + spent, budget.currency), money(standing.cap, budget.currency)
+        if state.cap is not None and reserved + spent > state.cap:
+            gone, cap = money(reserved + spent, budget.currency), money(state.cap, budget.currency)
             yield f"batch {batch}: {gone} is bound or gone, over its cap of {cap}"
         currency = books.currencies.get(batch, budget.currency)
         if currency != budget.currency:

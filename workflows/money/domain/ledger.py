@@ -65,19 +65,28 @@ class OverdrawnError(Exception):
         self.left = left
 
 
+def budget_left(*, cap: int | None, reserved: int, spent: int) -> int | None:
+    """Return what a cap leaves once `reserved` and `spent` are taken off; None if there is no cap.
+
+    All are in the smallest unit of one currency. The result is below 0 if more is bound or spent than a new
+    cap would allow; the budget that is kept of a batch never is (`budget_within_cap`).
+    """
+    return None if cap is None else cap - reserved - spent
+
+
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A batch's budget: what may be spent (None: anything), what is bound and what is gone."""
+class BudgetState:
+    """A batch's budget in smallest units: its cap (None: no cap), what is reserved and what is spent."""
 
     cap: int | None
     reserved: int
     spent: int
-    currency: str = ""  # only for what is said to people
+    currency: str = ""  # for messages only
 
     @property
     def left(self) -> int | None:
-        """What is neither bound nor gone; None where there is no cap."""
-        return None if self.cap is None else self.cap - self.reserved - self.spent
+        """What is neither reserved nor spent; None if there is no cap."""
+        return budget_left(cap=self.cap, reserved=self.reserved, spent=self.spent)
 
 
 def reserving(amount: int) -> Lines:
@@ -128,16 +137,16 @@ def spent_by(lines: Lines) -> int:
     return sum(lines.get(account, 0) for account in COSTS)
 
 
-def after(standing: Standing, lines: Lines) -> Standing:
+def after(state: BudgetState, lines: Lines) -> BudgetState:
     """The budget once these lines are written. Raises CapError, and OverdrawnError for more than there is."""
     bound, spent = bound_by(lines), spent_by(lines)
-    if standing.left is not None and bound + spent > max(standing.left, 0):
-        raise CapError(standing.left, standing.currency)
-    if standing.reserved + bound < 0:
-        raise OverdrawnError("reserved", standing.reserved, standing.currency)
-    if standing.spent + spent < 0:
-        raise OverdrawnError("spent", standing.spent, standing.currency)
-    return Standing(standing.cap, standing.reserved + bound, standing.spent + spent, standing.currency)
+    if state.left is not None and bound + spent > max(state.left, 0):
+        raise CapError(state.left, state.currency)
+    if state.reserved + bound < 0:
+        raise OverdrawnError("reserved", state.reserved, state.currency)
+    if state.spent + spent < 0:
+        raise OverdrawnError("spent", state.spent, state.currency)
+    return BudgetState(state.cap, state.reserved + bound, state.spent + spent, state.currency)
 
 
 def _costs(rewards: int, bonuses: int, fees: int) -> dict[str, int]:

@@ -11,17 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from console.crowd.overview import Money
+from workflows.analysis.domain.costs import Costs
 from workflows.money.domain.books import Books, Entry, Kept, verify
 from workflows.money.domain.ledger import (
     COSTS,
     Account,
     AmountError,
+    BudgetState,
     CapError,
     Kind,
     Lines,
     OverdrawnError,
-    Standing,
     after,
+    budget_left,
     committing,
     earning,
     paying_out,
@@ -40,7 +43,7 @@ MOVES = st.tuples(st.sampled_from(sorted(Kind)), TOKENS, AMOUNTS, AMOUNTS, AMOUN
 class Desk:
     """Posts as the service does: under the lock of the budget, once a token."""
 
-    standing: Standing
+    state: BudgetState
     entries: dict[str, Entry] = field(default_factory=dict)
     books: Books = field(default_factory=Books)
 
@@ -51,10 +54,10 @@ class Desk:
             return []
         try:
             lines = self._lines(kind, token, *amounts)
-            standing = after(self.standing, lines)
+            state = after(self.state, lines)
         except (AmountError, CapError, OverdrawnError):
             return []
-        self.standing = standing
+        self.state = state
         entry = Entry(1, kind, whole, "USD", tuple(lines.items()), under=token)
         self.entries[whole] = entry
         return list(self.books.add(entry))
@@ -85,19 +88,19 @@ class Desk:
 
 @given(st.none() | st.integers(0, 150), st.lists(MOVES, max_size=40))
 def test_whatever_is_asked_for_the_books_are_right(cap: int | None, moves: list[Any]) -> None:
-    desk = Desk(Standing(cap, 0, 0))
+    desk = Desk(BudgetState(cap, 0, 0))
     for move in moves:
         assert desk.move(*move) == []
-        assert desk.books.budget(1) == (desk.standing.reserved, desk.standing.spent)
-        assert min(desk.standing.reserved, desk.standing.spent) >= 0
-        assert cap is None or desk.standing.reserved + desk.standing.spent <= cap
-    kept = {1: Kept("USD", desk.standing)}
+        assert desk.books.budget(1) == (desk.state.reserved, desk.state.spent)
+        assert min(desk.state.reserved, desk.state.spent) >= 0
+        assert cap is None or desk.state.reserved + desk.state.spent <= cap
+    kept = {1: Kept("USD", desk.state)}
     assert list(verify(desk.entries.values(), kept)) == []
 
 
 @given(st.lists(MOVES, min_size=1, max_size=30), st.data())
 def test_no_entry_can_be_lost_or_doubled_or_changed_unseen(moves: list[Any], data: st.DataObject) -> None:
-    desk = Desk(Standing(None, 0, 0))
+    desk = Desk(BudgetState(None, 0, 0))
     for move in [("reserve", "a", 50, 0, 0), *moves]:
         desk.move(*move)
     entries = list(desk.entries.values())
@@ -109,7 +112,7 @@ def test_no_entry_can_be_lost_or_doubled_or_changed_unseen(moves: list[Any], dat
         [*entries, entry],
         [*entries[:place], replace(entry, lines=((account, amount + 1), *entry.lines[1:]))],
     ]
-    kept = {1: Kept("USD", desk.standing)}
+    kept = {1: Kept("USD", desk.state)}
     for wrong in changed:
         moved = entry.kind != Kind.PAYROLL  # of no budget: it is the debt that tells
         assert list(verify(wrong, kept)) or (not moved and wrong is changed[0])
@@ -155,7 +158,7 @@ RESERVED = _entry("reserve", "reserve:a", reserving(100), under="a")
     ],
 )
 def test_a_wrong_entry_is_named_and_told_apart(entry: Entry, says: str) -> None:
-    found = list(verify([RESERVED, entry], {1: Kept("USD", Standing(None, 100, 0))}))
+    found = list(verify([RESERVED, entry], {1: Kept("USD", BudgetState(None, 100, 0))}))
     assert any(line.startswith("x: ") and says in line for line in found), found
 
 
@@ -163,12 +166,12 @@ def test_one_participation_is_paid_one_reward() -> None:
     twice = [
         _entry("commit", f"commit:{name}", committing(10, 0, 2), under="a", participation=7) for name in "pq"
     ]
-    found = list(verify([RESERVED, *twice], {1: Kept("USD", Standing(None, 76, 24))}))
+    found = list(verify([RESERVED, *twice], {1: Kept("USD", BudgetState(None, 76, 24))}))
     assert found == ["commit:q: participation 7 was paid before"]
 
 
 def test_a_budget_that_is_not_what_its_entries_say_is_named() -> None:
-    kept = {1: Kept("GBP", Standing(99, 90, 1)), 2: Kept("USD", Standing(None, 3, 0))}
+    kept = {1: Kept("GBP", BudgetState(99, 90, 1)), 2: Kept("USD", BudgetState(None, 3, 0))}
     assert list(verify([RESERVED, _entry("reserve", "r", reserving(1), batch=3, under="r")], kept)) == [
         "batch 1: its budget says 0.90 GBP reserved, its entries 1.00 GBP",
         "batch 1: its budget says 0.01 GBP spent, its entries 0.00 GBP",
@@ -182,3 +185,13 @@ def test_a_budget_that_is_not_what_its_entries_say_is_named() -> None:
 def test_the_rules_and_the_tables_have_the_same_words() -> None:
     assert set(LedgerLine.Account.values) == set(Account)
     assert set(LedgerEntry.Kind.values) == set(Kind)
+
+
+@pytest.mark.parametrize(
+    ("cap", "left"), [(None, None), (100, 50), (50, 0), (40, -10)], ids=["none", "some", "used up", "passed"]
+)
+def test_what_a_budget_has_left_is_said_the_same_everywhere(cap: int | None, left: int | None) -> None:
+    assert budget_left(cap=cap, reserved=20, spent=30) == left
+    assert BudgetState(cap, 20, 30).left == left
+    assert Costs("USD", rewards=10, bonuses=15, fees=5, reserved=20, cap=cap).left == left
+    assert Money("USD", cap, 20, 30).left == left
