@@ -14,7 +14,6 @@ QUEUES: dict[str, dict[str, Any]] = {SHORT: {}, LONG: {}}
 # go on at the same time.
 _SLOW = ("run", "count_figures", "count_statistics", "crowd_step", "crowd_reconcile", "write_to_worker")
 ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in _SLOW}
-ROUTES["annotation.tasks.export"] = {"queue": LONG}  # of a command, besides those that jobs count
 COUNTS_AT_ONCE, ROUNDS_AT_ONCE = 2, 1
 CROWD_SECONDS = 30
 

@@ -17,7 +17,7 @@ from annotation.domain.merge import MergeSettings, arrange, merge
 from annotation.domain.records import ImageRecord
 from annotation.exporting.crowd import Crowd
 from annotation.exporting.earlier import MANIFEST
-from annotation.exporting.folder import ExportError, check_out, new_folder
+from annotation.exporting.folder import ExportError, new_folder
 from annotation.exporting.gold import Gold
 from annotation.exporting.images import drafts
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
@@ -51,12 +51,6 @@ class ExportOptions:
             raise ValueError(f"source must be one of {', '.join(SOURCES)}, not {self.source!r}")
         if self.batch and self.source != "crowd":
             raise ValueError("only the crowd's annotation has batches")
-
-
-def check_export(*, project: Project, out: Path, options: ExportOptions) -> None:
-    """Raise the ExportError that can be foreseen without looking at the images."""
-    _batch(project, options.batch)
-    check_out(out, overwrite=options.overwrite)
 
 
 def export_dataset(

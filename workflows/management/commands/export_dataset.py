@@ -1,36 +1,36 @@
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, BooleanOptionalAction
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 from tqdm import tqdm
 
 from annotation.domain.merge import MergeSettings
-from annotation.exporting.dataset import (
-    SOURCES,
-    ExportOptions,
-    NothingToExport,
-    check_export,
-    export_dataset,
-)
+from annotation.exporting.dataset import SOURCES, ExportOptions, NothingToExport, export_dataset
 from annotation.exporting.folder import ExportError
 from annotation.exporting.summary import summary
 from annotation.formats import WRITERS
 from annotation.models import Project
-from annotation.tasks import export
+from annotation.transactions import write_transaction
+from workflows.core.audit_log import record_action
+from workflows.jobs.domain.jobs import ExportAsked, JobError
+from workflows.jobs.job_queue import start_job
+from workflows.tasks import hint_jobs
 
 NOTHING = 3  # exit code
 
 
 class Command(BaseCommand):
-    help = "Write a project's annotation as a data set into a new folder. See docs/exporting.md."
+    help = (
+        "Write a project's annotation as a data set into a new folder, or let a worker make a version of it. "
+        "See docs/exporting.md."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("out", type=Path, help="the folder to make")
+        parser.add_argument("out", type=Path, nargs="?", help="the folder to make; none with --background")
         parser.add_argument("--project", required=True)
         parser.add_argument("--format", required=True, choices=sorted(WRITERS))
         parser.add_argument(
@@ -62,8 +62,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--background",
             action="store_true",
-            help="let a Celery worker write the folder, on its own machine",
+            help="queue a job that makes a version, as the console's page Exports does, and write no folder",
         )
+        parser.add_argument("--by", default="command line", help="--background: your name, for the audit log")
         parser.add_argument("--overwrite", action="store_true", help="replace an earlier export")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -84,18 +85,19 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error)) from error
         if options["background"]:
-            # Not resolved: a link is to be refused here and there.
-            out = Path(os.path.abspath(options["out"]))
-            try:
-                check_export(project=project, out=out, options=chosen)
-            except ExportError as error:
-                raise CommandError(str(error)) from error
-            merge = [settings.iou, settings.iou_other] if merging else None
-            # The fields by name: asdict would take the merge settings apart, too.
-            given = {f.name: getattr(chosen, f.name) for f in fields(chosen)} | {"merge": merge}
-            export.delay(project.pk, options["format"], str(out), given)
-            self.stdout.write(f"{out} will appear when it is complete; the worker's log reports it")
+            asked = ExportAsked(
+                format=options["format"],
+                source=chosen.source,
+                batch=chosen.batch,
+                merge=merging,
+                merge_iou=settings.iou,
+                merge_iou_other=settings.iou_other,
+                include_unfinished=chosen.include_unfinished,
+            )
+            self._queue(project, asked, options)
             return
+        if options["out"] is None:
+            raise CommandError("name the folder to make, or give --background to make a version")
         with tqdm(unit=" images", disable=None) as bar:
 
             def progress(done: int, total: int) -> None:
@@ -115,3 +117,33 @@ class Command(BaseCommand):
                 raise CommandError(str(error), returncode=code) from error
         for line in summary(manifest):
             self.stdout.write(line)
+
+    def _queue(self, project: Project, asked: ExportAsked, options: dict[str, Any]) -> None:
+        """Start the job that the console's page *Exports* starts, and log it in the same way."""
+        if options["out"] is not None or options["overwrite"]:
+            raise CommandError(
+                "--background makes a version, which is downloaded from the page Exports: leave out the folder "
+                "and --overwrite"
+            )
+        now = timezone.now()
+        try:
+            with write_transaction():
+                job, new = start_job(project=project, asked=asked, by=options["by"], now=now)
+                if new:
+                    record_action(
+                        by=options["by"],
+                        action="export.start",
+                        now=now,
+                        project=project,
+                        kind="job",
+                        object=f"Export {job.pk}",
+                        object_id=job.pk,
+                        detail=job.options,
+                    )
+        except JobError as error:
+            raise CommandError(str(error)) from error
+        hint_jobs()
+        if new:
+            self.stdout.write(f"job {job.pk} is queued: a worker will make a version of the data set")
+        else:
+            self.stdout.write(f"job {job.pk} is {job.state} and makes the same version: no other was queued")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from io import StringIO
 from pathlib import Path
 
@@ -9,9 +10,13 @@ from django.core.management import CommandError, call_command
 
 from annotation.exporting import dataset
 from annotation.models import GoldChain, ImageWork, Mention, Project
-from annotation.tasks import export
 from tests.annotation.exporting.annotated_projects import Made, make_annotated
 from tests.factories import make_image, make_project
+from tests.workflows.jobs.jobs_made import finished
+from workflows import tasks
+from workflows.core.models import AuditEntry
+from workflows.jobs.domain.jobs import ExportAsked, to_json
+from workflows.jobs.models import Job, Snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +110,24 @@ def test_a_second_export_needs_overwrite(project: Project, tmp_path: Path) -> No
     run(project, tmp_path / "out", "--overwrite")
 
 
+@pytest.mark.parametrize(
+    ("out", "options", "message"),
+    [
+        ("none/out", (), "there is no folder .*none; make it first"),
+        ("there", ("--overwrite",), "is no earlier export"),
+        ("link", ("--overwrite",), "is no earlier export"),
+    ],
+)
+def test_a_folder_that_cannot_be_made_is_refused(
+    project: Project, tmp_path: Path, out: str, options: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "there").mkdir()
+    run(project, tmp_path / "real")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with pytest.raises(CommandError, match=message):
+        run(project, tmp_path / out, *options)
+
+
 def test_an_empty_export_has_an_exit_code_of_its_own(project: Project, tmp_path: Path) -> None:
     ImageWork.objects.update(state="linking")
     with pytest.raises(
@@ -122,34 +145,66 @@ def test_other_errors_have_the_usual_exit_code(project: Project, tmp_path: Path)
     assert error.value.returncode == 1
 
 
+def queue(project: Project, *options: str) -> str:
+    said = StringIO()
+    arguments = ("--project", project.name, "--format", "jsonl", "--background", "--by", "mona", *options)
+    call_command("export_dataset", *arguments, stdout=said)
+    return said.getvalue()
+
+
+def test_background_makes_the_version_that_the_page_of_exports_makes(
+    project: Project, media: Path, tmp_path: Path
+) -> None:
+    said = queue(project, "--include-unfinished", "--merge-iou", "0.7")
+    job = Job.objects.get()
+    assert f"job {job.pk} is queued" in said and (job.kind, job.state, job.by) == ("export", "queued", "mona")
+    assert job.options == to_json(ExportAsked("jsonl", merge_iou=0.7, include_unfinished=True))
+    logged = AuditEntry.objects.get(action="export.start")
+    assert (logged.by, logged.object_id, logged.detail) == ("mona", str(job.pk), job.options)
+    assert "no other was queued" in queue(project, "--include-unfinished", "--merge-iou", "0.7")
+    assert AuditEntry.objects.count() == 1
+    assert finished(job).state == "done"
+    out = tmp_path / "command"
+    arguments = ["--project", project.name, "--format", "jsonl", "--include-unfinished", "--merge-iou", "0.7"]
+    call_command("export_dataset", str(out), *arguments, stdout=StringIO())
+    with zipfile.ZipFile(media / str(Snapshot.objects.get(job=job).file)) as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    assert packed == {path.name: path.read_bytes() for path in out.iterdir()}
+
+
+def test_known_chains_are_merged_in_the_background_only_when_asked(known: Project) -> None:
+    queue(known, "--source", "gold")
+    queue(known, "--source", "gold", "--merge")
+    assert [job.options["merge"] for job in Job.objects.order_by("pk")] == [False, True]
+
+
+def test_a_worker_is_told_of_the_job(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[object, ...]] = []
+    monkeypatch.setattr(tasks.run, "apply_async", lambda arguments, **_: sent.append(arguments))
+    queue(project)
+    assert sent == [(Job.objects.get().pk,)]
+
+
 @pytest.mark.parametrize(
-    ("out", "options", "message"),
+    ("options", "message"),
     [
-        ("none/out", (), "there is no folder .*none; make it first"),
-        ("there", (), "is there already"),
-        ("there", ("--overwrite",), "is no earlier export"),
-        ("link", ("--overwrite",), "is no earlier export"),
-        ("out", ("--batch", "none"), "has no batch 'none'"),
+        (("out",), "leave out the folder"),
+        (("--overwrite",), "leave out the folder and --overwrite"),
+        (("--batch", "none"), "no batch 'none'"),
+        (("--merge-iou", "0"), "iou must be above 0"),
     ],
 )
-def test_what_cannot_be_exported_is_not_handed_to_a_worker(
-    project: Project,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    out: str,
-    options: tuple[str, ...],
-    message: str,
+def test_what_cannot_be_exported_is_not_queued(
+    project: Project, options: tuple[str, ...], message: str
 ) -> None:
-    sent: list[object] = []
-    monkeypatch.setattr(export, "delay", lambda *arguments: sent.append(arguments))
-    (tmp_path / "there").mkdir()
-    run(project, tmp_path / "real")
-    (tmp_path / "link").symlink_to(tmp_path / "real")
     with pytest.raises(CommandError, match=message):
-        run(project, tmp_path / out, "--background", *options)
-    assert sent == []
-    run(project, tmp_path / "out", "--background")
-    assert len(sent) == 1
+        queue(project, *options)
+    assert not Job.objects.exists() and not AuditEntry.objects.exists()
+
+
+def test_without_a_folder_it_says_what_is_missing(project: Project) -> None:
+    with pytest.raises(CommandError, match="name the folder to make, or give --background"):
+        call_command("export_dataset", "--project", project.name, "--format", "jsonl")
 
 
 def test_ctrl_c_leaves_nothing_behind(
