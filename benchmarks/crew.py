@@ -25,7 +25,7 @@ from workflows.qualification import try_view
 from workflows.qualification.tries import TryError, begin, hand_in, train
 from workflows.quality.domain.access import Standing
 from workflows.tasks import sweep
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 STAGES_EACH = 3
 """Stages that one worker cares for, as people on a platform stick to the tasks they know."""
@@ -53,7 +53,7 @@ def hire(project: Project, characters: Sequence[Character], seed: int, each: int
     hands = []
     turns: Counter[str] = Counter()
     for number, character in enumerate(characters):
-        worker = enrol(project=project, external_id=f"{number:04}-{character.kind}")
+        worker = enrol_worker(project=project, external_id=f"{number:04}-{character.kind}")
         stages = [str(stage) for stage in Stage]
         order = [stages[(turns[character.kind] + step) % len(stages)] for step in (0, 2, 4, 1, 3, 5)]
         turns[character.kind] += 1

@@ -33,7 +33,7 @@ from workflows.api.authentication import make_token
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import open_queued
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 SIZES = (1_000, 100_000, 1_000_000)
 IMAGES_A_SECOND = 20
@@ -191,7 +191,7 @@ def _milliseconds(seconds: list[float]) -> dict[str, float]:
 
 
 def _workers(project: Project, count: int) -> list[Worker]:
-    return [enrol(project=project, external_id=f"annotator-{n}") for n in range(count)]
+    return [enrol_worker(project=project, external_id=f"annotator-{n}") for n in range(count)]
 
 
 def _say(line: str) -> None:

@@ -42,7 +42,7 @@ from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import open_queued
 from workflows.quality.pace import check_pace
 from workflows.questions.make import make_from_gold
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 PROJECT = "quality"
 NO_TEST: dict[str, Any] = {"test": False}
@@ -164,7 +164,7 @@ def raw() -> float:
     call_command("migrate", verbosity=0)
     project = make_project("raw", 200)
     batch = with_open_links(project, 18_000)
-    hands = [enrol(project=project, external_id=str(number)) for number in range(4)]
+    hands = [enrol_worker(project=project, external_id=str(number)) for number in range(4)]
     return pages_a_second(batch, hands, 4.0, 10) * 10
 
 

@@ -39,7 +39,7 @@ class Reviewed:
         from django.utils import timezone
 
         from annotation.models import Box, Chain, Judgment, Project
-        from workflows.cases.review_queue import flag, open_case, open_remarks, sample
+        from workflows.cases.review_queue import flag_chain, open_case, open_remarks, sample_chains
         from workflows.questions.write import write
 
         now = timezone.now()
@@ -49,7 +49,7 @@ class Reviewed:
         box = Box.objects.get(chain=chain, state="accepted")
         assert box.judgment is not None
         worker = box.judgment.worker
-        flag(chain_id=chain.pk, by=USER, note="Does the box take in the sleeve?", now=now)
+        flag_chain(chain_id=chain.pk, by=USER, note="Does the box take in the sleeve?", now=now)
         remark = Judgment.objects.filter(item__chain__in=mine).order_by("-pk")[0]
         Judgment.objects.filter(pk=remark.pk).update(comment="There are two of them, but one is half hidden.")
         remark.refresh_from_db()
@@ -63,7 +63,7 @@ class Reviewed:
             stage="drawing",
             detail=figures,
         )
-        sample(batch_id=chain.work.batch_id, seed=1, number=3, now=now)
+        sample_chains(batch_id=chain.work.batch_id, seed=1, number=3, now=now)
         image = chain.work.image
         question = write(
             project_id=project.pk,

@@ -57,10 +57,10 @@ class Photographed:
         """The address that this worker is sent."""
         from annotation.models import Project
         from workflows.api.authentication import make_token
-        from workflows.workers.enrolment import enrol
+        from workflows.workers.enrolment import enrol_worker
 
         project = Project.objects.get(name=project_name)
-        return f"{self.url}/work/#token={make_token(enrol(project=project, external_id=worker))}"
+        return f"{self.url}/work/#token={make_token(enrol_worker(project=project, external_id=worker))}"
 
     def right_answers(self, worker: str, stage: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
         """Each question of the page this worker holds, as the API shows it, and the right answer to it."""

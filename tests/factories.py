@@ -27,7 +27,7 @@ from workflows.assignments.submit import Receipt, Reply, submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
@@ -159,7 +159,7 @@ def make_controlled(
 
 
 def make_worker(project: Project, name: str = "") -> Worker:
-    return enrol(project=project, external_id=name or f"worker-{next(_numbers)}")
+    return enrol_worker(project=project, external_id=name or f"worker-{next(_numbers)}")
 
 
 def make_running(captions: Sequence[Sequence[str]], *, images: int = 1, **settings: Any) -> Batch:

@@ -18,7 +18,7 @@ from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.dataset_statistics import keep_statistics, next_wanted
 from workflows.assignments.leases import expire
 from workflows.core.heartbeats import begin_beat, end_beat
-from workflows.core.locks import alone
+from workflows.core.locks import try_lock
 from workflows.core.models import SWEEP
 from workflows.crowd import registry
 from workflows.crowd.direct.page_earnings import post_earnings
@@ -29,7 +29,7 @@ from workflows.crowd.rounds.balances import keep_balance
 from workflows.crowd.rounds.reconcile import BusyError, reconcile
 from workflows.crowd.rounds.step import rounds_of, step
 from workflows.jobs.job_queue import next_job
-from workflows.jobs.run_job import clean_up, run_job
+from workflows.jobs.run_job import clean_up_files, run_job
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.replay.replay import resume_batches
@@ -110,7 +110,7 @@ def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object
 @shared_task
 def earn() -> None:
     """Bring the pay of pages that were submitted into the ledger."""
-    with alone("earn") as free:
+    with try_lock("earn") as free:
         if not free:
             return  # whoever has it goes on; what comes in meanwhile is for the next
         done = post_earnings(clock=timezone.now)
@@ -206,7 +206,7 @@ def run(job_id: int) -> None:
 def clean() -> None:
     """Delete uploads that nobody has imported for a day, and tries to join that count no more."""
     now = timezone.now()
-    clean_up(now=now)
+    clean_up_files(now=now)
     forget_attempts(now=now)
 
 
@@ -219,7 +219,7 @@ def hint_jobs() -> None:
 @shared_task(bind=True, max_retries=None)
 def count_figures(self: Task[..., None], project_id: int | None = None) -> None:
     """Keep the figures that pages show true; of a project that is named, count all of them again."""
-    with alone("figures") as free:
+    with try_lock("figures") as free:
         if free:
             count_due(clock=timezone.now, project_id=project_id, force=project_id is not None)
             return
@@ -236,7 +236,7 @@ def hint_count(project_id: int) -> None:
 @shared_task
 def count_statistics(project_id: int, source: str, batch_id: int | None = None) -> None:
     """Count the statistics of a data set, where somebody asked for them; one at a time, then the next."""
-    with alone("statistics") as free:
+    with try_lock("statistics") as free:
         if not free:
             return  # whoever counts now says it again
         keep_statistics(project_id=project_id, source=source, batch_id=batch_id, clock=timezone.now)

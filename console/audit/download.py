@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from workflows.core.models import AuditEntry
-from workflows.core.spreadsheet_cells import safe
+from workflows.core.spreadsheet_cells import safe_cell
 
 COLUMNS = ("id", "time", "by", "action", "project", "kind", "object", "object_id", "detail")
 ADDRESS = "address"
@@ -21,4 +21,4 @@ def rows(entries: Iterable[AuditEntry], *, addresses: bool) -> Iterator[list[str
             *(entry.project.name if entry.project else "", entry.kind, entry.object, entry.object_id),
             json.dumps(entry.detail, ensure_ascii=False) if entry.detail else "",
         ]
-        yield [safe(cell) for cell in [*cells, *([entry.address or ""] if addresses else [])]]
+        yield [safe_cell(cell) for cell in [*cells, *([entry.address or ""] if addresses else [])]]

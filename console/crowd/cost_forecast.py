@@ -11,7 +11,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.forecast import Forecast, Range
 from workflows.crowd.installation import Fees, fees_of
 from workflows.money.domain.currencies import amount
-from workflows.money.domain.wage_floor import PageTime, floor
+from workflows.money.domain.wage_floor import PageTime, floor_of_stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _whole(settings: BatchSettings, fees: Fees | None, times: Mapping[str, PageT
 
 def _top_up(settings: BatchSettings, fees: Fees | None, stage: str, time: PageTime) -> int:
     """With its fee; 0 where nothing is missing, or the batch does not top up."""
-    missing = floor(settings, stage, time).shortfall if settings.crowd.top_up else 0
+    missing = floor_of_stage(settings, stage, time).shortfall if settings.crowd.top_up else 0
     return missing + (fees.bonus(missing) if fees and missing else 0)
 
 
@@ -96,7 +96,7 @@ def _price(
     stage: str, settings: BatchSettings, fees: Fees | None, time: PageTime, total: Range, seen: Forecast
 ) -> Price:
     currency, reward = settings.currency, settings.reward[stage]
-    short, top_up = floor(settings, stage, time).shortfall, _top_up(settings, fees, stage, time)
+    short, top_up = floor_of_stage(settings, stage, time).shortfall, _top_up(settings, fees, stage, time)
     name = STAGES[stage]
     if not reward:
         fee = amount(0, currency)

@@ -21,7 +21,7 @@ from console.invitations.form import InvitationForm
 from console.invitations.selectors import invitations_of
 from workflows.api.work_links import join_link
 from workflows.core.client_addresses import client_address
-from workflows.core.spreadsheet_cells import safe
+from workflows.core.spreadsheet_cells import safe_cell
 from workflows.crowd.invitations.invite import MOST_AT_ONCE, InvitationError, Made, invite, revoke
 
 _DIGITS = 15
@@ -65,7 +65,7 @@ def new(request: HttpRequest, pk: int) -> HttpResponse:
         "crumb": "New",
         "form": form,
         "links": links,
-        "text": "\n".join(f"{safe(label)}\t{link}" for label, link in links),
+        "text": "\n".join(f"{safe_cell(label)}\t{link}" for label, link in links),
         "lines": min(len(links) + 1, 12),
     }
     status = 422 if form.is_bound and form.errors else 200
@@ -110,7 +110,7 @@ def _table(project: Project, links: Sequence[tuple[str, str]]) -> HttpResponse:
     written = StringIO()
     rows = csv.writer(written)
     rows.writerow(["label", "link"])
-    rows.writerows([safe(label), link] for label, link in links)
+    rows.writerows([safe_cell(label), link] for label, link in links)
     reply = HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8")
     reply["Content-Disposition"] = f'attachment; filename="invitations-{project.name}.csv"'
     return reply

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from console.common.actions import Look
-from workflows.jobs.domain.jobs import ExportAsked, ImportAsked, JobError, parse
+from workflows.jobs.domain.jobs import ExportAsked, ImportAsked, JobError, parse_options
 from workflows.jobs.models import Job
 
 STATES: Mapping[str, Look] = {
@@ -55,8 +55,8 @@ def asked_of(job: Job) -> list[tuple[str, str]]:
     """What was asked for."""
     try:
         if job.kind == Job.Kind.EXPORT:
-            return _export(parse(ExportAsked, job.options))
-        return _import(parse(ImportAsked, job.options))
+            return _export(parse_options(ExportAsked, job.options))
+        return _import(parse_options(ImportAsked, job.options))
     except JobError as error:
         return [("asked for", str(error))]
 
@@ -87,7 +87,7 @@ def _export(asked: ExportAsked) -> list[tuple[str, str]]:
 def extent_of(job: Job) -> str:
     """What a version was made of, as much as tells it from another of the same format."""
     try:
-        asked = parse(ExportAsked, job.options)
+        asked = parse_options(ExportAsked, job.options)
     except JobError:
         return ""
     said = {"gold": "known answers"}.get(asked.source) or (

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from console.jobs.labels import STATES, long, steps_of
-from workflows.jobs.domain.jobs import UNFINISHED, abandoned, seconds_left
+from workflows.jobs.domain.jobs import UNFINISHED, is_abandoned, seconds_left
 from workflows.jobs.models import Job
 
 
@@ -20,7 +20,7 @@ def followed(job: Job, now: datetime) -> dict[str, Any]:
     )
     rate = f"{job.done / seconds:,.1f} {steps} a second" if job.done and seconds >= 1 else ""
     left = seconds_left(job.done, job.total, seconds)
-    lost = abandoned(job.state, job.beat_at, now)
+    lost = is_abandoned(job.state, job.beat_at, now)
     if lost:
         phase = "nothing was heard of it for a minute: another run will take over"
     elif job.cancel_asked and running:

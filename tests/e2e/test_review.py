@@ -12,7 +12,7 @@ from tests.e2e.researcher import log_in
 from tests.e2e.scenes import FIRST, SECOND
 from tests.e2e.site import Site
 from tests.factories import NOW
-from workflows.cases.review_queue import flag
+from workflows.cases.review_queue import flag_chain
 
 NEAR = 3
 """Pixels of the photograph by which a hand misses, at the size it is shown."""
@@ -22,7 +22,7 @@ def _flagged(site: Site) -> Chain:
     """A chain with one box, which waits for coverage and for a researcher."""
     site.open("coverage", items=1)
     chain = Chain.objects.filter(state="coverage").order_by("pk")[0]
-    flag(chain_id=chain.pk, by="ada", note="Is the box right?", now=NOW)
+    flag_chain(chain_id=chain.pk, by="ada", note="Is the box right?", now=NOW)
     return chain
 
 

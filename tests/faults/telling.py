@@ -13,7 +13,7 @@ from workflows.crowd.actions import approve, pay_more, reject
 from workflows.crowd.models import Payment, Problem, Publication, Qualification
 from workflows.money.models import Budget, LedgerLine
 from workflows.pipeline.advance import advance_pending
-from workflows.workers.enrolment import block
+from workflows.workers.enrolment import block_worker
 from workflows.workers.models import Participation
 
 REASON = (
@@ -59,7 +59,7 @@ def story(crowding: Crowding) -> Batch:
         by="ada",
         now=crowding.now,
     )
-    block(worker_id=one.worker_id, by="ada", note="", now=crowding.now)
+    block_worker(worker_id=one.worker_id, by="ada", note="", now=crowding.now)
     Qualification.objects.create(
         project=batch.project, provider=platform, environment="emulator", kind="trusted", stage="link"
     )

@@ -15,7 +15,7 @@ from simulation.profiles import PERFECT, ErrorProfile
 from simulation.selectors import load_truth, progress
 from simulation.workers import Manners, Tally
 from workflows.api.authentication import make_token
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 PROJECT = "whole-way"
 Place = tuple[int, int, int]
@@ -33,7 +33,7 @@ def start(corpus: Path, images: Path) -> Project:
 def annotate(corpus: Path, images: Path, server: str, profile: ErrorProfile = PERFECT) -> Tally:
     """Start with a corpus, and let workers finish it."""
     project = start(corpus, images)
-    tokens = [make_token(enrol(project=project, external_id=f"w{number}")) for number in range(4)]
+    tokens = [make_token(enrol_worker(project=project, external_id=f"w{number}")) for number in range(4)]
     manners = Manners(haste=0.02, give_back=0.02)
     crowd = Crowd(
         server, tokens, 4, load_truth(PROJECT), [Character(profile=profile)], seed=1, manners=manners

@@ -174,7 +174,7 @@ def test_pay_is_posted_by_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
     batch = make_running(LINK, reward={"link": 5})
     submit_page(claim_page(make_worker(batch.project)))
     with monkeypatch.context() as patched:
-        patched.setattr(tasks, "alone", taken)
+        patched.setattr(tasks, "try_lock", taken)
         tasks.earn()
     assert asked == ["earn"]
     assert not LedgerEntry.objects.exists()

@@ -18,7 +18,7 @@ from workflows.api.openapi import PROBLEM
 from workflows.assignments.claim import ClaimError, NotAdmittedError
 from workflows.assignments.leases import LeaseOverError
 from workflows.assignments.submit import NoSuchAssignmentError, SubmissionError
-from workflows.core.json_pointers import pointer
+from workflows.core.json_pointers import json_pointer
 from workflows.crowd.invitations.domain import Over, WorkerNameError
 from workflows.crowd.invitations.join import (
     InvitationOverError,
@@ -125,4 +125,4 @@ def _pointers(detail: Any, path: tuple[object, ...] = ()) -> Iterator[tuple[str,
         for place, inner in enumerate(detail):
             yield from _pointers(inner, (*path, place) if nested else path)
     else:
-        yield pointer(*path), str(detail)
+        yield json_pointer(*path), str(detail)

@@ -16,7 +16,7 @@ from annotation.transactions import write_transaction
 from workflows.assignments.page_composition import Asker, Content, choose
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
-from workflows.batch_settings.domain.settings import BatchSettings, most_needed
+from workflows.batch_settings.domain.settings import BatchSettings, stages_by_need
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.bound_pages import bind_page, binds, has_room
 from workflows.money.domain.ledger import CapError
@@ -122,7 +122,7 @@ def claim(
         )
         shut: list[Gate] = []
         for batch, settings in batches:
-            wanted = [stage] if stage else most_needed(_waiting(batch.pk, settings), settings)
+            wanted = [stage] if stage else stages_by_need(_waiting(batch.pk, settings), settings)
             doors = gates(
                 worker_id=worker_id,
                 batch_id=batch.pk,

@@ -18,7 +18,7 @@ from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
 from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
-from workflows.core.json_pointers import pointer
+from workflows.core.json_pointers import json_pointer
 from workflows.money.domain.wage_floor import is_direct
 from workflows.quality.page_scores import score_page
 from workflows.questions.domain.right_answers import is_right
@@ -250,7 +250,7 @@ def _parse(
         minimum_side = 1
     entries = merge(assignment.items, assignment.checks)
     for place, reply in enumerate(replies):
-        where = pointer("answers", place, "item")
+        where = json_pointer("answers", place, "item")
         if not 1 <= reply.item <= len(entries):
             errors.append((where, f"this page has the items 1 to {len(entries)}"))
         elif reply.item in parsed:
@@ -263,7 +263,7 @@ def _parse(
                 )
             except AnswerError as error:
                 path = ("answers", place, "answer", *([error.field] if error.field else ()))
-                errors.append((pointer(*path), str(error)))
+                errors.append((json_pointer(*path), str(error)))
             else:
                 parsed[reply.item] = (entry, answer, reply)
     if not errors:

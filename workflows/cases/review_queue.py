@@ -206,7 +206,7 @@ def keep_in_queue(*, chain: Chain, project_id: int, by: str, note: str, now: dat
         )
 
 
-def flag(*, chain_id: int, by: str, note: str, now: datetime) -> None:
+def flag_chain(*, chain_id: int, by: str, note: str, now: datetime) -> None:
     """Put a chain into the queue, to come back to it. Raises CaseError for a chain that is not there."""
     with write_transaction():
         chain = Chain.objects.filter(pk=chain_id).select_related("work__batch").first()
@@ -222,7 +222,7 @@ def flag(*, chain_id: int, by: str, note: str, now: datetime) -> None:
         )
 
 
-def sample(
+def sample_chains(
     *, batch_id: int, seed: int, now: datetime, share: float | None = None, number: int | None = None
 ) -> int:
     """Draw finished chains of a batch at random until `number`, or `share` (0 to 1) of them, were drawn.

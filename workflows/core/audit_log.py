@@ -1,4 +1,4 @@
-"""The audit log: what a researcher did, by whatever way."""
+"""The audit log keeps what researchers did, on pages, by commands and at login."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def record_action(
     detail: Mapping[str, Any] | None = None,
     address: str | None = None,
 ) -> AuditEntry:
-    """Keep one action, in the transaction of what it did where there is one. No secrets in `detail`."""
+    """Write one action to the audit log and return its entry.
+
+    If the action changes anything, call this in the same transaction. `detail` must not hold secrets.
+    """
     with write_transaction():
         return AuditEntry.objects.create(
             by=by[:150],

@@ -1,4 +1,4 @@
-"""Where a request came from, also behind proxies."""
+"""The IP address that a request came from, also behind proxies."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.http import HttpRequest
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """The client's IP address; None where it cannot be told, as behind a Unix socket without a proxy.
+    """Return the client's IP address, or None if it is unknown, as behind a Unix socket without a proxy.
 
-    Each of the GROUNDCREW_PROXIES proxies adds whom it heard from to X-Forwarded-For, at its end. What
-    stands before that the client may have written itself, and is not believed.
+    Each of the GROUNDCREW_PROXIES proxies appends the address that it was called from to X-Forwarded-For.
+    The client may have written what stands before these addresses, so it is not trusted.
     """
     proxies: int = settings.GROUNDCREW_PROXIES
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")

@@ -1,4 +1,4 @@
-"""How workers reach the researcher: an e-mail address or a page."""
+"""Check how workers reach the researcher: an e-mail address, or a page with an https address."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ _EMAIL = re.compile(r"[^\s@?&%,;:<>\"]+@[^\s@?&%,;:<>\"/.]+(\.[^\s@?&%,;:<>\"/.]
 
 
 class ContactError(ValueError):
-    """It is neither an e-mail address nor an https address."""
+    """The contact is neither an e-mail address nor an https address."""
 
 
 def check_contact(text: str) -> str:
-    """The contact as it is kept: without spaces around it; empty for none. Raises ContactError."""
+    """Return the contact without spaces around it; an empty text means that there is none.
+
+    Raises ContactError.
+    """
     contact = text.strip()
     if len(contact) > LONGEST:
         raise ContactError(f"contact: must have at most {LONGEST} characters")
@@ -31,5 +34,5 @@ def _is_page(contact: str) -> bool:
     try:
         parts = urlsplit(contact)
         return parts.scheme == "https" and bool(parts.hostname) and parts.username is None
-    except ValueError:  # a bracket or port that is none
+    except ValueError:  # a bracket or a port that is wrong
         return False

@@ -1,4 +1,7 @@
-"""Keeps that a periodic task ran, for probes and metrics: what runs in another process cannot be asked."""
+"""Heartbeats of periodic tasks, for probes and metrics.
+
+They are rows, because the web server cannot ask the process that runs the tasks.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ from workflows.core.models import Beat
 
 
 def begin_beat(name: str, *, now: datetime) -> None:
-    """A run begins."""
+    """Write that a run of the task `name` begins."""
     with write_transaction():
         Beat.objects.update_or_create(name=name, defaults={"began_at": now})
 
 
 def end_beat(name: str, *, now: datetime, found: Mapping[str, int]) -> None:
-    """A run that had begun has ended; what it found is added to the totals, together with `runs`."""
+    """Write that the run has ended, and add one run and what it `found` to the totals."""
     with write_transaction():
         beat = Beat.objects.select_for_update().get(name=name)
         for key, value in {"runs": 1, **found}.items():

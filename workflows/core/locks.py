@@ -1,4 +1,4 @@
-"""What only one process may do at a time, on however many machines, and for however long."""
+"""Advisory locks: what only one process may do at a time, on all machines together."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ IN_TURN = 1
 
 
 @contextmanager
-def alone(name: str) -> Iterator[bool]:
-    """Whether nobody else is in a block of this name; nobody enters until this one, or its process, ends.
+def try_lock(name: str) -> Iterator[bool]:
+    """Try to take the lock `name` without waiting, and yield whether this process has it.
 
-    The lock is of the database's session, or with SQLite of a file beside the database: no transaction is
-    open, and a process that is killed leaves nothing behind.
+    The lock is held until the block or the process ends. It belongs to the database's session, or with SQLite
+    to a file beside the database. So no transaction stays open, and a killed process leaves no lock behind.
     """
     if connection.vendor == "sqlite":
         path = Path(str(connection.settings_dict["NAME"]))
@@ -44,14 +44,14 @@ def alone(name: str) -> Iterator[bool]:
             _ask("SELECT pg_advisory_unlock(%s)", key)
 
 
-def in_turn(name: str) -> None:
-    """Wait for everybody else's transaction that has called this by the same name.
+def lock_until_commit(name: str) -> None:
+    """Take the lock `name` until the transaction ends; wait while another transaction has it.
 
-    Inside a `write_transaction`; on SQLite those come one by one anyway.
+    Call it inside a `write_transaction`. On SQLite these run one after the other anyway.
     """
     if connection.vendor == "sqlite":
         return
-    key = zlib.crc32(name.encode()) - 2**31  # two numbers of 32 bits with a sign: none of `alone`'s
+    key = zlib.crc32(name.encode()) - 2**31  # two signed 32-bit numbers: never a key of `try_lock`
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IN_TURN, key])
 

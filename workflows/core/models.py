@@ -1,4 +1,4 @@
-"""Append-only rows, the audit log, and the heartbeats of periodic tasks."""
+"""Models that every room uses: append-only rows, the audit log, and heartbeats of periodic tasks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class AppendOnlyError(TypeError):
-    """A row of a log was about to be changed or deleted."""
+    """Code tried to change or delete a row of an append-only model."""
 
     def __init__(self, model: type[models.Model]) -> None:
         super().__init__(f"a row of {model.__name__} is written once, and neither changed nor deleted")
 
 
 class AppendOnlyQuerySet(models.QuerySet[Row]):
-    """Reads, and adds."""
+    """A queryset that reads and adds rows, and refuses to change or delete them."""
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise AppendOnlyError(self.model)
@@ -28,7 +28,7 @@ class AppendOnlyQuerySet(models.QuerySet[Row]):
     update = bulk_update = update_or_create = delete = _refuse
 
     def bulk_create(self, objs: Iterable[Row], *args: Any, **kwargs: Any) -> list[Row]:
-        """Adds; what would change rows that are there is refused."""
+        """Add rows. Raises AppendOnlyError for `update_conflicts`, which would change existing rows."""
         if kwargs.get("update_conflicts"):
             self._refuse()
         return super().bulk_create(objs, *args, **kwargs)
@@ -38,23 +38,23 @@ AppendOnlyManager = models.Manager.from_queryset(AppendOnlyQuerySet)
 
 
 class AppendOnly(models.Model):
-    """A base of models whose rows stay as they are written, whichever code asks."""
+    """A base class of models whose rows are never changed or deleted after they are written."""
 
     objects = AppendOnlyManager()
 
     class Meta:
         abstract = True
-        # Also what Django asks by itself, as in `project.audit_entries.add(entry)`.
+        # Django uses it for related objects, as in `project.audit_entries.add(entry)`.
         base_manager_name = "objects"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Once. Raises AppendOnlyError for a row that is there."""
+        """Insert the row. Raises AppendOnlyError for a row that exists."""
         if not self._state.adding:
             raise AppendOnlyError(type(self))
         super().save(*args, **{**kwargs, "force_insert": True})
 
     def delete(self, *_: Any, **__: Any) -> NoReturn:
-        """Raises AppendOnlyError."""
+        """Refuse: raises AppendOnlyError."""
         raise AppendOnlyError(type(self))
 
 
@@ -62,7 +62,7 @@ SWEEP = "sweep"
 
 
 class Beat(models.Model):
-    """One periodic task: when it last began and ended, and sums over all its runs."""
+    """The heartbeat of one periodic task: when it last began and ended, and sums over all its runs."""
 
     name = models.CharField(max_length=24, primary_key=True)
     began_at = models.DateTimeField()
@@ -74,9 +74,10 @@ class Beat(models.Model):
 
 
 class AuditEntry(AppendOnly):
-    """One action of a researcher, by whatever way it came: console, command or login. Append-only.
+    """One action of a researcher on a page of the console, by a command or at login. Append-only.
 
-    A Decision says what became of annotation; this says who did what, also where nothing was decided.
+    A Decision says what became of the annotation. An audit entry says who did what, even if nothing was
+    decided.
     """
 
     by = models.CharField(max_length=150, help_text="the user's name, or `command`")

@@ -1,4 +1,4 @@
-"""What is one caller among addresses: what tries are counted by, so that nobody has many of them."""
+"""Networks of IP addresses. Attempts are counted by network, as one person may have many addresses."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 
 
 def first_of_network(address: str | None) -> str | None:
-    """The address itself for IPv4; for IPv6 the first one of its /64, all of which one person has.
+    """Return an IPv4 address itself, and for an IPv6 address the first one of its /64 network.
 
-    None where the address cannot be told. Raises ValueError for what is no address.
+    One person usually has a whole /64 network. Returns None for None, an unknown address. Raises ValueError if
+    the text is not an IP address.
     """
     if address is None:
         return None

@@ -1,4 +1,4 @@
-"""Projects: what a researcher says about one."""
+"""Create projects, and set how workers reach the researcher of one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from workflows.core.contacts import check_contact
 
 
 class ProjectError(Exception):
-    """There cannot be a project of this name; the message says why."""
+    """A project cannot have this name; the message says why."""
 
 
 def create_project(*, name: str, contact: str = "") -> Project:
-    """A project without images. Raises ProjectError about its name, ContactError."""
+    """Create a project without images. Raises ProjectError for the name and ContactError for the contact."""
     if len(name) > 64 or not slug_re.match(name):
-        raise ProjectError(f"{name!r} is no name for a project: use up to 64 letters, digits, - and _")
+        raise ProjectError(f"{name!r} cannot be the name of a project: use up to 64 letters, digits, - and _")
     checked = check_contact(contact)
     try:
         with write_transaction(), transaction.atomic():
@@ -27,9 +27,9 @@ def create_project(*, name: str, contact: str = "") -> Project:
 
 
 def set_contact(*, project: Project, contact: str) -> str:
-    """Say how workers reach the researcher; empty for the installation's contact. Returns what is kept.
+    """Set how workers reach the researcher, and return the contact as it is stored.
 
-    Raises ContactError.
+    If it is empty, workers see the installation's contact. Raises ContactError.
     """
     project.contact = check_contact(contact)
     project.save(update_fields=["contact"])

@@ -1,10 +1,10 @@
-"""Cells of tables that people open in a spreadsheet."""
+"""Make cells of CSV files safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def safe(cell: str) -> str:
-    """So that no spreadsheet takes it for a formula: a name may begin with whatever a worker likes."""
+def safe_cell(cell: str) -> str:
+    """Return the cell so that no spreadsheet runs it as a formula: with an apostrophe before it if needed."""
     return f"'{cell}" if cell.startswith(_FORMULA) else cell

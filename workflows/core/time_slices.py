@@ -1,4 +1,4 @@
-"""How long one thing may take before others have their turn."""
+"""Limit how long one piece of work takes, so that others get their turn."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import TypeVar
 
 Row = TypeVar("Row")
 Clock = Callable[[], float]
-"""Seconds since some moment; never goes back."""
+"""Returns seconds since some fixed moment, and never goes back."""
 
 
 @dataclass(slots=True)
 class Turn:
-    """So many seconds from now on; None: as long as it takes."""
+    """A time limit of `seconds` from its creation; None: no limit."""
 
     seconds: float | None = None
     clock: Clock = time.monotonic
-    cut: bool = False  # something was left for the next turn
+    cut: bool = False  # whether `each` left rows for the next turn
     _until: float | None = field(init=False, default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -26,10 +26,11 @@ class Turn:
 
     @property
     def over(self) -> bool:
+        """Whether the time is up."""
         return self._until is not None and self.clock() >= self._until
 
     def each(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """These, until the turn is over; the first one always, so that every turn comes further."""
+        """Yield the rows until the time is up. The first always comes, so every turn makes progress."""
         for number, row in enumerate(rows):
             if number and self.over:
                 self.cut = True

@@ -42,7 +42,7 @@ def check_archive(file: Archive, *, most_bytes: int) -> int:
         raise ArchiveError(f"is a damaged archive ({error}): pack it anew") from error
 
 
-def unpack(file: Archive, out: Path, *, most_bytes: int, pulse: Callable[[int], object]) -> None:
+def unpack_archive(file: Archive, out: Path, *, most_bytes: int, pulse: Callable[[int], object]) -> None:
     """Every file of the archive below the new folder `out`; `pulse` hears of bytes. Raises ArchiveError.
 
     A file that is longer than the list says ends there, and its checksum is wrong then.

@@ -24,7 +24,7 @@ from annotation.exporting.manifest import Manifest
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
 from workflows.jobs.domain.digests import Digests
-from workflows.jobs.domain.jobs import UNFINISHED, ExportAsked, parse
+from workflows.jobs.domain.jobs import UNFINISHED, ExportAsked, parse_options
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.run_progress import Run
 from workflows.jobs.snapshots import changes_since, folder_of, forget_files, forget_stored
@@ -39,7 +39,7 @@ _TIME = (1980, 1, 1, 0, 0, 0)  # the same data set packs into the same bytes
 
 def run_export(run: Run) -> None:
     """Make the snapshot; the job is done with it. Raises ExportError, JobError, OSError, Lost, Stopped."""
-    asked = parse(ExportAsked, run.job.options)
+    asked = parse_options(ExportAsked, run.job.options)
     forget_files(run.job.pk)
     with _work(run) as work:
         digests = Digests()

@@ -17,18 +17,18 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 
 from annotation.formats.recognition import Corpus, pictures_in, recognise
-from workflows.jobs.archives import is_archive, unpack
+from workflows.jobs.archives import is_archive, unpack_archive
 from workflows.jobs.domain.archives import ArchiveError, Entry, check_entries
 from workflows.jobs.domain.jobs import ImportAsked, JobError
 from workflows.jobs.locations import allowed_path, bucket_and_prefix, check_links
-from workflows.jobs.run_progress import Run, Stopped
+from workflows.jobs.run_progress import Run, RunStopped
 from workflows.jobs.uploads import CORPUS, KEPT, PICTURES, SPLITS, stored_files
 
 _COPIERS = 8  # threads: a bucket answers slowly, and many at once
 _CHUNK = 1 << 20
 
 
-def fetch(asked: ImportAsked, run: Run) -> Corpus:
+def fetch_corpus(asked: ImportAsked, run: Run) -> Corpus:
     """What the job is to import, on this machine. Raises JobError, ArchiveError, NotRecognised, OSError."""
     if asked.upload:
         folder = _made_once(asked.upload, lambda out: _unpack_upload(asked.upload, out, run))
@@ -39,13 +39,13 @@ def fetch(asked: ImportAsked, run: Run) -> Corpus:
         run.hide(path)
         check_links(path, run.pulse)
         return recognise(path, asked.format, run.pulse)
-    name = fetched_as(run.job.options, run.job.pk)
+    name = folder_name(run.job.options, run.job.pk)
     folder = _made_once(name, lambda out: _copy_bucket(*place, out, run))
     run.hide(folder)
     return recognise(folder, asked.format, run.pulse)
 
 
-def fetched_as(options: Mapping[str, Any], job_id: int) -> str:
+def folder_name(options: Mapping[str, Any], job_id: int) -> str:
     """The name of a job's folder. An import after a dry run has the same, and copies nothing anew."""
     return str(options.get("upload") or f"job-{options.get('after') or job_id}")
 
@@ -113,7 +113,9 @@ def _unpack_parts(upload: str, out: Path, run: Run, reader: ThreadPoolExecutor) 
             with default_storage.open(name) as file:
                 # The first look at a file of a bucket gets all of it.
                 if run.result(reader.submit(is_archive, file)):
-                    unpack(file, out / part, most_bytes=settings.MAX_UNPACKED_BYTES, pulse=run.advance)
+                    unpack_archive(
+                        file, out / part, most_bytes=settings.MAX_UNPACKED_BYTES, pulse=run.advance
+                    )
                 else:
                     with (out / part / PurePosixPath(name).name).open("xb") as copy:
                         while chunk := file.read(_CHUNK):
@@ -145,7 +147,7 @@ def _copy_bucket(bucket: str, prefix: str, out: Path, run: Run) -> None:
 
     def heard(count: int) -> None:
         if ended.is_set():
-            raise Stopped
+            raise RunStopped
 
     def copy(key: str) -> None:
         target = out / _within(key, prefix)

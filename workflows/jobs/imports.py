@@ -10,8 +10,8 @@ from annotation.formats.recognition import Corpus, count_images
 from annotation.importing.corpus import import_corpus
 from annotation.importing.splits import read_splits
 from annotation.importing.summary import Summary
-from workflows.jobs.domain.jobs import ImportAsked, JobError, parse
-from workflows.jobs.fetch import fetch, fetched_as, forget_fetched
+from workflows.jobs.domain.jobs import ImportAsked, JobError, parse_options
+from workflows.jobs.fetch import fetch_corpus, folder_name, forget_fetched
 from workflows.jobs.run_progress import Run
 from workflows.jobs.uploads import forget_upload
 
@@ -22,8 +22,8 @@ def run_import(run: Run) -> dict[str, Any]:
     A strict one is gone through as a dry run first, which stops it at the first problem: one transaction
     around everything would keep others from writing for as long as it takes.
     """
-    asked = parse(ImportAsked, run.job.options)
-    corpus = fetch(asked, run)
+    asked = parse_options(ImportAsked, run.job.options)
+    corpus = fetch_corpus(asked, run)
     splits: dict[str, str] = {}
     for problem in read_splits(corpus.splits, splits, run.pulse):
         run.problem(problem)
@@ -45,16 +45,16 @@ def run_import(run: Run) -> dict[str, Any]:
 _REFUSED = "Nothing was imported, since it was to be strict: {}"
 
 
-def refused(problem: object) -> str:
+def strict_refusal(problem: object) -> str:
     """What is said of a strict import that met a problem."""
     return _REFUSED.format(problem)
 
 
-def after_import(run: Run) -> None:
+def forget_imported(run: Run) -> None:
     """What was uploaded or copied has served its purpose. A dry run leaves it for the import."""
-    asked = parse(ImportAsked, run.job.options)
+    asked = parse_options(ImportAsked, run.job.options)
     if not run.job.dry_run:
-        forget_fetched(fetched_as(run.job.options, run.job.pk))
+        forget_fetched(folder_name(run.job.options, run.job.pk))
         forget_upload(asked.upload)
 
 

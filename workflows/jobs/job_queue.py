@@ -23,10 +23,10 @@ from workflows.jobs.domain.jobs import (
     ExportAsked,
     ImportAsked,
     JobError,
-    abandoned,
-    can,
-    parse,
-    to_json,
+    can_move,
+    is_abandoned,
+    parse_options,
+    to_options,
 )
 from workflows.jobs.locations import check_place
 from workflows.jobs.models import Job
@@ -50,7 +50,7 @@ def start_job(
     kind = Job.Kind.IMPORT if isinstance(asked, ImportAsked) else Job.Kind.EXPORT
     with write_transaction():
         unfinished = _unfinished_of(project.pk)
-        job = Job(project=project, kind=kind, dry_run=dry_run, options=to_json(asked))
+        job = Job(project=project, kind=kind, dry_run=dry_run, options=to_options(asked))
         if (same := _same(job, unfinished)) is not None:
             return same, False
         _check_room(unfinished)
@@ -81,7 +81,7 @@ def import_after(*, job: Job, by: str, now: datetime) -> tuple[Job, bool]:
     """The import of what a dry run has looked at, and copied; as `start_job`. Raises JobError."""
     if job.kind != Job.Kind.IMPORT or not job.dry_run or job.state != Job.State.DONE:
         raise JobError("", "Only a dry run that is done can be followed by its import.")
-    asked = replace(parse(ImportAsked, job.options), after=job.pk)
+    asked = replace(parse_options(ImportAsked, job.options), after=job.pk)
     return start_job(project=job.project, asked=asked, by=by, now=now)
 
 
@@ -103,14 +103,14 @@ def _check_export(project: Project, asked: ExportAsked) -> None:
         raise JobError("batch", f"There is no batch {asked.batch!r} in this project.")
 
 
-def take(*, job_id: int, runner: str, now: datetime) -> Job | None:
+def take_job(*, job_id: int, runner: str, now: datetime) -> Job | None:
     """The job, for the run `runner` alone; None when there is nothing to do, or others are busy enough."""
     with write_transaction():
         jobs = {job.pk: job for job in _unfinished_locked()}
         job = jobs.get(job_id)
         if job is None:
             return None
-        lost = abandoned(job.state, job.beat_at, now)
+        lost = is_abandoned(job.state, job.beat_at, now)
         if job.state == Job.State.RUNNING and not lost:
             return None
         if lost and (job.cancel_asked or job.attempts >= MOST_ATTEMPTS):
@@ -131,7 +131,9 @@ def next_job(*, now: datetime) -> int | None:
     jobs = list(Job.objects.filter(state__in=UNFINISHED).order_by("pk"))
     if _busy(jobs, now) >= settings.JOBS_AT_ONCE:
         return None
-    free = (job.pk for job in jobs if job.state == Job.State.QUEUED or abandoned(job.state, job.beat_at, now))
+    free = (
+        job.pk for job in jobs if job.state == Job.State.QUEUED or is_abandoned(job.state, job.beat_at, now)
+    )
     return next(free, None)
 
 
@@ -142,7 +144,9 @@ def _unfinished_locked() -> list[Job]:
 
 
 def _busy(jobs: Any, now: datetime) -> int:
-    return sum(job.state == Job.State.RUNNING and not abandoned(job.state, job.beat_at, now) for job in jobs)
+    return sum(
+        job.state == Job.State.RUNNING and not is_abandoned(job.state, job.beat_at, now) for job in jobs
+    )
 
 
 def _give_up(job: Job, now: datetime) -> None:
@@ -158,20 +162,20 @@ def _give_up(job: Job, now: datetime) -> None:
     job.save(update_fields=["state", "error", "ended_at", "runner"])
 
 
-def cancel(*, job: Job, now: datetime) -> Job:
+def cancel_job(*, job: Job, now: datetime) -> Job:
     """Ask its run to stop; a job that nobody runs is cancelled at once. Raises JobError when it has ended."""
     with write_transaction():
         current = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
-        if not can("cancel", current.state):
+        if not can_move("cancel", current.state):
             raise JobError("", f"The job is {current.state} already.")
         current.cancel_asked = True
-        if current.state == Job.State.QUEUED or abandoned(current.state, current.beat_at, now):
+        if current.state == Job.State.QUEUED or is_abandoned(current.state, current.beat_at, now):
             current.state, current.ended_at, current.runner = Job.State.CANCELLED, now, ""
         current.save(update_fields=["cancel_asked", "state", "ended_at", "runner"])
     return current
 
 
-def resume(*, job: Job) -> Job:
+def resume_job(*, job: Job) -> Job:
     """Queue a job again that failed or was cancelled. An import goes on: what is there is passed over.
 
     Raises JobError when it has not ended, has succeeded, or its upload is gone, and when another does the
@@ -180,12 +184,12 @@ def resume(*, job: Job) -> Job:
     with write_transaction():
         unfinished = _unfinished_of(job.project_id)
         current = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
-        if not can("resume", current.state):
+        if not can_move("resume", current.state):
             raise JobError(
                 "", f"The job is {current.state}: only one that failed or was cancelled is resumed."
             )
         if current.kind == Job.Kind.IMPORT:
-            _check_import(parse(ImportAsked, current.options))
+            _check_import(parse_options(ImportAsked, current.options))
         if (same := _same(current, unfinished)) is not None:
             raise JobError("", f"Job {same.pk} does the same, and is {same.state}: look at that one.")
         _check_room(unfinished)

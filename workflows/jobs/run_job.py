@@ -16,11 +16,11 @@ from annotation.importing.splits import SplitError
 from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import UNFINISHED, JobError
 from workflows.jobs.exports import forget_work, run_export
-from workflows.jobs.fetch import fetched_as, forget_old_folders
-from workflows.jobs.imports import after_import, refused, run_import
-from workflows.jobs.job_queue import take
+from workflows.jobs.fetch import folder_name, forget_old_folders
+from workflows.jobs.imports import forget_imported, run_import, strict_refusal
+from workflows.jobs.job_queue import take_job
 from workflows.jobs.models import Job
-from workflows.jobs.run_progress import Lost, Run, Stopped
+from workflows.jobs.run_progress import Run, RunLost, RunStopped
 from workflows.jobs.snapshots import forget_left
 from workflows.jobs.uploads import forget_incoming, forget_upload, old_uploads
 
@@ -39,19 +39,19 @@ def run_job(*, job_id: int, clock: Callable[[], datetime]) -> str | None:
     next one takes over.
     """
     runner = secrets.token_hex(8)
-    job = take(job_id=job_id, runner=runner, now=clock())
+    job = take_job(job_id=job_id, runner=runner, now=clock())
     if job is None:
         return None
     run = Run(job, runner, clock)
     logger.info("job %d (%s): attempt %d", job.pk, job.kind, job.attempts)
     try:
         state = _run(run)
-    except Lost as error:
+    except RunLost as error:
         logger.warning("job: %s", error)
         return None
     logger.info("job %d (%s): %s", job.pk, job.kind, state)
     if state == Job.State.DONE and job.kind == Job.Kind.IMPORT:
-        after_import(run)
+        forget_imported(run)
     return state
 
 
@@ -63,13 +63,13 @@ def _run(run: Run) -> str:
             outcome = run_import(run)
             run.end(Job.State.DONE, outcome=outcome)
         return Job.State.DONE
-    except Stopped:
+    except RunStopped:
         run.end(Job.State.CANCELLED)
         return Job.State.CANCELLED
-    except (Lost, OperationalError, InterfaceError):
+    except (RunLost, OperationalError, InterfaceError):
         raise
     except StrictError as error:
-        said = refused(error.problem)
+        said = strict_refusal(error.problem)
     except (JobError, ArchiveError, NotRecognised, SplitError, ExportError) as error:
         said = str(error)
     except OSError as error:
@@ -84,10 +84,10 @@ def _run(run: Run) -> str:
     return Job.State.FAILED
 
 
-def clean_up(*, now: datetime) -> int:
+def clean_up_files(*, now: datetime) -> int:
     """Delete uploads that nobody has imported for a day, and what killed processes left; how many uploads."""
     waiting = Job.objects.filter(state__in=UNFINISHED)
-    needed = {fetched_as(job.options, job.pk) for job in waiting}
+    needed = {folder_name(job.options, job.pk) for job in waiting}
     forget_old_folders(now=now, but=needed)
     forget_incoming(now=now)
     forget_work()

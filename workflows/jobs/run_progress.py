@@ -23,7 +23,7 @@ MOST_MESSAGE = 500  # characters of a problem
 _T = TypeVar("_T")
 
 
-class Stopped(Exception):
+class RunStopped(Exception):
     """Somebody cancelled the job."""
 
 
@@ -68,7 +68,7 @@ class Run:
         """Write it down now. `ahead` is how long nothing will be heard, in a part nobody can look into."""
         self._last = self.clock()
         if beat(job_id=self.job.pk, runner=self.runner, values=self._values(self._last + ahead)):
-            raise Stopped
+            raise RunStopped
 
     def problem(self, problem: Problem) -> None:
         """Keep one of the first problems, count all."""
@@ -107,7 +107,7 @@ class Run:
         return values
 
 
-class Lost(Exception):
+class RunLost(Exception):
     """Another run has taken the job, or it was ended otherwise: nothing more may be written."""
 
 
@@ -116,7 +116,7 @@ def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
     with write_transaction():
         ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
         if not ours.update(**values):
-            raise Lost(f"job {job_id} is not {runner}'s any more")
+            raise RunLost(f"job {job_id} is not {runner}'s any more")
         return bool(ours.values_list("cancel_asked", flat=True).get())
 
 
@@ -125,7 +125,7 @@ def end_job(*, job_id: int, runner: str, state: str, now: datetime, values: dict
     with write_transaction():
         ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
         if not ours.update(state=state, ended_at=now, beat_at=now, runner="", **values):
-            raise Lost(f"job {job_id} is not {runner}'s any more")
+            raise RunLost(f"job {job_id} is not {runner}'s any more")
         # All of it was done, also where nobody had known how much that would be.
         if state == Job.State.DONE:
             Job.objects.filter(pk=job_id).update(total=F("done"))

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.files.storage import default_storage
 
 from annotation.models import Project
-from workflows.jobs.domain.digests import Digests, compare
+from workflows.jobs.domain.digests import Digests, compare_digests
 from workflows.jobs.domain.jobs import UNFINISHED
 from workflows.jobs.models import Job, Snapshot
 from workflows.jobs.uploads import forget_folder
@@ -84,7 +84,7 @@ def changes_since(project: Project, manifest: dict[str, Any], digests: Digests) 
         logger.exception("export: version %d cannot be compared with", before.version)
         problem = "What was kept of it is missing or damaged: the worker's log says why."
         return {"since": before.version, "problem": problem}
-    return {"since": before.version, **compare(kept, digests)}
+    return {"since": before.version, **compare_digests(kept, digests)}
 
 
 def _before(project: Project, manifest: dict[str, Any]) -> Snapshot | None:

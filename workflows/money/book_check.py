@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Assignment
 from annotation.transactions import snapshot
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
-from workflows.money.domain.books import Entry, Kept, verify
+from workflows.money.domain.books import Entry, Kept, verify_books
 from workflows.money.domain.earned import differences, fold
 from workflows.money.domain.ledger import BudgetState, Kind
 from workflows.money.earned_days import entries_of, kept_of
@@ -38,7 +38,7 @@ def check_ledger(project_id: int | None = None, *, more: Sequence[Check] = ()) -
             row.batch_id: Kept(row.currency, BudgetState(row.cap, row.reserved, row.spent)) for row in budgets
         }
         return [
-            *verify(_entries(entries), kept),
+            *verify_books(_entries(entries), kept),
             *_not_owed(project_id),
             *_not_kept(sorted(kept), project_id),
             *(line for check in more for line in check(project_id)),

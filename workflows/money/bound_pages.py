@@ -12,7 +12,7 @@ from annotation.models import Assignment, Worker
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.money.domain.wage_floor import PageTime, is_direct, page_time, top_up
-from workflows.money.ledger import reserve, room
+from workflows.money.ledger import reserve, room_under_cap
 from workflows.money.models import Budget
 
 
@@ -30,7 +30,7 @@ def has_room(*, batch_id: int, worker_id: int, settings: BatchSettings, stage: s
     """Whether the cap leaves enough for one more page, as far as can be seen without locking the budget."""
     if not binds(settings, stage) or not _paid_by_us(worker_id):
         return True
-    left = room(batch_id)
+    left = room_under_cap(batch_id)
     return left is None or left >= _amount(settings, stage, _times(batch_id))
 
 

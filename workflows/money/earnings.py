@@ -15,15 +15,15 @@ from workflows.money.domain import ledger as rules
 from workflows.money.domain.earned import PAGE, Owed
 from workflows.money.domain.ledger import CapError, Kind, Lines
 from workflows.money.earned_days import keep_earned, seconds_of
-from workflows.money.ledger import room
+from workflows.money.ledger import room_under_cap
 from workflows.money.ledger_rows import (
     LedgerError,
     Refs,
-    entry_of,
     left_under,
     lock_budget,
+    new_entry,
     state_of_budget,
-    write,
+    write_entries,
 )
 from workflows.money.models import LedgerEntry, LedgerLine
 
@@ -41,7 +41,7 @@ class Earning:
     memo: str = ""
 
 
-def earn(
+def record_earning(
     *,
     batch_id: int,
     worker_id: int,
@@ -60,13 +60,13 @@ def earn(
     """
     one = Earning(token, worker_id, rewards, bonuses, assignment_id, reserved_under, memo)
     with write_transaction():
-        done, refused = earn_all(batch_id=batch_id, earnings=[one], now=now)
+        done, refused = record_earnings(batch_id=batch_id, earnings=[one], now=now)
         if refused:
-            raise CapError(room(batch_id) or 0, lock_budget(batch_id).currency)
+            raise CapError(room_under_cap(batch_id) or 0, lock_budget(batch_id).currency)
         return bool(done)
 
 
-def earn_all(
+def record_earnings(
     *, batch_id: int, earnings: Sequence[Earning], now: datetime
 ) -> tuple[list[Earning], list[Earning]]:
     """`earn` for some hundreds in a handful of statements: those owed now, and those the cap has no room for.
@@ -87,7 +87,7 @@ def earn_all(
             bound = min(left.get(one.reserved_under, 0), one.rewards + one.bonuses)
             lines = rules.earning(one.rewards, one.bonuses, bound)
             try:
-                state = rules.after(state, lines)
+                state = rules.state_after(state, lines)
             except CapError:
                 refused.append(one)
                 continue
@@ -96,8 +96,8 @@ def earn_all(
             done.append(one)
             refs = Refs(worker_id=one.worker_id, assignment_id=one.assignment_id, memo=one.memo)
             under = one.reserved_under or one.token
-            rows.append((entry_of(budget, Kind.EARN, tokens[one.token], now, refs, under), lines))
-        write(budget, rows)
+            rows.append((new_entry(budget, Kind.EARN, tokens[one.token], now, refs, under), lines))
+        write_entries(budget, rows)
         seconds = seconds_of({entry.assignment_id for entry, _ in rows if entry.token.startswith(PAGE)})
         keep_earned(
             batch_id=batch_id,
@@ -109,7 +109,7 @@ def earn_all(
         return done, refused
 
 
-def pay_out(*, batch_id: int, tokens: Sequence[str], now: datetime, memo: str = "") -> int:
+def pay_out_earnings(*, batch_id: int, tokens: Sequence[str], now: datetime, memo: str = "") -> int:
     """What was earned under these tokens (at most some hundreds) has been paid; returns how many were unpaid.
 
     Raises LedgerError where nothing was earned in the batch under one of them; then nothing is written.
@@ -126,10 +126,10 @@ def pay_out(*, batch_id: int, tokens: Sequence[str], now: datetime, memo: str = 
         for token, entry in earned.items():
             if token not in paid:
                 refs = Refs(worker_id=entry.worker_id, assignment_id=entry.assignment_id, memo=memo)
-                new = entry_of(budget, Kind.PAYROLL, f"{Kind.PAYROLL}:{token}", now, refs, entry.under)
+                new = new_entry(budget, Kind.PAYROLL, f"{Kind.PAYROLL}:{token}", now, refs, entry.under)
                 rows.append((new, rules.paying_out(-owed[entry.pk])))
                 kept.append(_owed(new, -owed[entry.pk], entry.created_at))
-        write(budget, rows)
+        write_entries(budget, rows)
         keep_earned(batch_id=batch_id, entries=kept)
         return len(rows)
 

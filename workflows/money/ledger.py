@@ -22,11 +22,11 @@ from workflows.money.domain.ledger import BudgetState, CapError, Kind, Lines, Ov
 from workflows.money.ledger_rows import (
     LedgerError,
     Refs,
+    is_posted,
     left_under,
     lock_budget,
     new_budget,
-    post,
-    posted,
+    post_entry,
     state_of_budget,
 )
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
@@ -40,7 +40,7 @@ __all__ = [
     "refund",
     "release",
     "reserve",
-    "room",
+    "room_under_cap",
     "set_cap",
     "still_reserved",
 ]
@@ -71,11 +71,11 @@ def reserve(
     """
     with write_transaction():
         budget = lock_budget(batch_id)
-        if posted(budget, whole := f"{Kind.RESERVE}:{token}"):
+        if is_posted(budget, whole := f"{Kind.RESERVE}:{token}"):
             return False
         if currency != budget.currency:
             raise LedgerError(f"the batch's money is in {budget.currency}, not {currency}")
-        post(budget, Kind.RESERVE, whole, rules.reserving(amount), under=token, now=now, refs=refs)
+        post_entry(budget, Kind.RESERVE, whole, rules.reserving(amount), under=token, now=now, refs=refs)
         return True
 
 
@@ -122,13 +122,13 @@ def refund(
     lines = rules.refunding(rewards, bonuses, fees)
     with write_transaction():
         budget = lock_budget(batch_id)
-        if posted(budget, whole := f"{Kind.REFUND}:{token}"):
+        if is_posted(budget, whole := f"{Kind.REFUND}:{token}"):
             return False
         gone = _sums(LedgerLine.objects.filter(entry__batch=batch_id))
         for account in rules.COSTS:
             if gone.get(account, 0) + lines.get(account, 0) < 0:
                 raise OverdrawnError(str(account), gone.get(account, 0), budget.currency)
-        post(budget, Kind.REFUND, whole, lines, now=now, refs=refs)
+        post_entry(budget, Kind.REFUND, whole, lines, now=now, refs=refs)
         return True
 
 
@@ -137,7 +137,7 @@ def still_reserved(token: str) -> int:
     return left_under([token]).get(token, 0)
 
 
-def room(batch_id: int) -> int | None:
+def room_under_cap(batch_id: int) -> int | None:
     """What the batch's cap leaves just now; None where it has none."""
     budget = Budget.objects.filter(batch=batch_id).first() or new_budget(batch_id)
     return state_of_budget(budget).left
@@ -149,12 +149,12 @@ def _take(kind: Kind, token: str, lines: Lines, *, under: str, now: datetime, re
         if reservation is None:
             raise LedgerError(f"nothing was reserved under {under!r}")
         budget = lock_budget(reservation.batch_id)
-        if posted(budget, token):
+        if is_posted(budget, token):
             return False
         left = still_reserved(under)
         if left + rules.bound_by(lines) < 0:
             raise OverdrawnError(f"reserved under {under}", left, budget.currency)
-        post(budget, kind, token, lines, under=under, now=now, refs=refs)
+        post_entry(budget, kind, token, lines, under=under, now=now, refs=refs)
         return True
 
 

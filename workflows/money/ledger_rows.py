@@ -46,7 +46,7 @@ def new_budget(batch_id: int) -> Budget:
     return Budget(batch_id=batch_id, currency=settings.currency, cap=settings.crowd.cap)
 
 
-def posted(budget: Budget, token: str) -> bool:
+def is_posted(budget: Budget, token: str) -> bool:
     """Whether the batch has this entry already. Raises LedgerError where another batch has it."""
     batch = LedgerEntry.objects.filter(token=token).values_list("batch_id", flat=True).first()
     if batch is not None and batch != budget.batch_id:
@@ -54,15 +54,15 @@ def posted(budget: Budget, token: str) -> bool:
     return batch is not None
 
 
-def post(
+def post_entry(
     budget: Budget, kind: Kind, token: str, lines: Lines, *, now: datetime, refs: Refs, under: str = ""
 ) -> None:
     """Write one entry and move the locked budget. Raises CapError; then nothing is written."""
-    rules.after(state_of_budget(budget), lines)
-    write(budget, [(entry_of(budget, kind, token, now, refs, under), lines)])
+    rules.state_after(state_of_budget(budget), lines)
+    write_entries(budget, [(new_entry(budget, kind, token, now, refs, under), lines)])
 
 
-def entry_of(budget: Budget, kind: Kind, token: str, now: datetime, refs: Refs, under: str) -> LedgerEntry:
+def new_entry(budget: Budget, kind: Kind, token: str, now: datetime, refs: Refs, under: str) -> LedgerEntry:
     """A new one, not written yet."""
     about = {**refs, "memo": refs.get("memo", "")[:200]}
     entry = LedgerEntry(batch_id=budget.batch_id, kind=kind, token=token, under=under, created_at=now)
@@ -72,7 +72,7 @@ def entry_of(budget: Budget, kind: Kind, token: str, now: datetime, refs: Refs, 
     return entry
 
 
-def write(budget: Budget, rows: Sequence[tuple[LedgerEntry, Lines]]) -> None:
+def write_entries(budget: Budget, rows: Sequence[tuple[LedgerEntry, Lines]]) -> None:
     """Write entries and move the locked budget, in the entries' order."""
     LedgerEntry.objects.bulk_create([entry for entry, _ in rows])
     LedgerLine.objects.bulk_create(

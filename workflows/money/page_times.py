@@ -10,7 +10,7 @@ from django.db.models import Sum
 
 from annotation.models import Assignment, Judgment
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.money.domain.wage_floor import NEWEST_PAGES, PageTime, page_time, worked
+from workflows.money.domain.wage_floor import NEWEST_PAGES, PageTime, page_time, seconds_of_page
 
 PAGES_AT_ONCE = 500
 
@@ -33,7 +33,7 @@ def seconds_worked(pages: Iterable[Assignment]) -> dict[UUID, float]:
     rows = {page.pk: page for page in pages if page.submitted_at is not None}
     answering = _answering(list(rows))
     return {
-        pk: worked(
+        pk: seconds_of_page(
             answering=_with_late(answering.get(pk), page.late),
             elapsed=(page.submitted_at - page.created_at).total_seconds() if page.submitted_at else 0.0,
         )

@@ -16,7 +16,7 @@ from workflows.core.audit_log import record_action
 from workflows.core.time_slices import Turn
 from workflows.money.domain.ledger import Account, Kind
 from workflows.money.domain.payroll import Line, Period, PeriodError
-from workflows.money.earnings import pay_out
+from workflows.money.earnings import pay_out_earnings
 from workflows.money.models import Earned, LedgerEntry, LedgerLine
 
 LINES_AT_ONCE = 500
@@ -118,7 +118,7 @@ def mark_paid(*, project: Project, period: Period, by: str, now: datetime, turn:
         for start in range(0, len(tokens), AT_ONCE)
     )
     for batch, part in (turn or Turn()).each(parts):
-        marked += pay_out(batch_id=batch, tokens=part, now=now, memo=memo)
+        marked += pay_out_earnings(batch_id=batch, tokens=part, now=now, memo=memo)
     if marked:
         _record("payroll.paid", project, period, by, now, {"entries": marked})
     return marked

@@ -24,7 +24,11 @@ from workflows.quality.admission import screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw, passed
 from workflows.questions.retire import tally
 from workflows.workers.enrolment import lock_worker
-from workflows.workers.places import batch_of, unconfirmed, unconfirmed_places
+from workflows.workers.places import (
+    batch_of_participation,
+    unconfirmed_participation,
+    unconfirmed_participations,
+)
 
 State = QualificationTry.State
 
@@ -56,11 +60,11 @@ def begin(
     """
     with write_transaction():
         lock_worker(worker_id)
-        place = unconfirmed(participation_id)
+        place = unconfirmed_participation(participation_id)
         tries = tries_of(worker_id=worker_id, place=place).filter(stage=stage)
         if (held := tries.filter(state__in=OPEN).last()) is not None:
             return held, False
-        batch_id = batch_of(participation_id)
+        batch_id = batch_of_participation(participation_id)
         settings = terms_of(worker_id=worker_id, stage=stage, running=True, batch_id=batch_id)
         if settings is None:
             raise TryError("No test is needed for this task now: look again once it has work.")
@@ -136,7 +140,7 @@ def count_tries(*, worker_id: int, place: int, origin: str, now: datetime) -> No
     is void where the worker began another meanwhile. In a transaction that has locked the worker; locks
     questions.
     """
-    nearby = unconfirmed_places(worker_id=worker_id).filter(origin=origin).values("pk")
+    nearby = unconfirmed_participations(worker_id=worker_id).filter(origin=origin).values("pk")
     tries = QualificationTry.objects.filter(worker_id=worker_id)
     for made in tries.filter(Q(place=place) | Q(place__in=nearby)).order_by("started_at", "pk"):
         counting = tries_of(worker_id=worker_id, place=None).filter(stage=made.stage)
@@ -244,7 +248,7 @@ def hand_in(
 
 
 def _held(worker_id: int, stage: str, number: int, participation_id: int | None) -> QualificationTry:
-    place = unconfirmed(participation_id)
+    place = unconfirmed_participation(participation_id)
     tries = tries_of(worker_id=worker_id, place=place).filter(stage=stage, number=number)
     # A number may have been given twice: here, and to one nearby or that was confirmed meanwhile.
     here = Case(When(place=place, then=0), When(place=None, then=2), default=1)
@@ -256,5 +260,5 @@ def _held(worker_id: int, stage: str, number: int, participation_id: int | None)
 
 def _terms(worker_id: int, stage: str, participation_id: int | None) -> BatchSettings:
     """What answers are measured by. A try that has begun can be ended, whatever became of its batch."""
-    batch_id = batch_of(participation_id)
+    batch_id = batch_of_participation(participation_id)
     return terms_of(worker_id=worker_id, stage=stage, batch_id=batch_id) or BatchSettings()

@@ -9,7 +9,7 @@ from annotation.domain.answers import Answer, AnswerError, parse_answer, to_json
 from annotation.models import VerificationQuestion
 from workflows.assignments.submit import SubmissionError
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.core.json_pointers import pointer
+from workflows.core.json_pointers import json_pointer
 from workflows.questions.domain.right_answers import is_right
 
 
@@ -30,12 +30,12 @@ def parse_all(
     for place, (item, answer) in enumerate(answers):
         if not 1 <= item <= len(questions):
             errors.append(
-                (pointer("answers", place, "item"), f"this test has the items 1 to {len(questions)}")
+                (json_pointer("answers", place, "item"), f"this test has the items 1 to {len(questions)}")
             )
             continue
         question = questions[item - 1]
         if question.pk in parsed:
-            errors.append((pointer("answers", place, "item"), f"item {item} is answered twice"))
+            errors.append((json_pointer("answers", place, "item"), f"item {item} is answered twice"))
             continue
         try:
             parsed[question.pk] = parse(question, answer, settings)
@@ -50,7 +50,7 @@ def parse_all(
 
 
 def where(path: tuple[object, ...], error: AnswerError) -> str:
-    return pointer(*path, *([error.field] if error.field else ()))
+    return json_pointer(*path, *([error.field] if error.field else ()))
 
 
 def scored(question: VerificationQuestion, answer: Answer, settings: BatchSettings) -> dict[str, Any]:

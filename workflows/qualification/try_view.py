@@ -10,7 +10,7 @@ from workflows.assignments.page_view import questions_shown
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.quality.admission import screened, situations, terms_of, tries_of
 from workflows.quality.domain.admission import OPEN, Part
-from workflows.workers.places import batch_of, unconfirmed
+from workflows.workers.places import batch_of_participation, unconfirmed_participation
 
 NOT_REQUIRED = "not_required"
 FIGURES = "figures"
@@ -24,9 +24,9 @@ def state_of(
     *, worker_id: int, stage: str, now: datetime, participation_id: int | None = None
 ) -> dict[str, Any]:
     """Where the worker is in the test, as the API shows it, with the try in hand."""
-    place = unconfirmed(participation_id)
+    place = unconfirmed_participation(participation_id)
     held = _open_try(worker_id, stage, place)
-    settings = terms_of(worker_id=worker_id, stage=stage, batch_id=batch_of(participation_id))
+    settings = terms_of(worker_id=worker_id, stage=stage, batch_id=batch_of_participation(participation_id))
     terms = settings or BatchSettings()
     return {
         "stage": stage,
@@ -44,7 +44,7 @@ def state_of(
 
 def outcome(held: QualificationTry, *, now: datetime, participation_id: int | None = None) -> dict[str, Any]:
     """How a try ended: how many answers were right, never which."""
-    batch_id = batch_of(participation_id)
+    batch_id = batch_of_participation(participation_id)
     settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id)
     return {
         "passed": held.state == QualificationTry.State.PASSED,
@@ -63,7 +63,7 @@ def shown(
 ) -> dict[str, Any]:
     """The part of the try that comes next, in the shape of a page."""
     if settings is None:
-        batch_id = batch_of(participation_id)
+        batch_id = batch_of_participation(participation_id)
         settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id) or BatchSettings()
     training = held.state == QualificationTry.State.TRAINING
     ids = held.training if training else held.test

@@ -19,7 +19,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.quality.domain.admission import Part, Situation, Try, passes, situation
 from workflows.quality.selectors import batches_at_rest, batches_with_work
 from workflows.workers.models import Participation
-from workflows.workers.places import unconfirmed_places
+from workflows.workers.places import unconfirmed_participations
 
 
 class Admission(StrEnum):
@@ -90,7 +90,7 @@ def tries_of(*, worker_id: int, place: int | None) -> QuerySet[QualificationTry]
     if place is None:
         return tries.filter(place=None)
     here = Participation.objects.filter(pk=place)
-    nearby = unconfirmed_places(worker_id=worker_id).filter(origin__in=here.values("origin"))
+    nearby = unconfirmed_participations(worker_id=worker_id).filter(origin__in=here.values("origin"))
     return tries.filter(Q(place=None) | Q(place=place) | Q(place__in=nearby.values("pk")))
 
 

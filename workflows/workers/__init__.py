@@ -1,1 +1,1 @@
-"""Who may answer for a project, and what is noted about each worker."""
+"""Workers: who may answer for a project, what platforms say about them, and what researchers note."""

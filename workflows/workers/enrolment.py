@@ -1,4 +1,4 @@
-"""Workers: who may answer for a project, and blocking them, which a researcher decides."""
+"""Enrol workers in a project, and block or unblock them when a researcher decides so."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from annotation.models import Decision, Project, Worker
 from annotation.transactions import write_transaction
 
 
-def enrol(*, project: Project, external_id: str, provider: str = "direct") -> Worker:
-    """The worker a provider knows by `external_id` (at most 128 characters); made on the first call."""
+def enrol_worker(*, project: Project, external_id: str, provider: str = "direct") -> Worker:
+    """Return the worker whom the provider knows by `external_id` (at most 128 characters).
+
+    The first call creates the worker.
+    """
     with write_transaction():
         worker, _ = Worker.objects.get_or_create(project=project, provider=provider, external_id=external_id)
     return worker
 
 
-def enrol_all(*, project: Project, external_ids: Sequence[str], provider: str = "direct") -> list[Worker]:
-    """The same for many, in their order: two statements, however many they are."""
+def enrol_workers(*, project: Project, external_ids: Sequence[str], provider: str = "direct") -> list[Worker]:
+    """Return these workers in the given order, as `enrol_worker` does, in two statements."""
     with write_transaction():
         new = (Worker(project=project, provider=provider, external_id=name) for name in external_ids)
         Worker.objects.bulk_create(new, ignore_conflicts=True)
@@ -27,15 +30,16 @@ def enrol_all(*, project: Project, external_ids: Sequence[str], provider: str = 
 
 
 class WorkerBlockedError(Exception):
-    """The worker may not take work."""
+    """The worker is blocked or unknown, and may not take work."""
 
 
 def lock_worker(worker_id: int, *, may_be_blocked: bool = False) -> int:
-    """Lock the worker for this transaction; returns the project's id.
+    """Lock the worker until the transaction ends, and return the project's id.
 
-    Raises WorkerBlockedError for an unknown worker, and for a blocked one unless that does not matter.
+    Raises WorkerBlockedError for an unknown worker, and for a blocked one unless `may_be_blocked`.
 
-    Claims and submissions of one worker happen one after another: a claim never sees half a submission.
+    The lock lets claims and submissions of one worker happen one after another: a claim never sees half a
+    submission.
     """
     found = (
         Worker.objects.select_for_update(no_key=True)
@@ -49,21 +53,25 @@ def lock_worker(worker_id: int, *, may_be_blocked: bool = False) -> int:
 
 
 def check_worker(worker_id: int) -> None:
-    """Raises WorkerBlockedError for an unknown or a blocked worker."""
+    """Raise WorkerBlockedError if the worker is unknown or blocked."""
     if not Worker.objects.filter(pk=worker_id, blocked=False).exists():
         raise WorkerBlockedError
 
 
-def block(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
-    """Give the worker no new work; pages in hand can still be submitted, and what was answered counts.
+def block_worker(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
+    """Give the worker no new work, and return the decision; None if the worker is blocked already.
 
-    None where the worker was blocked already. Raises WorkerBlockedError for an unknown worker.
+    Pages that the worker has can still be submitted, and earlier answers count. Raises WorkerBlockedError for
+    an unknown worker.
     """
     return _set(worker_id, Decision.Kind.BLOCK, by, note, now)
 
 
-def unblock(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
-    """Let the worker work again; None where nothing stood against it. Errors as in `block`."""
+def unblock_worker(*, worker_id: int, by: str, note: str, now: datetime) -> Decision | None:
+    """Let the worker work again, and return the decision; None if the worker is not blocked.
+
+    Raises WorkerBlockedError for an unknown worker.
+    """
     return _set(worker_id, Decision.Kind.UNBLOCK, by, note, now)
 
 

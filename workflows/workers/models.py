@@ -1,4 +1,4 @@
-"""What is noted about workers: the places they took on platforms, and what researchers write down."""
+"""Models about workers: what researchers note, and the places that workers take on crowd platforms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workflows.core.models import AppendOnly
 
 
 class WorkerNote(AppendOnly):
-    """What a researcher wrote down about a worker, for colleagues. Append-only."""
+    """A researcher's note about a worker, for colleagues. Append-only."""
 
     worker = models.ForeignKey(Worker, on_delete=models.PROTECT, related_name="notes")
     by = models.CharField(max_length=150)
@@ -18,24 +18,24 @@ class WorkerNote(AppendOnly):
     created_at = models.DateTimeField()
 
     class Meta:
-        """Its own: the base's is no business of migrations."""
+        """Empty, so that migrations do not repeat the base class's options."""
 
     def __str__(self) -> str:
         return self.text
 
 
 class Participation(models.Model):
-    """Somebody's hold of a place: a platform's assignment or submission, in one worker's hands.
+    """A place that one worker took on a platform: an assignment of Mechanical Turk, a submission of Prolific.
 
-    Platforms reuse an assignment's id after a return, for another worker: the pair is the key.
+    After a return, a platform gives the same id to another worker. So the id and the worker are the key.
     """
 
     class State(models.TextChoices):
-        OPENED = "opened"  # our page was opened under this name; nobody has confirmed it
-        SUBMITTED = "submitted"  # the platform says so
+        OPENED = "opened"  # somebody opened our page under this name; the platform has not confirmed it
+        SUBMITTED = "submitted"  # as the platform says
         APPROVED = "approved"
         REJECTED = "rejected"
-        RETURNED = "returned"  # or timed out, or never was
+        RETURNED = "returned"  # or timed out, or never existed
 
     publication = models.ForeignKey(
         "workflows.Publication", models.PROTECT, db_index=False, related_name="participations"
@@ -70,7 +70,7 @@ class Participation(models.Model):
                 condition=Q(state__in=("opened", "submitted")),
                 name="participation_unsettled",
             ),
-            # what was opened from an address; and where that is to be forgotten.
+            # what was opened from one address, and addresses that are to be forgotten
             models.Index(
                 fields=("origin", "opened_at"), condition=~Q(origin=""), name="participation_origin"
             ),

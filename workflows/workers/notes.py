@@ -1,4 +1,4 @@
-"""What researchers write down about a worker, for colleagues: added, never changed."""
+"""Researchers' notes about workers, for colleagues. Notes are added and never changed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ LONGEST = 2000
 
 
 class NoteError(ValueError):
-    """The text cannot be kept; the message says why."""
+    """The text cannot be a note; the message says why."""
 
 
 def note_worker(*, worker: Worker, by: str, text: str, now: datetime) -> WorkerNote:
-    """Keep a note of up to LONGEST characters. Raises NoteError."""
+    """Store a note of up to LONGEST characters. Raises NoteError."""
     text = text.strip()
     if not text or len(text) > LONGEST or "\0" in text:
         raise NoteError(f"a note is text of 1 to {LONGEST} characters")

@@ -1,4 +1,4 @@
-"""Look up what is known of places on a platform: which batch they are of, and whether they are confirmed."""
+"""Read the places that workers took on platforms: their batch, and whether the worker is confirmed."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from django.db.models import QuerySet
 from workflows.workers.models import Participation
 
 
-def unconfirmed(participation_id: int | None) -> int | None:
-    """The participation, where no platform has confirmed its worker; None for everybody else."""
+def unconfirmed_participation(participation_id: int | None) -> int | None:
+    """Return the given id if no platform has confirmed the participation's worker, else None."""
     if participation_id is None:
         return None
     doubtful = Participation.objects.filter(pk=participation_id, confirmed=False)
     return participation_id if doubtful.exists() else None
 
 
-def batch_of(participation_id: int | None) -> int | None:
-    """The batch that a place is of; None without a place."""
+def batch_of_participation(participation_id: int | None) -> int | None:
+    """Return the id of the participation's batch; None for None."""
     if participation_id is None:
         return None
     places = Participation.objects.filter(pk=participation_id)
     return places.values_list("publication__batch", flat=True).first()
 
 
-def unconfirmed_places(*, worker_id: int) -> QuerySet[Participation]:
-    """Places under this name that nobody has confirmed, of which it is known where they were opened from."""
+def unconfirmed_participations(*, worker_id: int) -> QuerySet[Participation]:
+    """Return the worker's unconfirmed participations whose origin (a hashed address) is known."""
     return Participation.objects.filter(worker_id=worker_id, confirmed=False).exclude(origin="")

@@ -1,4 +1,4 @@
-"""What a crowd platform says of its workers: screening goes by it (docs/protocol.md, "Quality control")."""
+"""Store what a crowd platform says about its workers, for screening (docs/protocol.md, "Quality control")."""
 
 from __future__ import annotations
 
@@ -6,27 +6,28 @@ from collections.abc import Mapping
 
 from annotation.models import Project, Worker
 from annotation.transactions import write_transaction
-from workflows.workers.domain import Figures
+from workflows.workers.domain import PlatformRecord
 from workflows.workers.enrolment import lock_worker
 
 ROWS_AT_ONCE = 500
 
 
-def set_figures(*, worker_id: int, completed: int | None, approval: float | None) -> None:
-    """Keep what the platform says of the worker: tasks finished, and the share (0 to 1) of them approved.
+def set_platform_record(*, worker_id: int, completed: int | None, approval: float | None) -> None:
+    """Keep what the platform says about the worker: tasks completed, and the share (0 to 1) of them approved.
 
-    None where it says nothing. Raises FiguresError, a ValueError, for numbers that are none of the kind.
+    None means that the platform does not say. Raises PlatformRecordError for numbers out of range, and
+    WorkerBlockedError for an unknown worker.
     """
-    figures = Figures(completed, approval)
+    figures = PlatformRecord(completed, approval)
     with write_transaction():
         lock_worker(worker_id, may_be_blocked=True)
         Worker.objects.filter(pk=worker_id).update(completed=figures.completed, approval=figures.approval)
 
 
-def set_figures_of(*, project: Project, provider: str, figures: Mapping[str, Figures]) -> int:
-    """The same for many workers by the provider's names, all or none; returns how many are enrolled by it.
+def set_platform_records(*, project: Project, provider: str, figures: Mapping[str, PlatformRecord]) -> int:
+    """Store records by the workers' names at the provider, all or none; return how many workers are new.
 
-    Who did not come yet is enrolled, since screening is before the first page.
+    Workers who have not come yet are enrolled, because screening comes before the first page.
     """
     names = sorted(figures)
     groups = [names[start : start + ROWS_AT_ONCE] for start in range(0, len(names), ROWS_AT_ONCE)]
@@ -38,7 +39,7 @@ def set_figures_of(*, project: Project, provider: str, figures: Mapping[str, Fig
             for pk in workers.filter(external_id__in=group).values_list("pk", flat=True)
         ]
         known.sort()
-        # In the order of their ids, as whoever else locks several.
+        # In the order of their ids, like everybody who locks several: so nobody waits in a circle.
         for start in range(0, len(known), ROWS_AT_ONCE):
             some = Worker.objects.filter(pk__in=known[start : start + ROWS_AT_ONCE]).order_by("pk")
             list(some.select_for_update(no_key=True).values_list("pk", flat=True))

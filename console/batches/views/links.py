@@ -17,7 +17,7 @@ from console.common.pages import page
 from workflows.api.work_links import work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.workers.enrolment import enrol_all
+from workflows.workers.enrolment import enrol_workers
 
 MOST_LINKS = 200
 LONGEST = 100
@@ -67,7 +67,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         site = f"{request.scheme}://{request.get_host()}"
         names = form.names()
         with write_transaction():
-            workers = enrol_all(project=batch.project, external_ids=names)
+            workers = enrol_workers(project=batch.project, external_ids=names)
             acted(request, "batch.links", batch, project=batch.project, workers=names)
         made = [(worker.external_id, work_link(site, worker)) for worker in workers]
     elif form.is_bound:

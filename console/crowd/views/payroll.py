@@ -22,7 +22,7 @@ from console.common.tables import csv_reply
 from workflows.core.time_slices import Turn
 from workflows.money import payroll as payrolls
 from workflows.money.domain.currencies import amount
-from workflows.money.domain.payroll import Line, PeriodError, parse_period, rows
+from workflows.money.domain.payroll import Line, PeriodError, parse_period, table_rows
 
 WORKERS = 100
 """On a page; a file has all of them."""
@@ -94,7 +94,7 @@ def table(request: HttpRequest, pk: int) -> HttpResponseBase:
         return redirect(reverse("crowd:payroll", args=[pk]))
     payrolls.record_export(project=project, period=period, by=user_name(request), now=timezone.now())
     lines = payrolls.payroll(project, period)
-    reply = csv_reply(rows(period, lines), f"payroll-{period.first}-{period.last}.csv")
+    reply = csv_reply(table_rows(period, lines), f"payroll-{period.first}-{period.last}.csv")
     reply["Cache-Control"] = "no-store"
     return reply
 

@@ -17,8 +17,8 @@ from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, name_of
 from console.jobs.progress import followed
-from workflows.jobs.domain.jobs import JobError, can
-from workflows.jobs.job_queue import cancel, import_after, resume
+from workflows.jobs.domain.jobs import JobError, can_move
+from workflows.jobs.job_queue import cancel_job, import_after, resume_job
 from workflows.jobs.models import Job, Snapshot
 from workflows.tasks import hint_jobs
 
@@ -73,8 +73,8 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
         "earlier": max(first - PROBLEMS, 0) if first else None,
         "later": first + PROBLEMS if first + PROBLEMS < len(found.problems) else None,
         "snapshot": Snapshot.objects.filter(job=found).first() if done and exporting else None,
-        "may_cancel": can("cancel", found.state) and not found.cancel_asked,
-        "may_resume": can("resume", found.state),
+        "may_cancel": can_move("cancel", found.state) and not found.cancel_asked,
+        "may_resume": can_move("resume", found.state),
         "imported": imported,
         "may_import": done and found.dry_run and not found.outcome.get("refused") and not imported,
     }
@@ -92,10 +92,10 @@ def _act(request: HttpRequest, found: Job) -> HttpResponse:
     try:
         with write_transaction():
             if action == "cancel":
-                changed = cancel(job=found, now=now)
+                changed = cancel_job(job=found, now=now)
                 acted(request, "job.cancel", found, found.project, name_of(found))
             elif action == "resume":
-                changed = resume(job=found)
+                changed = resume_job(job=found)
                 acted(request, "job.resume", found, found.project, name_of(found))
             elif action == "import":
                 changed, new = import_after(job=found, by=user_name(request), now=now)

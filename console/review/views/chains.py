@@ -20,7 +20,7 @@ from console.review.forms import MOST_BOXES, DecideForm, NoteForm, write_boxes
 from console.review.pictures import editor_setup
 from console.review.views.common import add_error, around, page
 from workflows.batch_settings.selectors import settings_of
-from workflows.cases.review_queue import close_cases, flag
+from workflows.cases.review_queue import close_cases, flag_chain
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.decide import StaleDecisionError, decide_chain, version_of
 
@@ -134,7 +134,7 @@ def put_into_queue(request: HttpRequest, pk: int) -> HttpResponse:
         if chain is None:
             raise Http404
         with write_transaction():
-            flag(chain_id=pk, by=user_name(request), note=note, now=timezone.now())
+            flag_chain(chain_id=pk, by=user_name(request), note=note, now=timezone.now())
             _keep(request, chain, "chain.flag", note=note)
         messages.success(request, "The chain is flagged: it waits in the queue.")
     return redirect(reverse("review:chain", args=[pk]) + read_filter(request.GET).query())

@@ -22,7 +22,7 @@ from console.review import case_list as selectors
 from console.review.forms import NoteForm, SampleForm
 from console.review.labels import say_error
 from console.review.views.common import page, say_errors
-from workflows.cases.review_queue import CaseError, close_case, sample
+from workflows.cases.review_queue import CaseError, close_case, sample_chains
 
 
 @viewing
@@ -34,7 +34,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         data = form.cleaned_data
         try:
             with write_transaction():
-                drawn = sample(
+                drawn = sample_chains(
                     batch_id=data["batch"], number=data["number"], seed=data["batch"], now=timezone.now()
                 )
                 if drawn:

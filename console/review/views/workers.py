@@ -23,9 +23,9 @@ from console.review.forms import FiguresForm, NoteForm
 from console.review.views.common import around, page, say_errors
 from console.review.worker_answers import given
 from workflows.quality.standings import RestoreError, restore
-from workflows.workers.enrolment import block, unblock
+from workflows.workers.enrolment import block_worker, unblock_worker
 from workflows.workers.notes import NoteError, note_worker
-from workflows.workers.platform_records import set_figures
+from workflows.workers.platform_records import set_platform_record
 
 
 @viewing
@@ -87,7 +87,7 @@ def _keep_figures(request: HttpRequest, worker: Worker) -> None:
     form = FiguresForm(request.POST)
     if form.is_valid():
         with write_transaction():
-            set_figures(worker_id=worker.pk, **form.cleaned_data)
+            set_platform_record(worker_id=worker.pk, **form.cleaned_data)
             _keep(request, worker, "figures", **form.cleaned_data)
         messages.success(request, "The platform's figures are kept: screening goes by them from now on.")
         return
@@ -131,8 +131,8 @@ def _act(request: HttpRequest, worker: Worker) -> None:
             messages.success(request, f"The worker may qualify for {STAGES[stage]} again.")
         return
     acts: dict[str, tuple[Callable[..., Decision | None], str]] = {
-        "block": (block, "The worker is blocked: no new work."),
-        "unblock": (unblock, "The worker may work again."),
+        "block": (block_worker, "The worker is blocked: no new work."),
+        "unblock": (unblock_worker, "The worker may work again."),
     }
     action = request.POST.get("action", "")
     if (chosen := acts.get(action)) is None:

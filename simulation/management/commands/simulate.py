@@ -33,7 +33,7 @@ from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.crowd.registry import provider
 from workflows.crowd.rounds.step import step
 from workflows.tasks import hint_advance
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 
 class Command(BaseCommand):
@@ -169,7 +169,7 @@ def external_id(seed: int, number: int, character: Character) -> str:
 
 
 def _tokens(project: Project, ids: list[str]) -> list[str]:
-    return [make_token(enrol(project=project, external_id=name)) for name in ids]
+    return [make_token(enrol_worker(project=project, external_id=name)) for name in ids]
 
 
 def _characters(options: dict[str, Any], count: int) -> list[Character]:

@@ -14,7 +14,7 @@ from console.audit import entries
 from tests.factories import NOW, make_project, make_worker
 from workflows.core.audit_log import record_action
 from workflows.core.models import AuditEntry
-from workflows.core.spreadsheet_cells import safe
+from workflows.core.spreadsheet_cells import safe_cell
 
 pytestmark = pytest.mark.django_db
 
@@ -124,8 +124,8 @@ def test_the_file_has_what_the_filter_finds_in_portions(
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
 def test_no_spreadsheet_takes_a_name_for_a_formula(cell: str) -> None:
-    assert safe(cell) == f"'{cell}"
-    assert safe("ada") == "ada"
+    assert safe_cell(cell) == f"'{cell}"
+    assert safe_cell("ada") == "ada"
 
 
 @pytest.mark.parametrize("url", [PAGE, FILE])

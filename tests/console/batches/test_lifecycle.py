@@ -14,7 +14,7 @@ from tests.console.batches.form_data import acts, filled
 from tests.factories import NOW, make_batch, make_image, make_project
 from workflows.assignments.claim import claim
 from workflows.jobs.models import Job, Snapshot
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 pytestmark = pytest.mark.django_db
 
@@ -143,7 +143,7 @@ def test_cancelling_says_what_it_takes_back(manager: Client) -> None:
     project = make_project()
     make_image(project, [["man"], ["man"]])
     batch = make_batch(project)
-    claim(worker_id=enrol(project=project, external_id="w").pk, stage="link", now=NOW)
+    claim(worker_id=enrol_worker(project=project, external_id="w").pk, stage="link", now=NOW)
     shown = " ".join(manager.get(_url(batch, "cancel")).content.decode().split())
     assert "1 page in workers' hands is taken back" in shown.replace("&#x27;", "'")
     assert "1 image that is not done becomes free" in shown

@@ -14,7 +14,7 @@ from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.models import Balance, Payment, Problem, ProviderCall, Publication
 from workflows.crowd.provider import Environment
 from workflows.money.ledger import commit, reserve
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
 
 REWARD, FEE = 25, 5
@@ -59,7 +59,7 @@ def make_publication(batch: Batch, name: str = "p1", stage: str = "link", **fiel
 
 def make_participation(publication: Publication, name: str = "A1WORKER", **fields: Any) -> Participation:
     """Submitted there, with no answers here."""
-    worker: Worker = enrol(project=publication.batch.project, external_id=name, provider="mturk")
+    worker: Worker = enrol_worker(project=publication.batch.project, external_id=name, provider="mturk")
     given = {"state": "submitted", "confirmed": True, "submitted_at": NOW, **fields}
     return Participation.objects.create(
         publication=publication,

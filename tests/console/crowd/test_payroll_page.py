@@ -16,9 +16,9 @@ from django.urls import reverse
 from annotation.models import Batch, Worker
 from tests.console.batches.form_data import acts
 from tests.factories import NOW, make_batch, make_image, make_project
-from workflows.money.earnings import earn
+from workflows.money.earnings import record_earning
 from workflows.money.models import LedgerEntry
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 pytestmark = pytest.mark.django_db
 MARCH = {"from": "2026-03-01", "to": "2026-03-31"}
@@ -30,9 +30,9 @@ def project() -> int:
     """In which a worker of a nasty name has earned 1.20 USD in March, and 0.10 in April."""
     project = make_project()
     make_image(project, [["man"], ["man"]])
-    batch, worker = make_batch(project), enrol(project=project, external_id=NAME)
+    batch, worker = make_batch(project), enrol_worker(project=project, external_id=NAME)
     for token, rewards, now in (("bonus-1", 120, NOW), ("bonus-2", 10, NOW + timedelta(days=40))):
-        earn(batch_id=batch.pk, worker_id=worker.pk, token=token, rewards=rewards, now=now)
+        record_earning(batch_id=batch.pk, worker_id=worker.pk, token=token, rewards=rewards, now=now)
     return project.pk
 
 
@@ -103,7 +103,7 @@ def test_pages_go_by_name_and_everybody_is_on_each(
 ) -> None:
     batch = Batch.objects.get()
     for name in ("b", "a", "d", "c"):
-        worker = enrol(project=batch.project, external_id=name)
+        worker = enrol_worker(project=batch.project, external_id=name)
         for day in range(2):
             _earn(batch, worker, f"bonus-{name}{day}", now=NOW + timedelta(days=day))
     url = reverse("crowd:payroll", args=[project])
@@ -141,7 +141,7 @@ def test_currencies_are_not_added_up(manager: Client, project: int) -> None:
 
 
 def _earn(batch: Batch, worker: Worker, token: str, *, now: datetime) -> None:
-    earn(batch_id=batch.pk, worker_id=worker.pk, token=token, rewards=50, now=now)
+    record_earning(batch_id=batch.pk, worker_id=worker.pk, token=token, rewards=50, now=now)
 
 
 def _names(page: Any) -> list[str]:

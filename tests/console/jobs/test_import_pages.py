@@ -18,7 +18,7 @@ from annotation.models import Image, Project
 from tests.factories import make_project
 from tests.workflows.jobs.jobs_made import ENTITIES, TOKEN, finished, import_job, upload, zipped
 from workflows.core.models import AuditEntry
-from workflows.jobs.job_queue import cancel
+from workflows.jobs.job_queue import cancel_job
 from workflows.jobs.models import Job
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def kept(media: Path) -> list[Path]:
 
 def test_a_project_is_made_and_its_corpus_asked_for(manager: Client, project: Project) -> None:
     address = reverse("jobs:new-project")
-    for name, says in ((project.name, "there is a project"), ("no name", "is no name for a project")):
+    for name, says in ((project.name, "there is a project"), ("no name", "cannot be the name of a project")):
         assert says in manager.post(address, {"name": name}).content.decode()
     assert "e-mail" in manager.post(address, {"name": "new", "contact": "nonsense"}).content.decode()
     reply: Any = manager.post(address, {"name": "new", "contact": "ada@example.org"})
@@ -185,7 +185,7 @@ def test_lists_of_jobs_go_on_by_the_last_one_in_a_few_queries(
     viewer: Client, project: Project, django_assert_max_num_queries: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("console.jobs.views.jobs.ROWS", 2)
-    many = [cancel(job=import_job(project), now=timezone.now()) for _ in range(3)]
+    many = [cancel_job(job=import_job(project), now=timezone.now()) for _ in range(3)]
     address = reverse("jobs:jobs", args=[project.pk])
     with django_assert_max_num_queries(12):
         page = viewer.get(address).content.decode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from annotation.models import Case, Chain, Judgment, VerificationQuestion
 from tests.factories import NOW, answer_page, make_at_stage, make_worker
-from workflows.cases.review_queue import flag
+from workflows.cases.review_queue import flag_chain
 from workflows.pipeline.advance import advance_pending
 
 SCRIPT = "<script>alert('x')</script>"
@@ -24,7 +24,7 @@ def make_finished() -> Chain:
 def make_flagged(note: str = "look again") -> tuple[Chain, Case]:
     """A finished chain that waits in the queue."""
     chain = make_finished()
-    flag(chain_id=chain.pk, by="ada", note=note, now=NOW)
+    flag_chain(chain_id=chain.pk, by="ada", note=note, now=NOW)
     return chain, Case.objects.get()
 
 

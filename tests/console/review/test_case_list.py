@@ -13,7 +13,7 @@ from console.common.labels import REASONS
 from console.review import case_list
 from tests.console.review.review_rows import SCRIPT, make_finished, make_flagged, remark
 from tests.factories import NOW, make_project, make_worker
-from workflows.cases.review_queue import flag, open_case, open_remarks
+from workflows.cases.review_queue import flag_chain, open_case, open_remarks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -152,7 +152,7 @@ def test_the_neighbours_of_a_case_are_those_of_the_filter() -> None:
 def test_every_reason_leads_somewhere() -> None:
     chain = make_finished()
     judgment = Judgment.objects.filter(item__chain=chain).order_by("pk")[0]
-    flag(chain_id=chain.pk, by="ada", note="", now=NOW)
+    flag_chain(chain_id=chain.pk, by="ada", note="", now=NOW)
     for reason in Case.Reason.values:
         case = Case(reason=reason, project=chain.work.batch.project, work=chain.work, judgment=judgment)
         assert case_list.address(case) == reverse("review:work", args=[chain.work_id])

@@ -62,7 +62,7 @@ def test_a_count_that_ends_its_process_is_given_up(project: Project, monkeypatch
 def test_one_count_at_a_time(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("keep_statistics", "count_due"):
         monkeypatch.setattr(tasks, name, lambda **_: pytest.fail("a second one at once"))
-    monkeypatch.setattr(tasks, "alone", taken)
+    monkeypatch.setattr(tasks, "try_lock", taken)
     want_statistics(project=project, source="crowd", batch=None, now=NOW)
     tasks.count_statistics(project.pk, "crowd")
     assert next_wanted() is not None
@@ -72,7 +72,7 @@ def test_one_count_at_a_time(project: Project, monkeypatch: pytest.MonkeyPatch) 
 def test_figures_that_somebody_asked_for_wait_their_turn(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tasks, "alone", taken)
+    monkeypatch.setattr(tasks, "try_lock", taken)
     sent: list[Any] = []
 
     def retry(**given: Any) -> Retry:

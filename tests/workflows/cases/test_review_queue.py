@@ -23,7 +23,14 @@ from tests.factories import (
 )
 from tests.workflows.threads import at_once
 from workflows.assignments.submit import submit
-from workflows.cases.review_queue import CaseError, close_case, flag, open_late_remarks, open_remarks, sample
+from workflows.cases.review_queue import (
+    CaseError,
+    close_case,
+    flag_chain,
+    open_late_remarks,
+    open_remarks,
+    sample_chains,
+)
 from workflows.pipeline.advance import advance_pending
 
 pytestmark = pytest.mark.django_db
@@ -42,13 +49,13 @@ def _finished(images: int) -> int:
 
 def _flagged() -> Case:
     make_at_stage("quality")
-    flag(chain_id=Chain.objects.get().pk, by="ada", note="two people", now=NOW)
+    flag_chain(chain_id=Chain.objects.get().pk, by="ada", note="two people", now=NOW)
     return Case.objects.get()
 
 
 def test_a_chain_flagged_twice_waits_once() -> None:
     case = _flagged()
-    flag(chain_id=Chain.objects.get().pk, by="bob", note="again", now=LATER)
+    flag_chain(chain_id=Chain.objects.get().pk, by="bob", note="again", now=LATER)
     assert Case.objects.get() == case
     assert case.detail == {"by": "ada", "note": "two people"}
 
@@ -56,7 +63,7 @@ def test_a_chain_flagged_twice_waits_once() -> None:
 def test_a_chain_whose_flag_was_closed_can_be_flagged_again() -> None:
     case = _flagged()
     close_case(case_id=case.pk, by="ada", note="fine", now=NOW)
-    flag(chain_id=Chain.objects.get().pk, by="bob", note="again", now=LATER)
+    flag_chain(chain_id=Chain.objects.get().pk, by="bob", note="again", now=LATER)
     assert Case.objects.filter(closed_at=None).count() == 1
 
 
@@ -89,31 +96,33 @@ def test_an_unknown_case_or_chain_is_refused() -> None:
     with pytest.raises(CaseError, match="no case 1"):
         close_case(case_id=1, by="ada", note="", now=NOW)
     with pytest.raises(CaseError, match="no chain 1"):
-        flag(chain_id=1, by="ada", note="", now=NOW)
+        flag_chain(chain_id=1, by="ada", note="", now=NOW)
 
 
 def test_a_sample_is_of_finished_chains_without_doubles() -> None:
     batch = _finished(6)
-    assert sample(batch_id=batch, seed=1, number=2, now=NOW) == 2
-    assert sample(batch_id=batch, seed=1, number=2, now=NOW) == 0, "asked again, as after a double click"
-    assert sample(batch_id=batch, seed=2, number=5, now=NOW) == 3
-    assert sample(batch_id=batch, seed=3, share=1, now=NOW) == 1
+    assert sample_chains(batch_id=batch, seed=1, number=2, now=NOW) == 2
+    assert sample_chains(batch_id=batch, seed=1, number=2, now=NOW) == 0, (
+        "asked again, as after a double click"
+    )
+    assert sample_chains(batch_id=batch, seed=2, number=5, now=NOW) == 3
+    assert sample_chains(batch_id=batch, seed=3, share=1, now=NOW) == 1
     drawn = Case.objects.filter(reason="sample").values_list("chain", flat=True)
     assert sorted(drawn) == sorted(Chain.objects.values_list("pk", flat=True))
 
 
 def test_a_chain_seen_in_a_sample_is_not_drawn_again() -> None:
     batch = _finished(2)
-    sample(batch_id=batch, seed=1, share=0.5, now=NOW)
+    sample_chains(batch_id=batch, seed=1, share=0.5, now=NOW)
     close_case(case_id=Case.objects.get().pk, by="ada", note="good", now=NOW)
-    assert sample(batch_id=batch, seed=1, share=0.5, now=LATER) == 0
+    assert sample_chains(batch_id=batch, seed=1, share=0.5, now=LATER) == 0
 
 
 def test_the_seed_says_which_chains_are_drawn() -> None:
     batch = _finished(6)
     drawn = []
     for seed in (1, 1, 2, 3):
-        sample(batch_id=batch, seed=seed, number=2, now=NOW)
+        sample_chains(batch_id=batch, seed=seed, number=2, now=NOW)
         drawn.append(tuple(Case.objects.order_by("chain").values_list("chain", flat=True)))
         Case.objects.all().delete()
     assert drawn[0] == drawn[1]
@@ -122,7 +131,7 @@ def test_the_seed_says_which_chains_are_drawn() -> None:
 
 def test_nothing_is_sampled_of_unfinished_chains() -> None:
     batch = make_at_stage("quality", images=2)
-    assert sample(batch_id=batch.pk, seed=1, number=10, now=NOW) == 0
+    assert sample_chains(batch_id=batch.pk, seed=1, number=10, now=NOW) == 0
 
 
 @pytest.mark.parametrize(
@@ -131,7 +140,7 @@ def test_nothing_is_sampled_of_unfinished_chains() -> None:
 def test_a_sample_of_an_impossible_size_is_refused(asked: dict[str, float]) -> None:
     batch = make_running([["man"]])
     with pytest.raises(CaseError):
-        sample(batch_id=batch.pk, seed=1, now=NOW, **asked)  # type: ignore[arg-type]  # that is the test
+        sample_chains(batch_id=batch.pk, seed=1, now=NOW, **asked)  # type: ignore[arg-type]  # that is the test
     assert not Case.objects.exists()
 
 
@@ -218,9 +227,9 @@ def test_late_answers_without_a_remark_open_nothing(remark: dict[str, str]) -> N
 def test_opening_closing_and_sampling_at_once_happen_once() -> None:
     batch = _finished(4)
     chain = Chain.objects.order_by("pk").values_list("pk", flat=True)[0]
-    at_once([partial(flag, chain_id=chain, by="ada", note="", now=NOW)] * 6)
+    at_once([partial(flag_chain, chain_id=chain, by="ada", note="", now=NOW)] * 6)
     case = Case.objects.get()
     closed = at_once([partial(close_case, case_id=case.pk, by="ada", note="", now=NOW)] * 6)
     assert sum(closed) == Decision.objects.count() == 1
-    drawn = at_once([partial(sample, batch_id=batch, seed=1, number=3, now=NOW)] * 6)
+    drawn = at_once([partial(sample_chains, batch_id=batch, seed=1, number=3, now=NOW)] * 6)
     assert sorted(drawn) == [0, 0, 0, 0, 0, 3]

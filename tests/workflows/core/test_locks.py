@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from tests.workflows.threads import at_once
-from workflows.core.locks import alone
+from workflows.core.locks import try_lock
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -15,28 +15,28 @@ def test_of_those_who_come_at_once_one_is_let_in() -> None:
     everybody = threading.Barrier(4)
 
     def come() -> bool:
-        with alone("test") as free:
+        with try_lock("test") as free:
             everybody.wait(timeout=30)
             return free
 
     assert sorted(at_once([come] * 4)) == [False, False, False, True]
-    with alone("test") as free:
+    with try_lock("test") as free:
         assert free, "whoever was in has left"
 
 
 def test_another_name_is_another_lock() -> None:
-    with alone("first") as first, alone("second") as second:
+    with try_lock("first") as first, try_lock("second") as second:
         assert first and second
 
 
 def test_an_error_or_a_lost_session_leaves_nothing_behind() -> None:
-    with pytest.raises(ValueError, match="within"), alone("test"):
+    with pytest.raises(ValueError, match="within"), try_lock("test"):
         raise ValueError("within")
-    with alone("test"):
+    with try_lock("test"):
         connection.close()
     assert at_once([lambda: _free("test")]) == [True]
 
 
 def _free(name: str) -> bool:
-    with alone(name) as free:
+    with try_lock(name) as free:
         return free

@@ -20,7 +20,7 @@ from workflows.crowd.models import Publication
 from workflows.qualification.tries import TryError, begin
 from workflows.qualification.try_view import state_of
 from workflows.quality.admission import terms_of
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def _waiting(worker_id: int) -> list[str]:
 
 def test_a_direct_worker_gets_no_page_of_a_platforms_batch(scene: Scene) -> None:
     batch = make_crowd_batch()
-    worker = enrol(project=batch.project, external_id="me")
+    worker = enrol_worker(project=batch.project, external_id="me")
     for stage in (None, "link"):
         assert claim(worker_id=worker.pk, stage=stage, now=NOW) is None
     told = account(worker_id=worker.pk, now=NOW)
@@ -43,13 +43,13 @@ def test_a_direct_worker_gets_no_page_of_a_platforms_batch(scene: Scene) -> None
     scene.round()
     scene.work(Publication.objects.get())  # asserts that a page is claimed there
     direct = make_crowd_batch(crowd={"provider": "direct"})
-    other = enrol(project=direct.project, external_id="me")
+    other = enrol_worker(project=direct.project, external_id="me")
     assert _waiting(other.pk) == ["link"] and claim(worker_id=other.pk, stage="link", now=NOW)
 
 
 def test_a_direct_worker_takes_no_test_of_a_platforms_batch() -> None:
     batch = make_tested("link")
-    worker = enrol(project=batch.project, external_id="me")
+    worker = enrol_worker(project=batch.project, external_id="me")
     _on(batch, "mturk")
     assert terms_of(worker_id=worker.pk, stage="link") is None
     assert state_of(worker_id=worker.pk, stage="link", now=NOW)["state"] == "not_required"
@@ -73,7 +73,7 @@ def test_at_a_place_the_test_goes_by_the_terms_of_its_batch() -> None:
     batch.save()
     _on(batch, "mturk")
     place = make_publication(batch).participations.create(
-        external_id="A1", worker=enrol(project=batch.project, external_id="AW1"), opened_at=NOW
+        external_id="A1", worker=enrol_worker(project=batch.project, external_id="AW1"), opened_at=NOW
     )
     for participation, items in ((place.pk, 3), (None, 2)):
         made, _ = begin(

@@ -21,9 +21,9 @@ from tests.workflows.threads import at_once
 from workflows.jobs import exports
 from workflows.jobs.domain.jobs import STALE, JobError
 from workflows.jobs.exports import keep_snapshot
-from workflows.jobs.job_queue import cancel
+from workflows.jobs.job_queue import cancel_job
 from workflows.jobs.models import Job, Snapshot
-from workflows.jobs.run_job import clean_up, run_job
+from workflows.jobs.run_job import clean_up_files, run_job
 
 pytestmark = pytest.mark.both_databases
 
@@ -92,7 +92,7 @@ def test_cancelled_or_failed_it_leaves_nothing_behind(
     job = export_job(project)
 
     def cancelled(*_: object) -> dict[str, object]:
-        cancel(job=job, now=NOW)
+        cancel_job(job=job, now=NOW)
         return {}
 
     with monkeypatch.context() as patched:
@@ -159,7 +159,7 @@ def test_a_version_whose_commit_is_not_heard_of_keeps_its_files(
         run_job(job_id=job.pk, clock=Clock())
     version = Snapshot.objects.get(job=job)
     assert default_storage.exists(str(version.file)) and default_storage.exists(version.digests["file"])
-    clean_up(now=NOW)
+    clean_up_files(now=NOW)
     assert default_storage.exists(str(version.file))
 
 
@@ -177,10 +177,10 @@ def test_with_the_database_away_files_stay_until_the_job_is_over_and_cleaned_up(
         with pytest.raises(OperationalError):
             run_job(job_id=job.pk, clock=Clock())
     left = media / ".exports" / str(job.pk)
-    clean_up(now=NOW)  # the job is not over: another run will take it
+    clean_up_files(now=NOW)  # the job is not over: another run will take it
     assert len(list(left.iterdir())) == 2 and list((media.parent / "exporting").iterdir())
     Job.objects.filter(pk=job.pk).update(state="cancelled")
-    clean_up(now=NOW)
+    clean_up_files(now=NOW)
     assert len(files(media)) == 2 and default_storage.exists(str(done.snapshot.file))
     assert not list((media.parent / "exporting").iterdir())
     assert not left.exists()

@@ -20,7 +20,7 @@ from workflows.jobs.domain.archives import Entry
 from workflows.jobs.domain.jobs import JobError
 from workflows.jobs.job_queue import import_after
 from workflows.jobs.locations import bucket_and_prefix
-from workflows.jobs.run_job import clean_up
+from workflows.jobs.run_job import clean_up_files
 
 
 class Bucket:
@@ -71,7 +71,7 @@ def test_the_import_after_a_dry_run_takes_its_copy_of_a_bucket_over(
     dry = finished(import_job(project, place="s3://lab/c/", dry_run=True))
     assert dry.state == "done" and left(media)
     job, _ = import_after(job=dry, by="mona", now=NOW)
-    clean_up(now=timezone.now() + timedelta(days=2))  # it waits: its copy stays
+    clean_up_files(now=timezone.now() + timedelta(days=2))  # it waits: its copy stays
     assert finished(job).outcome["images"] == 2
     assert (bucket.copied, left(media)) == (["c/a.token"], [])
 

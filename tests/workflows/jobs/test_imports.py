@@ -18,9 +18,9 @@ from tests.factories import NOW
 from tests.workflows.jobs.import_runs import CORPUS, left
 from tests.workflows.jobs.jobs_made import TOKEN, Clock, finished, import_job, picture, upload, zipped
 from workflows.jobs.domain.jobs import JobError
-from workflows.jobs.job_queue import import_after, resume
+from workflows.jobs.job_queue import import_after, resume_job
 from workflows.jobs.locations import check_links
-from workflows.jobs.run_job import clean_up
+from workflows.jobs.run_job import clean_up_files
 from workflows.jobs.uploads import keep_upload, old_uploads, stored_files
 
 pytestmark = pytest.mark.both_databases
@@ -115,7 +115,7 @@ def test_a_folder_of_the_server_is_read_where_that_is_allowed(
     assert job.state == "failed" and "leak.txt is a link that leads out" in job.error
     settings.IMPORT_FOLDERS = []
     with pytest.raises(JobError, match="GROUNDCREW_IMPORT_FOLDERS"):
-        resume(job=job)
+        resume_job(job=job)
 
 
 def test_every_long_look_at_a_folder_gives_a_sign_of_life(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_uploads_and_what_was_unpacked_go_after_a_day_unless_a_job_waits(
     import_job(project, upload=used)
     late = NOW + timedelta(days=1, seconds=1)
     assert set(old_uploads(now=late)) == {used, unused} and not old_uploads(now=NOW)
-    assert clean_up(now=late) == 1
+    assert clean_up_files(now=late) == 1
     assert stored_files(used)["corpus"]
     with pytest.raises(JobError):
         stored_files(unused)
@@ -186,5 +186,5 @@ def test_what_a_killed_web_server_was_receiving_goes_after_a_day(db: None, media
     for name, age in (("old.upload", timedelta(days=2)), ("new.upload", timedelta(hours=2))):
         (incoming / name).write_bytes(b"x")
         os.utime(incoming / name, times=((NOW - age).timestamp(),) * 2)
-    clean_up(now=NOW)
+    clean_up_files(now=NOW)
     assert [path.name for path in incoming.iterdir()] == ["new.upload"]

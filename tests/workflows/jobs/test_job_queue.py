@@ -14,10 +14,10 @@ from tests.workflows.jobs.jobs_made import Clock, finished, import_job
 from tests.workflows.threads import at_once
 from workflows.jobs import imports, job_queue
 from workflows.jobs.domain.jobs import MOST_ATTEMPTS, STALE, ExportAsked, ImportAsked, JobError
-from workflows.jobs.job_queue import cancel, import_after, next_job, resume, start_job, take
+from workflows.jobs.job_queue import cancel_job, import_after, next_job, resume_job, start_job, take_job
 from workflows.jobs.models import Job
 from workflows.jobs.run_job import run_job
-from workflows.jobs.run_progress import Lost, Run, beat, end_job
+from workflows.jobs.run_progress import Run, RunLost, beat, end_job
 
 pytestmark = pytest.mark.both_databases
 
@@ -32,14 +32,14 @@ def project(db: None, media: Path) -> Project:
 def test_one_run_has_a_job_until_it_is_not_heard_of_for_a_minute(project: Project) -> None:
     job = import_job(project)
     assert next_job(now=NOW) == job.pk
-    assert take(job_id=job.pk, runner="first", now=NOW) is not None
-    assert next_job(now=NOW) is None and take(job_id=job.pk, runner="second", now=NOW + STALE) is None
+    assert take_job(job_id=job.pk, runner="first", now=NOW) is not None
+    assert next_job(now=NOW) is None and take_job(job_id=job.pk, runner="second", now=NOW + STALE) is None
     assert next_job(now=DEAD) == job.pk
-    taken = take(job_id=job.pk, runner="second", now=DEAD)
+    taken = take_job(job_id=job.pk, runner="second", now=DEAD)
     assert taken is not None and taken.attempts == 2
-    with pytest.raises(Lost):
+    with pytest.raises(RunLost):
         beat(job_id=job.pk, runner="first", values={"done": 5})
-    with pytest.raises(Lost):
+    with pytest.raises(RunLost):
         end_job(job_id=job.pk, runner="first", state=Job.State.DONE, now=DEAD, values={})
     job.refresh_from_db()
     assert (job.state, job.runner, job.done) == ("running", "second", 0)
@@ -47,8 +47,8 @@ def test_one_run_has_a_job_until_it_is_not_heard_of_for_a_minute(project: Projec
 
 def test_no_more_run_at_once_than_the_installation_allows(project: Project, settings: Any) -> None:
     first, second = import_job(project), import_job(project)
-    assert take(job_id=first.pk, runner="a", now=NOW) is not None
-    assert take(job_id=second.pk, runner="b", now=NOW) is None and next_job(now=NOW) is None
+    assert take_job(job_id=first.pk, runner="a", now=NOW) is not None
+    assert take_job(job_id=second.pk, runner="b", now=NOW) is None and next_job(now=NOW) is None
     settings.JOBS_AT_ONCE = 2
     assert next_job(now=NOW) == second.pk
 
@@ -58,7 +58,7 @@ def test_of_runs_that_come_at_once_one_gets_the_job_and_the_others_nothing(media
     project = make_project()
     jobs = [import_job(project) for _ in range(2)]
     calls = [
-        lambda pk=job.pk, name=f"r{number}": take(job_id=pk, runner=name, now=NOW)
+        lambda pk=job.pk, name=f"r{number}": take_job(job_id=pk, runner=name, now=NOW)
         for number, job in enumerate(jobs * 3)
     ]
     taken = [found for found in at_once(calls) if found is not None]
@@ -83,15 +83,15 @@ def test_what_is_asked_for_twice_at_once_is_started_once(media: Path) -> None:
 
 
 def test_a_job_nobody_runs_is_cancelled_at_once_and_a_running_one_when_it_looks(project: Project) -> None:
-    waiting = cancel(job=import_job(project), now=NOW)
+    waiting = cancel_job(job=import_job(project), now=NOW)
     assert (waiting.state, waiting.ended_at) == ("cancelled", NOW)
     job = import_job(project)
-    take(job_id=job.pk, runner="a", now=NOW)
-    assert cancel(job=job, now=NOW).state == "running"
+    take_job(job_id=job.pk, runner="a", now=NOW)
+    assert cancel_job(job=job, now=NOW).state == "running"
     assert beat(job_id=job.pk, runner="a", values={"done": 1})
-    assert cancel(job=job, now=DEAD).state == "cancelled"
+    assert cancel_job(job=job, now=DEAD).state == "cancelled"
     with pytest.raises(JobError, match="cancelled already"):
-        cancel(job=job, now=DEAD)
+        cancel_job(job=job, now=DEAD)
 
 
 def test_cancelled_between_two_chunks_it_keeps_what_it_has_and_resumed_it_goes_on(
@@ -103,13 +103,13 @@ def test_cancelled_between_two_chunks_it_keeps_what_it_has_and_resumed_it_goes_o
 
     def cancelled_after_the_first(run: Run, steps: int = 1) -> None:
         if run.phase == "importing" and not Job.objects.get(pk=job.pk).cancel_asked:
-            cancel(job=job, now=NOW)
+            cancel_job(job=job, now=NOW)
         begin(run, steps)
 
     monkeypatch.setattr(Run, "advance", cancelled_after_the_first)
     assert finished(job, Clock(step=2)).state == "cancelled"
     assert job.done == 1 and Image.objects.count() == 1
-    resumed = finished(resume(job=job))
+    resumed = finished(resume_job(job=job))
     assert (resumed.state, resumed.outcome["images"], resumed.outcome["images_known"]) == ("done", 1, 1)
 
 
@@ -136,12 +136,12 @@ def test_a_job_that_kills_every_run_is_given_up_and_can_be_resumed(project: Proj
     job = import_job(project)
     now = NOW
     for _ in range(MOST_ATTEMPTS):
-        assert take(job_id=job.pk, runner="a", now=now) is not None
+        assert take_job(job_id=job.pk, runner="a", now=now) is not None
         now += 2 * STALE
-    assert take(job_id=job.pk, runner="a", now=now) is None
+    assert take_job(job_id=job.pk, runner="a", now=now) is None
     job.refresh_from_db()
     assert job.state == "failed" and "interrupted 5 times" in job.error
-    assert (resume(job=job).state, resume_state(job)) == ("queued", 0)
+    assert (resume_job(job=job).state, resume_state(job)) == ("queued", 0)
 
 
 def resume_state(job: Job) -> int:
@@ -184,7 +184,7 @@ def test_a_project_has_so_many_jobs_waiting_and_no_more(
     Job.objects.update(state="cancelled")
     first, second = Job.objects.order_by("pk")[0], import_job(project)
     with pytest.raises(JobError, match="wait already"):
-        resume(job=first)
+        resume_job(job=first)
     assert (second.state, Job.objects.get(pk=first.pk).state) == ("queued", "cancelled")
 
 
@@ -192,8 +192,8 @@ def test_a_job_is_not_resumed_beside_one_that_does_the_same(project: Project) ->
     """Both would import one upload, which the first that is done takes away."""
     dry = finished(import_job(project, dry_run=True))
     cancelled, _ = import_after(job=dry, by="mona", now=NOW)
-    cancel(job=cancelled, now=NOW)
+    cancel_job(job=cancelled, now=NOW)
     again, _ = import_after(job=dry, by="mona", now=NOW)
     with pytest.raises(JobError, match=f"Job {again.pk} does the same, and is queued"):
-        resume(job=cancelled)
+        resume_job(job=cancelled)
     assert finished(again).state == "done" and Job.objects.get(pk=cancelled.pk).state == "cancelled"

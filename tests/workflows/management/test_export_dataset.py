@@ -15,7 +15,7 @@ from tests.factories import make_image, make_project
 from tests.workflows.jobs.jobs_made import finished
 from workflows import tasks
 from workflows.core.models import AuditEntry
-from workflows.jobs.domain.jobs import ExportAsked, to_json
+from workflows.jobs.domain.jobs import ExportAsked, to_options
 from workflows.jobs.models import Job, Snapshot
 
 pytestmark = pytest.mark.django_db
@@ -158,7 +158,7 @@ def test_background_makes_the_version_that_the_page_of_exports_makes(
     said = queue(project, "--include-unfinished", "--merge-iou", "0.7")
     job = Job.objects.get()
     assert f"job {job.pk} is queued" in said and (job.kind, job.state, job.by) == ("export", "queued", "mona")
-    assert job.options == to_json(ExportAsked("jsonl", merge_iou=0.7, include_unfinished=True))
+    assert job.options == to_options(ExportAsked("jsonl", merge_iou=0.7, include_unfinished=True))
     logged = AuditEntry.objects.get(action="export.start")
     assert (logged.by, logged.object_id, logged.detail) == ("mona", str(job.pk), job.options)
     assert "no other was queued" in queue(project, "--include-unfinished", "--merge-iou", "0.7")

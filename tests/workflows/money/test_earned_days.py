@@ -19,7 +19,7 @@ from workflows.money.domain.earned import Sums, fold
 from workflows.money.domain.ledger import CapError
 from workflows.money.domain.payroll import Period
 from workflows.money.earned_days import entries_of, kept_of, recount_earned, recount_project
-from workflows.money.earnings import Earning, earn, earn_all, pay_out
+from workflows.money.earnings import Earning, pay_out_earnings, record_earning, record_earnings
 from workflows.money.ledger_rows import LedgerError
 from workflows.money.models import Earned, LedgerEntry, LedgerLine
 from workflows.money.payroll import mark_paid
@@ -60,9 +60,9 @@ def _move(batch: Batch, workers: list[Worker], move: tuple[Any, ...]) -> None:
             case ("earn", token, worker, amount, days):
                 now = NOW + timedelta(days=days)
                 owed = {"worker_id": workers[worker].pk, "token": token, "rewards": amount, "now": now}
-                earn(batch_id=batch.pk, **owed)
+                record_earning(batch_id=batch.pk, **owed)
             case ("pay", tokens):
-                pay_out(batch_id=batch.pk, tokens=tokens, now=NOW + timedelta(days=9))
+                pay_out_earnings(batch_id=batch.pk, tokens=tokens, now=NOW + timedelta(days=9))
             case ("mark", days):
                 until = Period(WEEK.first, WEEK.first + timedelta(days=days))
                 mark_paid(project=batch.project, period=until, by="ann", now=NOW + timedelta(days=9))
@@ -92,16 +92,16 @@ def test_whatever_is_earned_and_paid_the_entries_say_what_is_kept(
 def test_what_the_cap_refuses_is_not_kept(batch: Batch, workers: list[Worker]) -> None:
     a, b = (one.pk for one in workers)
     both = [Earning("x", a, 20), Earning("y", b, 20), Earning("x", a, 20)]
-    done, refused = earn_all(batch_id=batch.pk, earnings=both, now=NOW)
+    done, refused = record_earnings(batch_id=batch.pk, earnings=both, now=NOW)
     assert (len(done), len(refused)) == (1, 1)
-    earn_all(batch_id=batch.pk, earnings=both, now=TOMORROW)
+    record_earnings(batch_id=batch.pk, earnings=both, now=TOMORROW)
     assert [(row.worker_id, row.day, row.earned) for row in Earned.objects.all()] == [(a, NOW.date(), 20)]
 
 
 def test_a_payment_is_kept_with_the_day_on_which_it_was_earned(batch: Batch, workers: list[Worker]) -> None:
     for token, now in (("x", NOW), ("y", TOMORROW)):
-        earn(batch_id=batch.pk, worker_id=workers[0].pk, token=token, bonuses=5, now=now)
-    pay_out(batch_id=batch.pk, tokens=["y"], now=NOW + timedelta(days=40))
+        record_earning(batch_id=batch.pk, worker_id=workers[0].pk, token=token, bonuses=5, now=now)
+    pay_out_earnings(batch_id=batch.pk, tokens=["y"], now=NOW + timedelta(days=40))
     assert [(row.day, row.earned, row.paid) for row in Earned.objects.order_by("day")] == [
         (NOW.date(), 5, 0),
         (TOMORROW.date(), 5, 5),
@@ -111,7 +111,7 @@ def test_a_payment_is_kept_with_the_day_on_which_it_was_earned(batch: Batch, wor
 def test_the_database_refuses_more_paid_than_earned_and_a_second_row(
     batch: Batch, workers: list[Worker]
 ) -> None:
-    earn(batch_id=batch.pk, worker_id=workers[0].pk, token="x", rewards=5, now=NOW)
+    record_earning(batch_id=batch.pk, worker_id=workers[0].pk, token="x", rewards=5, now=NOW)
     with pytest.raises(IntegrityError), transaction.atomic():
         Earned.objects.update(paid=6)
     row = Earned.objects.get()
@@ -122,8 +122,8 @@ def test_the_database_refuses_more_paid_than_earned_and_a_second_row(
 
 def test_what_is_wrong_is_said_and_put_right_once(batch: Batch, workers: list[Worker]) -> None:
     first, second = workers
-    earn(batch_id=batch.pk, worker_id=first.pk, token="x", rewards=5, now=NOW)
-    earn(batch_id=batch.pk, worker_id=first.pk, token="y", rewards=5, now=TOMORROW)
+    record_earning(batch_id=batch.pk, worker_id=first.pk, token="x", rewards=5, now=NOW)
+    record_earning(batch_id=batch.pk, worker_id=first.pk, token="y", rewards=5, now=TOMORROW)
     Earned.objects.filter(day=NOW.date()).update(earned=6)
     Earned.objects.filter(day=TOMORROW.date()).update(worker=second)
     found = verify_books()
@@ -137,7 +137,7 @@ def test_what_is_wrong_is_said_and_put_right_once(batch: Batch, workers: list[Wo
 
 
 def test_entries_that_pay_more_than_was_earned_are_not_kept(batch: Batch, workers: list[Worker]) -> None:
-    earn(batch_id=batch.pk, worker_id=workers[0].pk, token="x", rewards=5, now=NOW)
+    record_earning(batch_id=batch.pk, worker_id=workers[0].pk, token="x", rewards=5, now=NOW)
     twice = LedgerEntry.objects.create(
         batch=batch, kind="payroll", token="payroll:x", currency="USD", worker=workers[0], created_at=NOW
     )
@@ -155,13 +155,14 @@ def test_who_earns_while_others_pay_and_recount_is_kept_to_the_cent(
     batch.save()
     tokens = [f"old-{n}" for n in range(12)]
     old = [Earning(token, workers[n % 2].pk, 3) for n, token in enumerate(tokens)]
-    earn_all(batch_id=batch.pk, earnings=old, now=NOW)
+    record_earnings(batch_id=batch.pk, earnings=old, now=NOW)
     new = [Earning(f"new-{n}", workers[n % 2].pk, 2) for n in range(12)]
     earns = [
-        partial(earn_all, batch_id=batch.pk, earnings=new[n : n + 4], now=NOW) for n in (0, 2, 4, 6, 8, 0)
+        partial(record_earnings, batch_id=batch.pk, earnings=new[n : n + 4], now=NOW)
+        for n in (0, 2, 4, 6, 8, 0)
     ]
     marks = [partial(mark_paid, project=batch.project, period=WEEK, by="b", now=NOW + timedelta(days=9))] * 2
-    pays = [partial(pay_out, batch_id=batch.pk, tokens=tokens, now=NOW)] * 2
+    pays = [partial(pay_out_earnings, batch_id=batch.pk, tokens=tokens, now=NOW)] * 2
     recounts = [partial(recount_earned, batch_id=batch.pk)] * 2
     calls: list[Any] = [*earns, *marks, *pays, *recounts]
     done = at_once(calls)

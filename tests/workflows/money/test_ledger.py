@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 
 from annotation.models import Batch, Project, Worker
 from workflows.money.domain.ledger import AmountError, CapError, OverdrawnError
-from workflows.money.earnings import earn, pay_out
-from workflows.money.ledger import commit, refund, release, reserve, room, set_cap, still_reserved
+from workflows.money.earnings import pay_out_earnings, record_earning
+from workflows.money.ledger import commit, refund, release, reserve, room_under_cap, set_cap, still_reserved
 from workflows.money.ledger_rows import LedgerError
 from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
@@ -55,7 +55,7 @@ def test_what_is_reserved_is_spent_and_the_rest_let_go(batch: Batch) -> None:
     assert release(token="hit", reserved_under="hit", amount=120, now=NOW)
     assert _accounts() == {"funds": -480, "rewards": 400, "fees": 80}
     assert _budget() == (0, 480)
-    assert room(batch.pk) == 520
+    assert room_under_cap(batch.pk) == 520
 
 
 def test_the_same_token_again_moves_nothing(batch: Batch) -> None:
@@ -116,17 +116,17 @@ def test_a_worker_earns_from_the_reservation_first_and_is_paid_once(batch: Batch
     _reserve(batch, "page:1", 50)
     _reserve(batch, "rest", 900)
     owed: dict[str, Any] = {"batch_id": batch.pk, "worker_id": worker.pk, "now": NOW}
-    assert earn(token="page:1", rewards=70, reserved_under="page:1", **owed)
-    assert not earn(token="page:1", rewards=70, reserved_under="page:1", **owed)
+    assert record_earning(token="page:1", rewards=70, reserved_under="page:1", **owed)
+    assert not record_earning(token="page:1", rewards=70, reserved_under="page:1", **owed)
     assert _accounts()["payable"] == -70
     assert _budget() == (900, 70)
     with pytest.raises(CapError):
-        earn(token="page:2", rewards=31, **owed)
-    assert pay_out(batch_id=batch.pk, tokens=["page:1"], now=NOW) == 1
-    assert pay_out(batch_id=batch.pk, tokens=["page:1"], now=NOW) == 0
+        record_earning(token="page:2", rewards=31, **owed)
+    assert pay_out_earnings(batch_id=batch.pk, tokens=["page:1"], now=NOW) == 1
+    assert pay_out_earnings(batch_id=batch.pk, tokens=["page:1"], now=NOW) == 0
     assert "payable" not in _accounts()
     with pytest.raises(LedgerError, match="nothing was earned"):
-        pay_out(batch_id=batch.pk, tokens=["page:2"], now=NOW)
+        pay_out_earnings(batch_id=batch.pk, tokens=["page:2"], now=NOW)
 
 
 def test_a_cap_below_what_is_bound_is_refused(batch: Batch) -> None:
@@ -134,9 +134,9 @@ def test_a_cap_below_what_is_bound_is_refused(batch: Batch) -> None:
     with pytest.raises(CapError):
         set_cap(batch_id=batch.pk, currency="USD", cap=599)
     set_cap(batch_id=batch.pk, currency="USD", cap=600)
-    assert room(batch.pk) == 0
+    assert room_under_cap(batch.pk) == 0
     set_cap(batch_id=batch.pk, currency="USD", cap=None)
-    assert room(batch.pk) is None
+    assert room_under_cap(batch.pk) is None
     assert _reserve(batch, "much", 10**12)
 
 

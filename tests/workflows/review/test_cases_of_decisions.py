@@ -10,7 +10,7 @@ import pytest
 from annotation.models import Case, Chain
 from tests.factories import NOW, make_at_stage
 from tests.workflows.threads import at_once
-from workflows.cases.review_queue import CaseError, close_case, close_cases, flag, open_case
+from workflows.cases.review_queue import CaseError, close_case, close_cases, flag_chain, open_case
 from workflows.review.decide import decide_chain, version_of
 
 
@@ -109,7 +109,7 @@ def test_two_cases_of_a_chain_in_review_closed_at_once_leave_one() -> None:
 def test_a_case_closed_while_its_chain_is_left_in_review_is_there_again() -> None:
     make_at_stage("drawing")
     chain = Chain.objects.get()
-    flag(chain_id=chain.pk, by="bob", note="", now=NOW)
+    flag_chain(chain_id=chain.pk, by="bob", note="", now=NOW)
     case = Case.objects.get()
 
     def close() -> None:

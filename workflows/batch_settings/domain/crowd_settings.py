@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from workflows.batch_settings.domain.field_checks import SettingsError, choice, group, whole
+from workflows.batch_settings.domain.field_checks import SettingsError, check_choice, check_whole, parse_group
 
 DIRECT, MTURK, PROLIFIC = "direct", "mturk", "prolific"
 PROVIDERS = (DIRECT, MTURK, PROLIFIC)
@@ -44,15 +44,15 @@ class Crowd:
 
 def parse_crowd(value: object) -> Crowd:
     """The group `crowd` of a batch's settings. Raises SettingsError naming the field."""
-    given = group(value, "crowd", Crowd)
-    choice(given, "provider", PROVIDERS, within="crowd.")
+    given = parse_group(value, "crowd", Crowd)
+    check_choice(given, "provider", PROVIDERS, within="crowd.")
     if given.get("cap") is not None:
-        whole(given, "cap", 1, MOST_MONEY, within="crowd.")
-    whole(given, "hourly_wage", 0, 1_000_000, within="crowd.")
-    whole(given, "open_pages", 1, 10_000, within="crowd.")
-    whole(given, "places", 1, 1000, within="crowd.")
-    whole(given, "lifetime_seconds", 60, 365 * DAY, within="crowd.")
-    whole(given, "approval_seconds", 0, 30 * DAY, within="crowd.")
+        check_whole(given, "cap", 1, MOST_MONEY, within="crowd.")
+    check_whole(given, "hourly_wage", 0, 1_000_000, within="crowd.")
+    check_whole(given, "open_pages", 1, 10_000, within="crowd.")
+    check_whole(given, "places", 1, 1000, within="crowd.")
+    check_whole(given, "lifetime_seconds", 60, 365 * DAY, within="crowd.")
+    check_whole(given, "approval_seconds", 0, 30 * DAY, within="crowd.")
     for name in ("top_up", "masters", "only_trusted"):
         if not isinstance(given.get(name, True), bool):
             raise SettingsError(f"crowd.{name}", "must be true or false")

@@ -15,22 +15,22 @@ class SettingsError(ValueError):
         self.field = field
 
 
-def choice(data: Mapping[str, Any], name: str, allowed: tuple[str, ...], within: str = "") -> None:
+def check_choice(data: Mapping[str, Any], name: str, allowed: tuple[str, ...], within: str = "") -> None:
     if name in data and data[name] not in allowed:
         raise SettingsError(within + name, f"{data[name]!r} is not one of {', '.join(allowed)}")
 
 
-def whole(data: Mapping[str, Any], name: str, low: int, high: int, within: str = "") -> None:
+def check_whole(data: Mapping[str, Any], name: str, low: int, high: int, within: str = "") -> None:
     if name in data and not (type(data[name]) is int and low <= data[name] <= high):
         raise SettingsError(within + name, f"must be a whole number from {low} to {high}")
 
 
-def share(data: Mapping[str, Any], name: str, within: str) -> None:
+def check_share(data: Mapping[str, Any], name: str, within: str) -> None:
     if name in data and not (type(data[name]) in (int, float) and 0 <= data[name] <= 1):
         raise SettingsError(within + name, "must be a share from 0 to 1")
 
 
-def group(value: object, name: str, kind: Any) -> dict[str, Any]:
+def parse_group(value: object, name: str, kind: Any) -> dict[str, Any]:
     """The object of a group of settings, all of them fields of the dataclass `kind`."""
     known = [f.name for f in fields(kind)]
     if not isinstance(value, Mapping):

@@ -11,7 +11,13 @@ from typing import Any
 from annotation.domain.answers import Stage
 from annotation.domain.types import TYPES
 from workflows.batch_settings.domain.crowd_settings import Crowd, parse_crowd
-from workflows.batch_settings.domain.field_checks import SettingsError, choice, group, share, whole
+from workflows.batch_settings.domain.field_checks import (
+    SettingsError,
+    check_choice,
+    check_share,
+    check_whole,
+    parse_group,
+)
 from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Control, OnLoss, Regime, Screening
 
 ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
@@ -108,14 +114,14 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         if name not in known:
             raise SettingsError(str(name), f"is no setting of a batch; there are {', '.join(sorted(known))}")
     given = dict(data)
-    choice(given, "protocol", PROTOCOL_NAMES)
-    choice(given, "strategy", STRATEGY_NAMES)
-    choice(given, "drawing", METHODS)
-    whole(given, "seed", -(2**63), 2**63 - 1)
-    whole(given, "lease_seconds", 30, 7 * 24 * 3600)
-    whole(given, "minimum_side", 1, 1000)
+    check_choice(given, "protocol", PROTOCOL_NAMES)
+    check_choice(given, "strategy", STRATEGY_NAMES)
+    check_choice(given, "drawing", METHODS)
+    check_whole(given, "seed", -(2**63), 2**63 - 1)
+    check_whole(given, "lease_seconds", 30, 7 * 24 * 3600)
+    check_whole(given, "minimum_side", 1, 1000)
     if given.get("target") is not None:
-        whole(given, "target", 1, 10**9)
+        check_whole(given, "target", 1, 10**9)
     defaults = BatchSettings()
     for name, low, high in (
         ("items_a_page", 1, MAX_ITEMS_A_PAGE),
@@ -138,9 +144,9 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
             raise SettingsError("skip_requirement", f"must be a list out of {', '.join(TYPES)}")
         given["skip_requirement"] = tuple(types)
     if "limits" in given:
-        limits = group(given["limits"], "limits", Limits)
+        limits = parse_group(given["limits"], "limits", Limits)
         for name in limits:
-            whole(limits, name, 1, 1000, within="limits.")
+            check_whole(limits, name, 1, 1000, within="limits.")
         given["limits"] = Limits(**limits)
     if "control" in given:
         given["control"] = _control(given["control"])
@@ -152,13 +158,13 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
 
 
 def _control(value: object) -> Control:
-    given = group(value, "control", Control)
+    given = parse_group(value, "control", Control)
     for name in ("entrance", "recent", "set_questions", "retire_after"):
-        whole(given, name, 1, MOST_ANSWERS, within="control.")
-    whole(given, "idle_seconds", 60, 365 * 24 * 3600, within="control.")
-    whole(given, "exposures", 1, 10**9, within="control.")
+        check_whole(given, name, 1, MOST_ANSWERS, within="control.")
+    check_whole(given, "idle_seconds", 60, 365 * 24 * 3600, within="control.")
+    check_whole(given, "exposures", 1, 10**9, within="control.")
     for name in ("trusted_share", "verification_share", "box_iou", "retire_below"):
-        share(given, name, "control.")
+        check_share(given, name, "control.")
     if given.get("on_loss", OnLoss.KEEP) not in tuple(OnLoss):
         raise SettingsError("control.on_loss", f"must be one of {', '.join(OnLoss)}")
     control = Control(**given)
@@ -170,13 +176,13 @@ def _control(value: object) -> Control:
 
 
 def _screening(value: object) -> Screening:
-    given = group(value, "screening", Screening)
-    whole(given, "completed", 0, 10**9, within="screening.")
-    whole(given, "training_items", 0, 100, within="screening.")
+    given = parse_group(value, "screening", Screening)
+    check_whole(given, "completed", 0, 10**9, within="screening.")
+    check_whole(given, "training_items", 0, 100, within="screening.")
     for name in ("test_items", "tries"):
-        whole(given, name, 1, 100, within="screening.")
-    whole(given, "wait_seconds", 0, 365 * 24 * 3600, within="screening.")
-    share(given, "approval", "screening.")
+        check_whole(given, name, 1, 100, within="screening.")
+    check_whole(given, "wait_seconds", 0, 365 * 24 * 3600, within="screening.")
+    check_share(given, "approval", "screening.")
     if not isinstance(given.get("test", True), bool):
         raise SettingsError("screening.test", "must be true or false")
     return Screening(**given)
@@ -223,7 +229,7 @@ def _by_stage(
     return result
 
 
-def most_needed(free: Mapping[str, int], settings: BatchSettings) -> list[str]:
+def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str]:
     """The order in which a worker who takes any work is offered the stages.
 
     `free` counts the items a stage has waiting (it may stop counting at one page). Highest priority

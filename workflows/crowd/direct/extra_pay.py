@@ -12,7 +12,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.core.audit_log import record_action
 from workflows.money.domain.currencies import amount as money
 from workflows.money.domain.wage_floor import is_direct
-from workflows.money.earnings import earn
+from workflows.money.earnings import record_earning
 
 LONGEST_REASON = 200
 PART = "part"
@@ -43,7 +43,7 @@ def pay_more(
     if not re.fullmatch("[a-z0-9-]{1,32}", token) or token in _TAKEN:
         raise DirectPayError(f"token: 1 to 32 of a-z, 0-9 and -, but not {' or '.join(_TAKEN)}")
     with write_transaction():
-        owed = earn(
+        owed = record_earning(
             batch_id=page.batch_id,
             worker_id=page.worker_id,
             token=f"{token}:{page.pk}",

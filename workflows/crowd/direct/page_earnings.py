@@ -21,7 +21,7 @@ from workflows.crowd.models import Problem
 from workflows.crowd.problems import close_problems, raise_problem
 from workflows.money.bound_pages import page_token
 from workflows.money.domain.wage_floor import PageTime, top_up
-from workflows.money.earnings import Earning, earn_all
+from workflows.money.earnings import Earning, record_earnings
 from workflows.money.ledger import release
 from workflows.money.ledger_rows import keep_times, left_under, lock_budget
 from workflows.money.page_times import page_times
@@ -93,7 +93,9 @@ def _post(
             if earnings:
                 lock_budget(batch.pk)  # whoever has it may keep it for long: what time it is, is asked later
             now = clock()
-            earned, unpaid = earn_all(batch_id=batch.pk, earnings=earnings, now=now) if earnings else ([], [])
+            earned, unpaid = (
+                record_earnings(batch_id=batch.pk, earnings=earnings, now=now) if earnings else ([], [])
+            )
             waiting = {one.assignment_id for one in unpaid}
             paid = [page for page in pages if page.pk not in waiting and not _waits(batch, page, times)]
             _let_go(batch, paid, now)

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from annotation.transactions import write_transaction
-from workflows.core.locks import in_turn
+from workflows.core.locks import lock_until_commit
 from workflows.core.networks import first_of_network
 from workflows.crowd.invitations.domain import (
     FAILED_AN_ADDRESS,
@@ -68,7 +68,7 @@ def check_openings(*, origin: str, now: datetime) -> None:
 
     In the transaction that opens it; others from there wait until that has ended.
     """
-    in_turn(f"session:{origin}")
+    lock_until_commit(f"session:{origin}")
     opened = Participation.objects.filter(origin=origin, confirmed=False, opened_at__gt=now - WINDOW)
     most = settings.SESSIONS_AN_ADDRESS
     times = opened.order_by("-opened_at").values_list("opened_at", flat=True)[:most]

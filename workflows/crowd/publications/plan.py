@@ -102,7 +102,7 @@ def _wanted(provider: Provider, batch: Batch, settings: BatchSettings, stage: st
         items_a_page=settings.items_a_page[stage],
         supply=supply(provider, batch.pk, stage, now),
         open_pages=crowd.open_pages,
-        affordable=affordable(ledger.room(batch.pk), settings.reward[stage] + fee),
+        affordable=affordable(ledger.room_under_cap(batch.pk), settings.reward[stage] + fee),
     )
 
 

@@ -31,7 +31,7 @@ from workflows.crowd.rounds.domain.polls import Held, in_turn, is_counted, is_fi
 from workflows.crowd.rounds.due_publications import due_publications, listed, see_known
 from workflows.crowd.rounds.local_state import heres
 from workflows.crowd.transitions import move
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
 
 State = Participation.State
@@ -142,7 +142,9 @@ def _known(publication: Publication) -> dict[tuple[str, str], Held]:
 
 
 def _take(provider: Provider, publication: Publication, told: Submitted, now: datetime) -> bool:
-    worker = enrol(project=publication.batch.project, external_id=told.worker[:128], provider=provider.name)
+    worker = enrol_worker(
+        project=publication.batch.project, external_id=told.worker[:128], provider=provider.name
+    )
     with write_transaction():
         participation, _ = Participation.objects.select_for_update(no_key=True).get_or_create(
             publication=publication,

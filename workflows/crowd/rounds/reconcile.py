@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from annotation.models import Assignment
-from workflows.core.locks import alone
+from workflows.core.locks import try_lock
 from workflows.crowd.domain.absence import has_lost_answers
 from workflows.crowd.failure_budget import Attempts
 from workflows.crowd.models import Problem, Publication
@@ -52,7 +52,7 @@ def reconcile(
     failed, and then problems that may be gone stay open. Raises ProviderError where the account cannot be
     read at all, BusyError while another process is at it.
     """
-    with alone(lock_name(provider)) as free:
+    with try_lock(lock_name(provider)) as free:
         if not free:
             raise BusyError(f"A round with {provider.name} is under way: try again in a moment.")
         report = Report(provider=provider.name, environment=str(provider.environment))

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from workflows.core.locks import alone
+from workflows.core.locks import try_lock
 from workflows.core.time_slices import Clock, Turn
 from workflows.crowd.calls import forget_calls
 from workflows.crowd.failure_budget import Attempts
@@ -70,7 +70,7 @@ def step(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
     Safe to break off anywhere and to run twice. Raises nothing of the platform's: what it does not do now is
     counted, and asked for again.
     """
-    with alone(lock_name(provider)) as free:
+    with try_lock(lock_name(provider)) as free:
         if not free:
             return Stepped(busy=True)
         return round_of(provider=provider, now=now, patient=patient)

@@ -87,7 +87,7 @@ class Digests:
         return found
 
 
-def compare(before: Digests, after: Digests) -> dict[str, dict[str, int] | list[str]]:
+def compare_digests(before: Digests, after: Digests) -> dict[str, dict[str, int] | list[str]]:
     """How many images, chains and boxes were added, removed or changed, and the names of the first images.
 
     A chain is changed when its mentions are the same and its boxes, types or flags are not. A box has nothing

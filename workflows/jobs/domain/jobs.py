@@ -87,12 +87,12 @@ class ExportAsked:
         return MergeSettings(self.merge_iou, self.merge_iou_other) if self.merge else None
 
 
-def to_json(asked: ImportAsked | ExportAsked) -> dict[str, Any]:
+def to_options(asked: ImportAsked | ExportAsked) -> dict[str, Any]:
     """As a job's `options`."""
     return asdict(asked)
 
 
-def parse(kind: type[_Asked], options: Mapping[str, Any]) -> _Asked:
+def parse_options(kind: type[_Asked], options: Mapping[str, Any]) -> _Asked:
     """What `to_json` made. Raises JobError where another version of this program stored something else."""
     known = {field.name for field in fields(kind)}
     if set(options) - known:
@@ -103,12 +103,12 @@ def parse(kind: type[_Asked], options: Mapping[str, Any]) -> _Asked:
         raise JobError("", "This job was made by another version: start it anew.") from error
 
 
-def can(move: str, state: str) -> bool:
+def can_move(move: str, state: str) -> bool:
     """Whether the move leads on from there."""
     return state in MOVES[move][0]
 
 
-def abandoned(state: str, beat_at: datetime | None, now: datetime) -> bool:
+def is_abandoned(state: str, beat_at: datetime | None, now: datetime) -> bool:
     """Whether nobody runs it any more, though it says so."""
     return state == RUNNING and (beat_at is None or now - beat_at > STALE)
 

@@ -122,8 +122,8 @@ class Command(BaseCommand):
         """Start the job that the console's page *Exports* starts, and log it in the same way."""
         if options["out"] is not None or options["overwrite"]:
             raise CommandError(
-                "--background makes a version, which is downloaded from the page Exports: leave out the folder "
-                "and --overwrite"
+                "--background makes a version, to be downloaded from the page Exports: "
+                "leave out the folder and --overwrite"
             )
         now = timezone.now()
         try:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from workflows.management.subject import project_and_batch
-from workflows.money.domain.payroll import PeriodError, parse_period, rows
+from workflows.money.domain.payroll import PeriodError, parse_period, table_rows
 from workflows.money.payroll import mark_paid, payroll, record_export
 
 
@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 return
         except PeriodError as error:
             raise CommandError(f"--{error}") from error
-        table = rows(period, payroll(project, period))
+        table = table_rows(period, payroll(project, period))
         record_export(project=project, period=period, by=options["by"], now=now)
         if options["out"] is None:
             csv.writer(self.stdout).writerows(table)

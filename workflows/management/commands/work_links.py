@@ -11,7 +11,7 @@ from annotation.models import Batch, ImageWork, Item, Project
 from workflows.api.work_links import site, work_link
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 
 class Command(BaseCommand):
@@ -38,5 +38,5 @@ class Command(BaseCommand):
         direct = {one.project_id for one in batches if settings_of(one).crowd.provider == DIRECT}
         projects = Project.objects.filter(pk__in=direct).order_by("-pk")
         for project in projects[: options["projects"]]:
-            worker = enrol(project=project, external_id=options["worker"])
+            worker = enrol_worker(project=project, external_id=options["worker"])
             self.stdout.write(f"To work on {project.name}: {work_link(options['site'], worker)}")

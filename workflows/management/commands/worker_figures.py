@@ -7,8 +7,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.models import Project, Worker
-from workflows.workers.domain import Figures, FiguresError, check_name, parse, read
-from workflows.workers.platform_records import set_figures_of
+from workflows.workers.domain import (
+    PlatformRecord,
+    PlatformRecordError,
+    check_worker_name,
+    parse_record,
+    read_records,
+)
+from workflows.workers.platform_records import set_platform_records
 
 LONGEST_PROVIDER = 32
 MOST_BYTES = 50_000_000
@@ -52,7 +58,7 @@ class Command(BaseCommand):
                 self._show(options["worker"], found)
                 return
             figures = {worker: _changed(found, *given)}
-        new = set_figures_of(project=project, provider=provider, figures=figures)
+        new = set_platform_records(project=project, provider=provider, figures=figures)
         self.stdout.write(f"set for {len(figures):,} workers, {new:,} of them new")
 
     def _show(self, name: str, worker: Worker | None) -> None:
@@ -65,34 +71,34 @@ class Command(BaseCommand):
 
 def _name(worker: str) -> str:
     try:
-        return check_name(worker)
-    except FiguresError as error:
+        return check_worker_name(worker)
+    except PlatformRecordError as error:
         raise CommandError(f"--{error}") from error
 
 
-def _changed(worker: Worker | None, completed: str | None, approval: str | None) -> Figures:
+def _changed(worker: Worker | None, completed: str | None, approval: str | None) -> PlatformRecord:
     """Return the given values; a value that is not given stays as it is."""
     try:
-        given = parse(completed or "", approval or "")
-    except FiguresError as error:
+        given = parse_record(completed or "", approval or "")
+    except PlatformRecordError as error:
         raise CommandError(f"--{error}") from error
     if worker is None:
         return given
-    return Figures(
+    return PlatformRecord(
         worker.completed if completed is None else given.completed,
         worker.approval if approval is None else given.approval,
     )
 
 
-def _read(path: Path) -> dict[str, Figures]:
+def _read(path: Path) -> dict[str, PlatformRecord]:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise CommandError(f"--csv {path}: larger than {MOST_BYTES // 10**6} MB: split it")
         with path.open(encoding="utf-8-sig", newline="") as lines:
-            return read(lines)
+            return read_records(lines)
     except OSError as error:
         raise CommandError(f"--csv {path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CommandError(f"--csv {path}: not UTF-8 text: save it as CSV UTF-8") from error
-    except FiguresError as error:
+    except PlatformRecordError as error:
         raise CommandError(f"--csv {path}: {error}") from error

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import Project
 from workflows.api.authentication import make_token
 from workflows.api.work_links import site, work_link
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
 
 class Command(BaseCommand):
@@ -33,5 +33,5 @@ class Command(BaseCommand):
         # Bytes that are no text arrive as lone surrogates, which are not printable either.
         if not options["worker"].isprintable() or not options["worker"].strip():
             raise CommandError(f"--worker needs printable characters, not {options['worker']!a}")
-        worker = enrol(project=project, external_id=options["worker"])
+        worker = enrol_worker(project=project, external_id=options["worker"])
         self.stdout.write(work_link(options["link"], worker) if options["link"] else make_token(worker))

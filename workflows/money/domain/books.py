@@ -112,7 +112,7 @@ class Books:
             yield f"more is paid than was earned under {entry.under!r}: {money(-left, entry.currency)}"
 
 
-def verify(entries: Iterable[Entry], kept: Mapping[int, Kept]) -> Iterator[str]:
+def verify_books(entries: Iterable[Entry], kept: Mapping[int, Kept]) -> Iterator[str]:
     """Every way in which the entries (in the order they were written) and the budgets kept are wrong.
 
     In memory: a few numbers a batch, what is still reserved or owed, and the participations that were paid.

@@ -137,7 +137,7 @@ def spent_by(lines: Lines) -> int:
     return sum(lines.get(account, 0) for account in COSTS)
 
 
-def after(state: BudgetState, lines: Lines) -> BudgetState:
+def state_after(state: BudgetState, lines: Lines) -> BudgetState:
     """The budget once these lines are written. Raises CapError, and OverdrawnError for more than there is."""
     bound, spent = bound_by(lines), spent_by(lines)
     if state.left is not None and bound + spent > max(state.left, 0):

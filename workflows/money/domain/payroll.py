@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from workflows.core.spreadsheet_cells import safe
+from workflows.core.spreadsheet_cells import safe_cell
 from workflows.money.domain.currencies import plain
 
 COLUMNS = ("from", "to", "provider", "worker", "currency", "pages", "hours", "earned", "paid", "due")
@@ -78,11 +78,11 @@ def parse_period(first: str, last: str) -> Period:
     return Period(*days)
 
 
-def rows(period: Period, lines: Iterable[Line]) -> Iterator[list[str]]:
+def table_rows(period: Period, lines: Iterable[Line]) -> Iterator[list[str]]:
     """Of a table, the names of its columns first. No cell is a formula for a spreadsheet."""
     yield list(COLUMNS)
     for line in lines:
         amounts = (plain(units, line.currency) for units in (line.earned, line.paid, line.due))
-        names = (safe(line.provider), safe(line.worker), line.currency)
+        names = (safe_cell(line.provider), safe_cell(line.worker), line.currency)
         days = period.first.isoformat(), period.last.isoformat()
         yield [*days, *names, str(line.pages), line.hours, *amounts]

@@ -71,23 +71,23 @@ def page_time(seconds: Sequence[float], *, stage: str, items: int) -> PageTime:
     return PageTime(-(-whole // ITEMS_A_PAGE[stage]), 0)
 
 
-def worked(*, answering: float | None, elapsed: float) -> float:
+def seconds_of_page(*, answering: float | None, elapsed: float) -> float:
     """Seconds that a page took. What its answers say they took is believed up to the server's own clock, from
     claim to submission; that one counts where they say nothing, in the worker's favour."""
     return max(0.0, elapsed if answering is None else min(answering, elapsed))
 
 
-def wanted(hourly_wage: int, time: PageTime) -> int:
+def wanted_reward(hourly_wage: int, time: PageTime) -> int:
     """What a page has to pay at the median, rounded up."""
     return -(-hourly_wage * time.milliseconds // HOUR_MS)
 
 
-def floor(settings: BatchSettings, stage: str, time: PageTime) -> Floor:
+def floor_of_stage(settings: BatchSettings, stage: str, time: PageTime) -> Floor:
     """How a stage's reward stands against the batch's target wage."""
     return Floor(
         stage=stage,
         reward=settings.reward[stage],
-        wanted=wanted(settings.crowd.hourly_wage, time),
+        wanted=wanted_reward(settings.crowd.hourly_wage, time),
         hourly=settings.reward[stage] * HOUR_MS // max(1, time.milliseconds),
         time=time,
     )
@@ -97,7 +97,7 @@ def top_up(settings: BatchSettings, *, reward: int, time: PageTime) -> int:
     """What is missing to a page that promised `reward`; nothing where the batch tops up nobody."""
     if not settings.crowd.top_up:
         return 0
-    return max(0, wanted(settings.crowd.hourly_wage, time) - reward)
+    return max(0, wanted_reward(settings.crowd.hourly_wage, time) - reward)
 
 
 def _milliseconds(seconds: float) -> int:

@@ -17,8 +17,8 @@ from workflows.batch_settings.domain.settings import (
     STRATEGY_NAMES,
     BatchSettings,
     Limits,
-    most_needed,
     parse_settings,
+    stages_by_need,
 )
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
@@ -232,7 +232,7 @@ def test_settings_go_through_json_and_back(data: dict[str, Any]) -> None:
 def test_a_worker_who_takes_any_work_gets_the_most_needed(
     free: dict[str, int], priorities: dict[str, int], order: list[str]
 ) -> None:
-    assert most_needed(free, parse_settings({"priorities": priorities})) == order
+    assert stages_by_need(free, parse_settings({"priorities": priorities})) == order
 
 
 @pytest.mark.parametrize(

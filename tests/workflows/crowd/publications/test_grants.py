@@ -9,7 +9,7 @@ from tests.workflows.crowd.scene import Scene, make_crowd_batch
 from workflows.crowd.models import Grant
 from workflows.crowd.provider import RefusedError
 from workflows.crowd.rounds.step import round_of
-from workflows.workers.enrolment import block, enrol, unblock
+from workflows.workers.enrolment import block_worker, enrol_worker, unblock_worker
 
 pytestmark = pytest.mark.django_db
 TRUSTED, LOST = Standing.State.TRUSTED, Standing.State.LOST
@@ -23,7 +23,7 @@ def batch(scene: Scene) -> Batch:
 
 
 def stand(batch: Batch, name: str, state: str) -> None:
-    worker = enrol(project=batch.project, external_id=name, provider="mturk")
+    worker = enrol_worker(project=batch.project, external_id=name, provider="mturk")
     Standing.objects.update_or_create(
         worker=worker, stage="link", batch=None, defaults={"state": state, "changed_at": NOW}
     )
@@ -76,11 +76,11 @@ def test_a_change_while_the_platform_is_told_is_told_again(scene: Scene, batch: 
 
 
 def test_blocked_workers_are_blocked_there_until_they_are_not(scene: Scene, batch: Batch) -> None:
-    worker = enrol(project=batch.project, external_id="W1", provider="mturk")
-    block(worker_id=worker.pk, by="ada", note="", now=NOW)
+    worker = enrol_worker(project=batch.project, external_id="W1", provider="mturk")
+    block_worker(worker_id=worker.pk, by="ada", note="", now=NOW)
     scene.round()
     assert set(scene.fake.blocked) == {"W1"}
-    unblock(worker_id=worker.pk, by="ada", note="", now=NOW)
+    unblock_worker(worker_id=worker.pk, by="ada", note="", now=NOW)
     scene.round()
     assert not scene.fake.blocked
     assert scene.fake.called("block") == ["W1"] == scene.fake.called("unblock")
@@ -89,8 +89,8 @@ def test_blocked_workers_are_blocked_there_until_they_are_not(scene: Scene, batc
 def test_those_whom_the_platform_refuses_hold_up_nobody_behind_them(scene: Scene, batch: Batch) -> None:
     """They stay untold for ever, and are more than a round has time for."""
     for number in range(50):
-        worker = enrol(project=batch.project, external_id=f"W{number}", provider="mturk")
-        block(worker_id=worker.pk, by="ada", note="", now=NOW)
+        worker = enrol_worker(project=batch.project, external_id=f"W{number}", provider="mturk")
+        block_worker(worker_id=worker.pk, by="ada", note="", now=NOW)
     does = scene.fake.block
 
     def block_the_last(worker: str, *, reason: str = "") -> None:
@@ -109,13 +109,15 @@ def test_those_whom_the_platform_refuses_hold_up_nobody_behind_them(scene: Scene
 def test_a_worker_whom_another_project_blocks_stays_blocked(scene: Scene, batch: Batch) -> None:
     other = make_crowd_batch()
     scene.round()
-    here, there = (enrol(project=one.project, external_id="W1", provider="mturk") for one in (batch, other))
+    here, there = (
+        enrol_worker(project=one.project, external_id="W1", provider="mturk") for one in (batch, other)
+    )
     for worker in (here, there):
-        block(worker_id=worker.pk, by="ada", note="", now=NOW)
+        block_worker(worker_id=worker.pk, by="ada", note="", now=NOW)
     scene.round()
-    unblock(worker_id=here.pk, by="ada", note="", now=NOW)
+    unblock_worker(worker_id=here.pk, by="ada", note="", now=NOW)
     scene.round()
     assert set(scene.fake.blocked) == {"W1"}
-    unblock(worker_id=there.pk, by="ada", note="", now=NOW)
+    unblock_worker(worker_id=there.pk, by="ada", note="", now=NOW)
     scene.round()
     assert not scene.fake.blocked

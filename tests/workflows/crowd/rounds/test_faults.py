@@ -13,7 +13,7 @@ from workflows.crowd.models import Payment, Problem
 from workflows.crowd.provider import UnavailableError
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import Stepped, round_of
-from workflows.workers.enrolment import block
+from workflows.workers.enrolment import block_worker
 from workflows.workers.models import Participation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow("a whole batch for each call that is struck")]
@@ -45,7 +45,7 @@ def story(scene: Scene, survive: Callable[[], None]) -> None:
         by="ada",
         now=scene.now,
     )
-    block(worker_id=participation.worker_id, by="ada", note="", now=scene.now)
+    block_worker(worker_id=participation.worker_id, by="ada", note="", now=scene.now)
     survive()
     scene.work(second, "W3")
     survive()

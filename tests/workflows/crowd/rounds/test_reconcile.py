@@ -18,7 +18,7 @@ from tests.workflows.crowd.scene import (
     make_crowd_batch,
     participation,
 )
-from workflows.core.locks import alone
+from workflows.core.locks import try_lock
 from workflows.crowd.actions import pay_more
 from workflows.crowd.errors import VerbError
 from workflows.crowd.models import Payment, Problem, Publication
@@ -294,4 +294,4 @@ def test_a_comparison_waits_for_a_round_that_is_under_way(
     monkeypatch.setattr("workflows.crowd.rounds.reconcile.alone", taken)
     with pytest.raises(BusyError):
         compare(scene)
-    assert entered == [lock_name(scene.fake)] and alone is not taken
+    assert entered == [lock_name(scene.fake)] and try_lock is not taken

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.domain.geometry import Box
 from annotation.domain.records import BoxRecord, CaptionRecord, ChainRecord, ImageRecord, MentionRecord
-from workflows.jobs.domain.digests import Digests, compare
+from workflows.jobs.domain.digests import Digests, compare_digests
 
 MEN, DOG = ((0, 0, 2), (1, 0, 2)), ((0, 3, 5),)
 
@@ -36,7 +36,7 @@ def differences(before: Digests, after: Digests) -> dict[str, object]:
     """Only what is not 0."""
     return {
         name: {kind: count for kind, count in said.items() if count} if isinstance(said, dict) else said
-        for name, said in compare(before, after).items()
+        for name, said in compare_digests(before, after).items()
         if (any(said.values()) if isinstance(said, dict) else said)
     }
 

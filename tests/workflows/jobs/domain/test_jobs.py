@@ -11,11 +11,11 @@ from workflows.jobs.domain.jobs import (
     ExportAsked,
     ImportAsked,
     JobError,
-    abandoned,
-    can,
-    parse,
+    can_move,
+    is_abandoned,
+    parse_options,
     seconds_left,
-    to_json,
+    to_options,
 )
 from workflows.jobs.models import Job
 
@@ -25,22 +25,22 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 def test_the_table_knows_the_states_of_the_model_and_ends_where_it_should() -> None:
     states = set(Job.State.values)
     assert {state for sources, target in MOVES.values() for state in (*sources, target)} == states
-    assert not any(can(move, Job.State.DONE) for move in MOVES)
-    assert can("resume", Job.State.CANCELLED) and not can("resume", Job.State.RUNNING)
+    assert not any(can_move(move, Job.State.DONE) for move in MOVES)
+    assert can_move("resume", Job.State.CANCELLED) and not can_move("resume", Job.State.RUNNING)
 
 
 def test_a_run_is_dead_when_it_was_not_heard_of_for_a_minute() -> None:
-    assert not abandoned("running", NOW - STALE, NOW)
-    assert abandoned("running", NOW - STALE - timedelta(seconds=1), NOW)
-    assert abandoned("running", None, NOW)
-    assert not abandoned("queued", None, NOW) and not abandoned("done", NOW - 9 * STALE, NOW)
+    assert not is_abandoned("running", NOW - STALE, NOW)
+    assert is_abandoned("running", NOW - STALE - timedelta(seconds=1), NOW)
+    assert is_abandoned("running", None, NOW)
+    assert not is_abandoned("queued", None, NOW) and not is_abandoned("done", NOW - 9 * STALE, NOW)
 
 
 @pytest.mark.parametrize(
     "asked", [ImportAsked(place="/data", as_gold=True), ExportAsked("coco", merge=False)]
 )
 def test_options_come_back_as_they_were(asked: Any) -> None:
-    assert parse(type(asked), to_json(asked)) == asked
+    assert parse_options(type(asked), to_options(asked)) == asked
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_options_come_back_as_they_were(asked: Any) -> None:
 )
 def test_options_that_make_no_sense_name_their_field(kind: Any, options: dict[str, Any], field: str) -> None:
     with pytest.raises(JobError) as refused:
-        parse(kind, options)
+        parse_options(kind, options)
     assert refused.value.field == field
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from console.crowd.overview import Money
 from workflows.analysis.domain.costs import Costs
-from workflows.money.domain.books import Books, Entry, Kept, verify
+from workflows.money.domain.books import Books, Entry, Kept, verify_books
 from workflows.money.domain.ledger import (
     COSTS,
     Account,
@@ -23,7 +23,6 @@ from workflows.money.domain.ledger import (
     Kind,
     Lines,
     OverdrawnError,
-    after,
     budget_left,
     committing,
     earning,
@@ -31,6 +30,7 @@ from workflows.money.domain.ledger import (
     refunding,
     releasing,
     reserving,
+    state_after,
 )
 from workflows.money.models import LedgerEntry, LedgerLine
 
@@ -54,7 +54,7 @@ class Desk:
             return []
         try:
             lines = self._lines(kind, token, *amounts)
-            state = after(self.state, lines)
+            state = state_after(self.state, lines)
         except (AmountError, CapError, OverdrawnError):
             return []
         self.state = state
@@ -95,7 +95,7 @@ def test_whatever_is_asked_for_the_books_are_right(cap: int | None, moves: list[
         assert min(desk.state.reserved, desk.state.spent) >= 0
         assert cap is None or desk.state.reserved + desk.state.spent <= cap
     kept = {1: Kept("USD", desk.state)}
-    assert list(verify(desk.entries.values(), kept)) == []
+    assert list(verify_books(desk.entries.values(), kept)) == []
 
 
 @given(st.lists(MOVES, min_size=1, max_size=30), st.data())
@@ -115,7 +115,7 @@ def test_no_entry_can_be_lost_or_doubled_or_changed_unseen(moves: list[Any], dat
     kept = {1: Kept("USD", desk.state)}
     for wrong in changed:
         moved = entry.kind != Kind.PAYROLL  # of no budget: it is the debt that tells
-        assert list(verify(wrong, kept)) or (not moved and wrong is changed[0])
+        assert list(verify_books(wrong, kept)) or (not moved and wrong is changed[0])
 
 
 @given(st.integers(0, 100), st.integers(0, 100), st.integers(0, 100))
@@ -158,7 +158,7 @@ RESERVED = _entry("reserve", "reserve:a", reserving(100), under="a")
     ],
 )
 def test_a_wrong_entry_is_named_and_told_apart(entry: Entry, says: str) -> None:
-    found = list(verify([RESERVED, entry], {1: Kept("USD", BudgetState(None, 100, 0))}))
+    found = list(verify_books([RESERVED, entry], {1: Kept("USD", BudgetState(None, 100, 0))}))
     assert any(line.startswith("x: ") and says in line for line in found), found
 
 
@@ -166,13 +166,13 @@ def test_one_participation_is_paid_one_reward() -> None:
     twice = [
         _entry("commit", f"commit:{name}", committing(10, 0, 2), under="a", participation=7) for name in "pq"
     ]
-    found = list(verify([RESERVED, *twice], {1: Kept("USD", BudgetState(None, 76, 24))}))
+    found = list(verify_books([RESERVED, *twice], {1: Kept("USD", BudgetState(None, 76, 24))}))
     assert found == ["commit:q: participation 7 was paid before"]
 
 
 def test_a_budget_that_is_not_what_its_entries_say_is_named() -> None:
     kept = {1: Kept("GBP", BudgetState(99, 90, 1)), 2: Kept("USD", BudgetState(None, 3, 0))}
-    assert list(verify([RESERVED, _entry("reserve", "r", reserving(1), batch=3, under="r")], kept)) == [
+    assert list(verify_books([RESERVED, _entry("reserve", "r", reserving(1), batch=3, under="r")], kept)) == [
         "batch 1: its budget says 0.90 GBP reserved, its entries 1.00 GBP",
         "batch 1: its budget says 0.01 GBP spent, its entries 0.00 GBP",
         "batch 1: 1.00 GBP is bound or gone, over its cap of 0.99 GBP",

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.money.domain.wage_floor import ENOUGH_PAGES, PageTime, floor, page_time, top_up, wanted, worked
+from workflows.money.domain.wage_floor import (
+    ENOUGH_PAGES,
+    PageTime,
+    floor_of_stage,
+    page_time,
+    seconds_of_page,
+    top_up,
+    wanted_reward,
+)
 
 
 def _settings(**crowd: object):  # type: ignore[no-untyped-def]
@@ -16,13 +24,13 @@ def _settings(**crowd: object):  # type: ignore[no-untyped-def]
 
 
 def test_75_seconds_at_12_an_hour_are_25_cents() -> None:
-    assert wanted(1200, PageTime(75_000, 0)) == 25
+    assert wanted_reward(1200, PageTime(75_000, 0)) == 25
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**8))
 def test_a_page_pays_the_wage_and_less_than_a_unit_more(wage: int, milliseconds: int) -> None:
     exact = Fraction(wage * milliseconds, 3_600_000)
-    assert exact <= wanted(wage, PageTime(milliseconds, 1)) < exact + 1
+    assert exact <= wanted_reward(wage, PageTime(milliseconds, 1)) < exact + 1
 
 
 @given(st.lists(st.floats(0, 10_000), min_size=ENOUGH_PAGES, max_size=60))
@@ -40,9 +48,9 @@ def test_before_there_are_pages_the_papers_time_counts(items: int, milliseconds:
 
 
 def test_a_floor_says_what_is_missing_and_what_the_reward_comes_to() -> None:
-    found = floor(_settings(), "link", PageTime(75_000, 0))
+    found = floor_of_stage(_settings(), "link", PageTime(75_000, 0))
     assert (found.reward, found.wanted, found.shortfall, found.hourly) == (20, 25, 5, 960)
-    assert floor(_settings(), "link", PageTime(30_000, 40)).shortfall == 0
+    assert floor_of_stage(_settings(), "link", PageTime(30_000, 40)).shortfall == 0
 
 
 def test_a_top_up_is_of_what_the_page_promised() -> None:
@@ -60,4 +68,4 @@ def test_a_top_up_is_of_what_the_page_promised() -> None:
 def test_answers_cannot_take_longer_than_their_page(
     answering: float | None, elapsed: float, seconds: float
 ) -> None:
-    assert worked(answering=answering, elapsed=elapsed) == seconds
+    assert seconds_of_page(answering=answering, elapsed=elapsed) == seconds
