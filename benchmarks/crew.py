@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F
+from django.db.models import Count
 from django.utils import timezone
 
 from annotation.domain.answers import Stage
@@ -104,10 +104,8 @@ class Crew:
         return self.batch.state != Batch.State.RUNNING
 
     def _waiting(self) -> dict[str, int]:
-        free = Item.objects.filter(
-            batch=self.batch, state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
-        )
-        return dict(free.order_by("stage").values_list("stage").annotate(Count("pk")))
+        items = Item.objects.waiting().filter(batch=self.batch)
+        return dict(items.order_by("stage").values_list("stage").annotate(Count("pk")))
 
     def _turn(self, hand: Hand, stage: str, at: Mapping[str, list[Hand]]) -> bool:
         """Whether a page, or a test, was done."""

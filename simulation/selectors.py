@@ -1,6 +1,6 @@
 """What is known of a project, and how far its work has come: rows in, the simulation's own types out."""
 
-from django.db.models import Count, Exists, F, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.domain.geometry import Box
 from annotation.domain.tokens import align
@@ -72,8 +72,7 @@ def progress(project: str) -> Progress:
 def waiting(project: str) -> dict[str, int]:
     """Stage -> items that wait for a judgment nobody is about to give; and "unread", those to be read."""
     items = Item.objects.filter(batch__project__name=project, batch__state=Batch.State.RUNNING)
-    free = items.filter(state=Item.State.OPEN, needed__gt=F("judged") + F("leased"))
-    counts = dict(free.values_list("stage").annotate(Count("pk")))
+    counts = dict(items.waiting().values_list("stage").annotate(Count("pk")))
     return {**counts, "unread": items.unread().count()}
 
 

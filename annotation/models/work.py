@@ -90,6 +90,10 @@ class ImageWork(models.Model):
 
 UNREAD = Q(unread=True)
 """The condition of the items that `ItemQuerySet.unread` finds, and of the index that it uses."""
+WAITING = Q(state="open", needed__gt=F("judged") + F("leased"))
+"""An item waits for a judgment: it is open, and needs more judgments than it has and pages will bring."""
+WAITING_SQL = "state = 'open' AND needed > (judged + leased)"
+"""`WAITING` for statements written by hand. Keep the words of the index `item_queue`, or it is not used."""
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
@@ -98,6 +102,10 @@ class ItemQuerySet(models.QuerySet["Item"]):
     def unread(self) -> Self:
         """Return the items that have a judgment which `advance` has not read yet."""
         return self.filter(UNREAD)
+
+    def waiting(self) -> Self:
+        """Return the items that wait for a judgment, and that a page may be made of."""
+        return self.filter(WAITING)
 
 
 class Item(models.Model):
@@ -177,7 +185,7 @@ class Item(models.Model):
             # dispatch: the head of a stage's queue. Items that are fully leased are not in it.
             models.Index(
                 fields=("batch", "stage", "queued_at", "id"),
-                condition=Q(state="open", needed__gt=F("judged") + F("leased")),
+                condition=WAITING,
                 name="item_queue",
             ),
             # advance and the sweep: what has answers nobody has read yet.

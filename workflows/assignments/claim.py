@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random, SystemRandom
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from annotation.domain.answers import Stage
 from annotation.domain.page_entries import ITEM, QUESTION, merge, place
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
+from workflows.assignments.item_queue import count_heads
 from workflows.assignments.page_composition import Asker, Content, choose
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
@@ -122,7 +123,11 @@ def claim(
         )
         shut: list[Gate] = []
         for batch, settings in batches:
-            wanted = [stage] if stage else stages_by_need(_waiting(batch.pk, settings), settings)
+            wanted = (
+                [stage]
+                if stage
+                else stages_by_need(count_heads(batch_id=batch.pk, most=settings.items_a_page), settings)
+            )
             doors = gates(
                 worker_id=worker_id,
                 batch_id=batch.pk,
@@ -216,22 +221,3 @@ def _write(
     if settings.regime[stage] != Regime.OPEN:
         expose(assignment=assignment, questions=questions, entrance=content.entrance, now=asker.now)
     return assignment
-
-
-_WAITING = """
-SELECT count(*) FROM (
-    SELECT 1 FROM annotation_item
-    WHERE batch_id = %s AND stage = %s AND state = 'open' AND needed > (judged + leased)
-    LIMIT %s
-) AS head
-"""
-
-
-def _waiting(batch_id: int, settings: BatchSettings) -> dict[str, int]:
-    """How many items each stage has waiting, counted up to one page: six looks at the heads of queues."""
-    stages = [str(stage) for stage in Stage]
-    parameters = [value for stage in stages for value in (batch_id, stage, settings.items_a_page[stage])]
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(f'({_WAITING})' for _ in stages)}", parameters)
-        row = cursor.fetchone()
-    return dict(zip(stages, row, strict=True))

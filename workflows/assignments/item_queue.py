@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from django.db import connection
 
 from annotation.domain.page_entries import Candidate
+from annotation.models.work import WAITING_SQL
 
 # In SQL of its own: building these anew from querysets costs as much as running them, and they run for every
 # page. SQLite has no row locks and needs none here: its write transaction has the database to itself.
-_WAITS = """
-    batch_id = %(batch)s AND stage = %(stage)s AND state = 'open' AND needed > (judged + leased)
+_WAITS = f"""
+    batch_id = %(batch)s AND stage = %(stage)s AND {WAITING_SQL}
     AND (author_id IS NULL OR author_id <> %(worker)s)
     AND NOT EXISTS (SELECT 1 FROM annotation_judgment WHERE item_id = item.id AND worker_id = %(worker)s)
-"""
+"""  # noqa: S608  # a constant of ours
 
 _WINDOW = """
 SELECT id, (SELECT image_id FROM annotation_imagework WHERE id = head.work_id) FROM (
@@ -38,12 +39,27 @@ RETURNING id, queued_at, (SELECT image_id FROM annotation_imagework WHERE id = a
 _TAKE_CHOSEN = """
 WITH chosen (id, place) AS (VALUES {rows}), free AS MATERIALIZED (
     SELECT item.id FROM chosen JOIN annotation_item AS item ON item.id = chosen.id
-    WHERE state = 'open' AND needed > (judged + leased)
+    WHERE {waiting}
     ORDER BY place LIMIT %(size)s {lock}
 )
 UPDATE annotation_item SET leased = leased + 1 WHERE id IN (SELECT id FROM free)
 RETURNING id
 """
+
+_HEAD = f"""
+SELECT count(*) FROM (
+    SELECT 1 FROM annotation_item WHERE batch_id = %s AND stage = %s AND {WAITING_SQL} LIMIT %s
+) AS head
+"""  # noqa: S608  # a constant of ours
+
+
+def count_heads(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
+    """Count the waiting items of each stage in `most`, up to the number given there. One statement."""
+    parameters = [value for stage, limit in most.items() for value in (batch_id, stage, limit)]
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {', '.join(f'({_HEAD})' for _ in most)}", parameters)
+        row = cursor.fetchone()
+    return dict(zip(map(str, most), row, strict=True))
 
 
 def window(*, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]) -> list[Candidate]:
@@ -76,7 +92,9 @@ def take_chosen(chosen: Sequence[Candidate], size: int) -> list[Candidate]:
         return []
     rows = ", ".join(f"({int(pk)}, {place})" for place, (pk, _) in enumerate(chosen))
     with connection.cursor() as cursor:
-        cursor.execute(_TAKE_CHOSEN.format(rows=rows, lock=_lock("OF item")), {"size": size})
+        cursor.execute(
+            _TAKE_CHOSEN.format(rows=rows, waiting=WAITING_SQL, lock=_lock("OF item")), {"size": size}
+        )
         taken = {pk for (pk,) in cursor.fetchall()}
     return [candidate for candidate in chosen if candidate[0] in taken]
 

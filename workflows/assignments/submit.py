@@ -224,9 +224,7 @@ def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
 
     They are locked: dispatch may be leasing them out right now.
     """
-    needing = Item.objects.filter(
-        pk__in=items, state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
-    ).select_for_update(no_key=True)
+    needing = Item.objects.waiting().filter(pk__in=items).select_for_update(no_key=True)
     free = set(needing.order_by("pk").values_list("pk", flat=True))
     answered = Judgment.objects.filter(item_id__in=free, worker_id=worker_id)
     # The worker may have been given some of them again: then the answers on that page count.

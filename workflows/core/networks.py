@@ -8,8 +8,8 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 def first_of_network(address: str | None) -> str | None:
     """Return an IPv4 address itself, and for an IPv6 address the first one of its /64 network.
 
-    One person usually has a whole /64 network. Returns None for None, an unknown address. Raises ValueError if
-    the text is not an IP address.
+    One person usually has a whole /64 network. Returns None for None, an unknown address. Raises ValueError
+    if the text is not an IP address.
     """
     if address is None:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, OuterRef
 
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Item, Worker
@@ -13,9 +13,7 @@ from annotation.models import Batch, Item, Worker
 def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
     """The running batches of the worker's project, as dispatch goes through them, and where each has items
     waiting. One query, which looks at the head of every stage's queue."""
-    waiting = Item.objects.filter(
-        batch=OuterRef("pk"), state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
-    )
+    waiting = Item.objects.waiting().filter(batch=OuterRef("pk"))
     heads = {f"waits_in_{stage}": Exists(waiting.filter(stage=stage)) for stage in Stage}
     project = Worker.objects.filter(pk=worker_id).values("project_id")
     batches = Batch.objects.filter(project__in=project, state=Batch.State.RUNNING).annotate(**heads)

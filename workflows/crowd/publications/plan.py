@@ -145,9 +145,7 @@ def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage:
 
 def waiting(batch_id: int, stage: str, most: int) -> int:
     """Judgments that the stage's items wait for and no page holds, counted up to about `most`."""
-    items = Item.objects.filter(
-        batch=batch_id, stage=stage, state=Item.State.OPEN, needed__gt=F("judged") + F("leased")
-    )
+    items = Item.objects.waiting().filter(batch=batch_id, stage=stage)
     head = items.annotate(missing=F("needed") - F("judged") - F("leased")).order_by("queued_at", "pk")[:most]
     return head.aggregate(total=Sum("missing"))["total"] or 0
 

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from django.db import connection
+
+from annotation.models import Item
+from tests.factories import make_running
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+
+
+def make_every_item() -> None:
+    """Give items every state and every mixture of small numbers that the check constraint allows."""
+    numbers = [(n, j, held) for n, j, held in product(range(3), repeat=3) if n >= j + held]
+    kinds = [(state, *rest) for state in Item.State for rest in numbers]
+    make_running([["man"], ["man"]], images=len(kinds))
+    for item, (state, needed, judged, leased) in zip(Item.objects.order_by("pk"), kinds, strict=True):
+        item.state, item.needed, item.judged, item.leased = state, needed, judged, leased
+        item.save()
+
+
+def test_an_item_waits_while_it_is_open_and_short_of_judgments() -> None:
+    make_every_item()
+    expected = {
+        item.pk
+        for item in Item.objects.all()
+        if item.state == Item.State.OPEN and item.needed > item.judged + item.leased
+    }
+    assert expected
+    assert set(Item.objects.waiting().values_list("pk", flat=True)) == expected
+
+
+def test_waiting_items_are_found_by_their_partial_index() -> None:
+    batch = make_running([["man"], ["man"]], images=3)
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:  # it reads so few rows without any index
+            cursor.execute("SET LOCAL enable_seqscan = off")
+    waiting = Item.objects.waiting().filter(batch=batch, stage="link").order_by("queued_at", "pk")
+    plan = waiting.values_list("pk")[:10].explain()
+    assert "item_queue" in plan
+    assert "SCAN annotation_item" not in plan and "Sort" not in plan and "TEMP" not in plan
