@@ -20,7 +20,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.cases.review_queue import open_late_remarks, open_remarks
 from workflows.core.json_pointers import json_pointer
 from workflows.money.domain.wage_floor import is_direct
-from workflows.quality.page_scores import score_page
+from workflows.quality.page_scores import count_page, score_page
 from workflows.questions.domain.right_answers import is_right
 from workflows.workers.enrolment import lock_worker
 
@@ -138,12 +138,13 @@ def take_answers(
         assignment.reward or assignment.bound or settings_of(assignment.batch).crowd.hourly_wage
     )
     assignment.receipt = assignment.receipt or {"accepted": len(told), "acknowledged": len(late)}
-    score_page(assignment=assignment, judgments=judgments, now=now)
+    score_page(assignment=assignment, judgments=judgments)
     assignment.save(
         update_fields=[
             *("state", "submitted_at", "held", "owed", "receipt", "late", "asked", "right", "verdict")
         ]
     )
+    count_page(assignment=assignment, judgments=judgments, now=now)
 
 
 def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db.models import Count, Max, Q, QuerySet
 
@@ -23,20 +24,30 @@ AT_ONCE = 500
 """Sets of a batch that one sweep judges; the next goes on with the others."""
 
 
-def judge_set(*, worker_id: int, batch_id: int, stage: str, settings: BatchSettings, least: int) -> str:
-    """Judge the pages that wait, once they have `least` answers between them; returns what they are now.
+def judge_set(
+    *,
+    worker_id: int,
+    batch_id: int,
+    stage: str,
+    settings: BatchSettings,
+    least: int,
+    submitted: Sequence[UUID] = (),
+) -> str:
+    """Judge the worker's waiting pages once they have `least` answers between them; return their verdict.
 
-    Inside a transaction that holds the worker's row. Counted from the judgments: answers to questions that
-    were found to be wrong are none.
+    A page that is being `submitted` belongs to the set, too; the caller writes its verdict. Call this inside
+    a transaction that holds the worker's row. The score is counted from the judgments, since answers to
+    questions that were found to be wrong do not count.
     """
-    pages = _waiting(batch_id).filter(worker=worker_id, stage=stage)
-    given = answers_of(worker_id=worker_id, stage=stage).filter(assignment__in=pages)
+    waiting = _waiting(batch_id).filter(worker=worker_id, stage=stage)
+    pages = list(waiting.values_list("pk", flat=True))
+    given = answers_of(worker_id=worker_id, stage=stage).filter(assignment__in=[*pages, *submitted])
     found = given.aggregate(asked=Count("pk"), right=Count("pk", filter=Q(correct=True)))
     if found["asked"] < least:
         return Verdict.PENDING
     enough = reaches(found["right"], found["asked"], settings.minimum_score[stage])
     verdict = Verdict.ACCEPTED if enough else Verdict.FAILING
-    pages.update(verdict=verdict)
+    Assignment.objects.filter(pk__in=pages).update(verdict=verdict)
     return verdict
 
 
@@ -83,32 +94,46 @@ def _sets(batch_id: int, until: datetime | None) -> QuerySet[Assignment, tuple[i
     return sets.order_by("last", "worker_id", "stage").values_list("worker_id", "stage")
 
 
-def score_page(*, assignment: Assignment, judgments: Sequence[Judgment], now: datetime) -> None:
-    """Fill in the page's `asked`, `right` and `verdict`, and update its worker's standing.
+def score_page(*, assignment: Assignment, judgments: Sequence[Judgment]) -> None:
+    """Fill in the page's `asked`, `right` and `verdict`, and judge the pages that waited for this one.
 
-    Inside the transaction of the submission, with the worker's row held and the judgments written; call it
-    last, since it locks standings and questions. The page itself is left for the caller to save. A page
-    without verification questions takes the same steps.
+    Call it inside the transaction of the submission, with the worker's row held and the judgments written.
+    The caller saves the page, and then calls `count_page`. A page without verification questions takes the
+    same steps as one with them.
     """
-    settings = settings_of(assignment.batch)
-    regime = settings.regime[assignment.stage]
-    if regime == Regime.OPEN and not assignment.checks:
-        return
-    outcomes = {j.question_id: bool(j.correct) for j in judgments if j.question_id is not None}
+    outcomes = _outcomes(judgments)
     assignment.asked, assignment.right = len(outcomes), sum(outcomes.values())
-    trusted = False
-    if regime == Regime.VERIFICATION:
-        Assignment.objects.filter(pk=assignment.pk).update(verdict=Assignment.Verdict.PENDING)
+    settings = settings_of(assignment.batch)
+    if settings.regime[assignment.stage] == Regime.VERIFICATION:
         assignment.verdict = judge_set(
             worker_id=assignment.worker_id,
             batch_id=assignment.batch_id,
             stage=assignment.stage,
             settings=settings,
             least=settings.control.set_questions,
+            submitted=[assignment.pk],
         )
+
+
+def count_page(*, assignment: Assignment, judgments: Sequence[Judgment], now: datetime) -> None:
+    """Update the worker's standing, and the counts of the verification questions, from a scored page.
+
+    The page must be saved: its verdict is read again. Call this last in the transaction of the submission,
+    since it locks standings and questions.
+    """
+    settings = settings_of(assignment.batch)
+    regime = settings.regime[assignment.stage]
+    if regime == Regime.OPEN and not assignment.checks:
+        return
+    trusted = False
     if regime != Regime.OPEN:
         _, before = assess(
             worker_id=assignment.worker_id, stage=assignment.stage, batch=assignment.batch, now=now
         )
         trusted = before == Standing.State.TRUSTED
-    tally(outcomes=outcomes, trusted=trusted, control=settings.control, now=now)
+    tally(outcomes=_outcomes(judgments), trusted=trusted, control=settings.control, now=now)
+
+
+def _outcomes(judgments: Sequence[Judgment]) -> dict[int, bool]:
+    """Return whether each verification question (by id) was answered right."""
+    return {j.question_id: bool(j.correct) for j in judgments if j.question_id is not None}

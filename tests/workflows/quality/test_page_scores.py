@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.models import (
@@ -50,6 +52,18 @@ def waiting(**control: Any) -> tuple[Batch, Worker]:
 
 def verdicts(worker: Worker) -> list[str]:
     return sorted(Assignment.objects.filter(worker=worker).values_list("verdict", flat=True))
+
+
+def test_a_submission_writes_its_page_once() -> None:
+    batch = make_controlled("link", "verification", images=40, questions=60, control={"set_questions": 4})
+    worker = make_worker(batch.project)
+    for written in (1, 2):  # the second page fills the set, and the first one is judged with it
+        page = claim_page(worker, stage="link")
+        with CaptureQueriesContext(connection) as captured:
+            submit_page(page)
+        updates = [q["sql"] for q in captured if q["sql"].startswith('UPDATE "annotation_assignment"')]
+        assert len(updates) == written
+    assert verdicts(worker) == ["accepted", "accepted"]
 
 
 def test_a_set_that_nobody_fills_is_judged_after_a_day() -> None:
