@@ -19,10 +19,10 @@ from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, stages_by_need
 from workflows.batch_settings.selectors import settings_of
-from workflows.money.bound_pages import bind_page, binds, has_room
+from workflows.money.bound_pages import amount_to_bind, bind_page, has_room
 from workflows.money.domain.ledger import CapError
 from workflows.quality.domain.access import Standing
-from workflows.quality.gates import Gate, best, gates, gates_at_rest, standings_of
+from workflows.quality.gates import Gate, Rows, best, gates, gates_at_rest, standings_of
 from workflows.quality.standings import refresh
 from workflows.questions.exposure import expose
 from workflows.workers.enrolment import lock_worker
@@ -99,8 +99,8 @@ def claim(
             if before.state == Assignment.State.EXPIRED:
                 return Claim(before, created=False)  # it can still be submitted
             raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
-        known = [page for page in held if page.confirmed]
-        if (at is None or at.confirmed) and (in_hand := len(known)) >= PAGES_AT_ONCE:
+        in_hand = sum(page.confirmed for page in held)
+        if (at is None or at.confirmed) and in_hand >= PAGES_AT_ONCE:
             raise ClaimError(f"You hold {in_hand} pages. Submit or return one first.")
         running = Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id")
         if at is not None:
@@ -111,37 +111,33 @@ def claim(
             for batch in running
             if (settings := settings_of(batch)).crowd.provider == DIRECT or at is not None
         ]
-        if controlled := any(set(settings.regime.values()) != {Regime.OPEN} for _, settings in batches):
+        standings: Rows = {}
+        if any(set(settings.regime.values()) != {Regime.OPEN} for _, settings in batches):
             refresh(worker_id=worker_id, now=now)
+            standings = standings_of(worker_id)
         asker = Asker(
             worker_id=worker_id,
             project_id=project_id,
             held=held,
-            rows=standings_of(worker_id) if controlled else {},
             now=now,
             rng=rng or Random(SystemRandom().getrandbits(128)),
         )
         shut: list[Gate] = []
         for batch, settings in batches:
-            wanted = (
-                [stage]
-                if stage
-                else stages_by_need(count_heads(batch_id=batch.pk, most=settings.items_a_page), settings)
-            )
+            wanted = [stage] if stage else _most_needed(batch.pk, settings)
             doors = gates(
                 worker_id=worker_id,
                 batch_id=batch.pk,
                 settings=settings,
                 stages=wanted,
-                rows=asker.rows,
+                rows=standings,
                 now=now,
                 place=at.unconfirmed if at else None,
             )
             shut += doors.values()
             for candidate in wanted:
-                if not doors[candidate].is_open:
-                    continue
-                if page := _lease(asker, batch, settings, candidate, key, at):
+                gate = doors[candidate]
+                if gate.is_open and (page := _lease(asker, batch, settings, gate, candidate, key, at)):
                     return Claim(page, created=True)
         if stage and not batches:
             shut += _lost(worker_id, stage, now)
@@ -150,12 +146,17 @@ def claim(
     return None
 
 
+def _most_needed(batch_id: int, settings: BatchSettings) -> list[str]:
+    """Return the stages with waiting items, in the order in which they are offered. One statement."""
+    return stages_by_need(count_heads(batch_id=batch_id, most=settings.items_a_page), settings)
+
+
 def _lost(worker_id: int, stage: str, now: datetime) -> list[Gate]:
     """The closed gate of who may not come back to the stage, also while no batch runs; nothing for others.
 
     Whoever waits or has a test to pass has nothing to do meanwhile, like everybody.
     """
-    found = gates_at_rest(worker_id=worker_id, stages=[stage], rows=standings_of(worker_id), now=now)
+    found = gates_at_rest(worker_id=worker_id, stages=[stage], now=now)
     return [gate for gate in found.values() if gate.standing == Standing.CLOSED]
 
 
@@ -170,22 +171,24 @@ def _still_held(assignment: Assignment, now: datetime) -> bool:
 
 
 def _lease(
-    asker: Asker, batch: Batch, settings: BatchSettings, stage: str, key: str, at: Place | None
+    asker: Asker, batch: Batch, settings: BatchSettings, gate: Gate, stage: str, key: str, at: Place | None
 ) -> Assignment | None:
     """A new page, with its money bound where the batch has a cap and no platform pays; None: nothing to do,
     or no money left to do it for."""
-    bound = at is None and binds(settings, stage)
-    if bound and not has_room(batch_id=batch.pk, worker_id=asker.worker_id, settings=settings, stage=stage):
+    bound = 0
+    if at is None:
+        bound = amount_to_bind(batch_id=batch.pk, worker_id=asker.worker_id, settings=settings, stage=stage)
+    if bound and not has_room(batch_id=batch.pk, amount=bound):
         return None
     try:
         # What was leased is let go again where somebody else took the last of the money.
         with transaction.atomic() if bound else nullcontext():
-            content = choose(asker, batch, settings, stage)
+            content = choose(asker, batch, settings, stage, gate.answered)
             if not content.items and not content.questions:
                 return None
             page = _write(asker, batch, settings, stage, key, content, at)
             if bound:
-                bind_page(page=page, settings=settings, now=asker.now)
+                bind_page(page=page, amount=bound, now=asker.now)
     except CapError:
         return None
     return page

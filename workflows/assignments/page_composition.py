@@ -23,7 +23,6 @@ from workflows.assignments.item_queue import take_chosen, take_head, window
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.cases.review_queue import open_case
-from workflows.quality.gates import Rows, standing_in
 from workflows.questions.exposure import askable, known_images, unanswered
 
 logger = logging.getLogger(__name__)
@@ -54,7 +53,6 @@ class Asker:
     worker_id: int
     project_id: int
     held: Sequence[Assignment]
-    rows: Rows
     now: datetime
     rng: Random
 
@@ -64,8 +62,11 @@ class Asker:
         return frozenset(item for page in self.held for item in page.items)
 
 
-def choose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str) -> Content:
-    """Choose and lease what the page has; nothing is leased where it comes out empty."""
+def choose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
+    """Choose and lease what the page has; nothing is leased where it comes out empty.
+
+    `answered` is how many verification questions the worker has answered that count here.
+    """
     size = settings.items_a_page[stage]
     if settings.regime[stage] == Regime.OPEN:
         taken = take_head(batch_id=batch.pk, stage=stage, worker_id=asker.worker_id, size=size, own=asker.own)
@@ -73,8 +74,7 @@ def choose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str) -> C
     if settings.regime[stage] == Regime.VERIFICATION:
         return _mixed(asker, batch.pk, stage, size, settings.control.verification_share)
     # Whoever has answered enough for this batch reached its minimum, or would not have been let in.
-    row = standing_in(asker.rows, batch_id=batch.pk, settings=settings, stage=stage)
-    missing = settings.control.entrance - (row.asked if row else 0)
+    missing = settings.control.entrance - answered
     if missing <= 0:
         return _mixed(asker, batch.pk, stage, size, settings.control.trusted_share)
     return _entrance(asker, batch.pk, stage, size, missing)

@@ -42,8 +42,7 @@ def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     rewards, waiting = _offers(worker_id, batches, doors)
     at = {str(stage): best(of[stage] for of in doors.values()) for stage in Stage}
     if not batches:
-        rows = standings_of(worker_id)
-        at |= gates_at_rest(worker_id=worker_id, stages=list(Stage), rows=rows, now=now)
+        at |= gates_at_rest(worker_id=worker_id, stages=list(Stage), now=now)
     return {
         "worker": worker.external_id,
         "project": worker.project.name,

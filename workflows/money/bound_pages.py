@@ -21,33 +21,34 @@ def page_token(page: Assignment) -> str:
     return f"page:{page.pk}"
 
 
-def binds(settings: BatchSettings, stage: str) -> bool:
-    """Whether a page of the stage needs money to be bound."""
-    return settings.crowd.cap is not None and _amount(settings, stage, {}) > 0
+def amount_to_bind(*, batch_id: int, worker_id: int, settings: BatchSettings, stage: str) -> int:
+    """Return what one more page of the stage binds for this worker, in the currency's smallest unit.
+
+    It is 0 where no money is bound: the batch has no cap, pages cost nothing, or a platform pays the worker.
+    """
+    if settings.crowd.cap is None or not _amount(settings, stage, {}) or not _paid_by_us(worker_id):
+        return 0
+    return _amount(settings, stage, _times(batch_id))
 
 
-def has_room(*, batch_id: int, worker_id: int, settings: BatchSettings, stage: str) -> bool:
-    """Whether the cap leaves enough for one more page, as far as can be seen without locking the budget."""
-    if not binds(settings, stage) or not _paid_by_us(worker_id):
-        return True
+def has_room(*, batch_id: int, amount: int) -> bool:
+    """Return whether the cap leaves this amount, as far as can be seen without locking the budget."""
     left = room_under_cap(batch_id)
-    return left is None or left >= _amount(settings, stage, _times(batch_id))
+    return left is None or left >= amount
 
 
-def bind_page(*, page: Assignment, settings: BatchSettings, now: datetime) -> None:
-    """Bind the money of a page that is being handed out. Locks the budget: call it last.
+def bind_page(*, page: Assignment, amount: int, now: datetime) -> None:
+    """Bind the amount for a page that is being handed out. Locks the budget: call it last.
 
     Raises CapError where somebody else took what was left.
     """
-    if not binds(settings, page.stage) or not _paid_by_us(page.worker_id):
-        return
     with write_transaction():
         page.bound = True
         page.save(update_fields=["bound"])
         reserve(
             batch_id=page.batch_id,
             token=page_token(page),
-            amount=_amount(settings, page.stage, _times(page.batch_id)),
+            amount=amount,
             currency=page.currency,
             now=now,
             assignment_id=page.pk,

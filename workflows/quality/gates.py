@@ -33,6 +33,7 @@ class Gate:
 
     standing: Standing
     until: datetime | None = None
+    answered: int = 0  # verification questions, of those that count for this stage of the batch
 
     @property
     def is_open(self) -> bool:
@@ -48,7 +49,7 @@ def standings_of(worker_id: int) -> Rows:
     return {(row.stage, row.batch_id): row for row in Row.objects.filter(worker_id=worker_id)}
 
 
-def standing_in(rows: Rows, *, batch_id: int, settings: BatchSettings, stage: str) -> Row | None:
+def _standing_in(rows: Rows, *, batch_id: int, settings: BatchSettings, stage: str) -> Row | None:
     """The row that counts for this stage of the batch; None for a worker without answers, or without need."""
     match settings.regime[stage]:
         case Regime.TRUSTED:
@@ -75,23 +76,29 @@ def gates(
     result = {}
     admitted = admissions(worker_id=worker_id, settings=settings, stages=stages, now=now, place=place)
     for stage, (admission, until) in admitted.items():
-        row = standing_in(rows, batch_id=batch_id, settings=settings, stage=stage)
+        row = _standing_in(rows, batch_id=batch_id, settings=settings, stage=stage)
         if admission == Admission.ADMITTED and row is not None and not _trusts(row, settings):
             result[stage] = Gate(Standing.CLOSED)
         else:
-            result[stage] = Gate(_OF[admission], until)
+            result[stage] = Gate(_OF[admission], until, answered=row.asked if row else 0)
     return result
 
 
-def gates_at_rest(*, worker_id: int, stages: Collection[str], rows: Rows, now: datetime) -> dict[str, Gate]:
+def gates_at_rest(*, worker_id: int, stages: Collection[str], now: datetime) -> dict[str, Gate]:
     """The same where no batch of the project runs: by the terms of the newest that did, none if none did.
 
-    Who lost trust is told so whatever runs. Two queries more than `gates`.
+    Who lost trust is told so whatever runs. Three queries more than `gates`.
     """
     if (batch := batch_at_rest(worker_id=worker_id)) is None:
         return {}
-    settings = settings_of(batch)
-    return gates(worker_id=worker_id, batch_id=batch.pk, settings=settings, stages=stages, rows=rows, now=now)
+    return gates(
+        worker_id=worker_id,
+        batch_id=batch.pk,
+        settings=settings_of(batch),
+        stages=stages,
+        rows=standings_of(worker_id),
+        now=now,
+    )
 
 
 def _trusts(row: Row, settings: BatchSettings) -> bool:
