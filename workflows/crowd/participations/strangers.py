@@ -29,7 +29,7 @@ from workflows.crowd.participations.domain.strangers import (
     staying,
 )
 from workflows.crowd.provider import Published, Stand, Submitted
-from workflows.crowd.publications.domain.orders import work_seconds
+from workflows.crowd.publications.orders import work_seconds
 from workflows.workers.models import Participation
 
 State = Participation.State

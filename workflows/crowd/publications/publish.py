@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
-from math import ceil
 
-from django.conf import settings as configured
 from django.db.models import QuerySet
 
 from annotation.models import Batch
@@ -19,7 +17,6 @@ from workflows.crowd.models import Problem, Publication
 from workflows.crowd.problems import close_problems, raise_problem
 from workflows.crowd.provider import (
     Life,
-    Money,
     NoFundsError,
     Order,
     Provider,
@@ -27,12 +24,11 @@ from workflows.crowd.provider import (
     RefusedError,
     UnknownObjectError,
 )
-from workflows.crowd.publications.domain.orders import Placed, order
 from workflows.crowd.publications.grants import asked_for
+from workflows.crowd.publications.orders import order_of
 from workflows.crowd.publications.plan import refused_key, waiting
 from workflows.crowd.publications.reservations import release_to
 from workflows.crowd.transitions import move
-from workflows.money.domain.wage_floor import page_time
 
 GRACE = timedelta(minutes=5)
 """A call of a process that died may still be on its way: what it asked for is not given up sooner."""
@@ -180,27 +176,8 @@ def close(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Att
 
 
 def _order(provider: Provider, publication: Publication) -> Order:
-    settings = settings_of(publication.batch)
-    holding, lacking = asked_for(
-        provider=provider, project=publication.batch.project, settings=settings, stage=publication.stage
-    )
-    placed = Placed(
-        token=publication.token,
-        stage=publication.stage,
-        reward=Money(publication.reward, publication.currency),
-        places=publication.places,
-        lifetime_seconds=round((publication.expires_at - publication.created_at).total_seconds()),
-        work_seconds=publication.work_seconds,
-    )
     batch = publication.batch
-    # The paper's, and not what the batch's pages took so far: asking again is asking for the same.
-    time = page_time((), stage=publication.stage, items=settings.items_a_page[publication.stage])
-    return order(
-        placed,
-        settings,
-        annotation=f"{batch.project.name[:100]}, {batch.name}, {publication.stage}",
-        url=f"{configured.SITE}/work/crowd/{publication.stage}/{publication.token}/",
-        typical_seconds=ceil(time.seconds),
-        holding=holding,
-        lacking=lacking,
+    holding, lacking = asked_for(
+        provider=provider, project=batch.project, settings=settings_of(batch), stage=publication.stage
     )
+    return order_of(publication, holding=holding, lacking=lacking)

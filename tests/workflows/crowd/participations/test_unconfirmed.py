@@ -30,7 +30,7 @@ from workflows.crowd.participations.departures import drop_returned
 from workflows.crowd.participations.held_answers import confirm_page
 from workflows.crowd.participations.sessions import begin
 from workflows.crowd.participations.strangers import CrowdedError
-from workflows.crowd.publications.domain.demand import Supply
+from workflows.crowd.publications.domain import Supply
 from workflows.crowd.publications.plan import supply
 from workflows.workers.models import Participation
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.crowd.publications.domain.demand import Supply, affordable, places, portions
+from workflows.crowd.publications.domain import Supply, affordable, places, portions
 
 NOTHING = Supply(free=0, bare=0)
 number = st.integers(0, 10_000)

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.workflows.crowd.scene import REWARD, Scene, make_crowd_batch
+from workflows.crowd.models import Publication
+from workflows.crowd.provider import Money, Requirements
+from workflows.crowd.publications.orders import order_of
+from workflows.crowd.publications.plan import plan
+
+pytestmark = pytest.mark.django_db
+
+
+def planned(scene: Scene) -> Publication:
+    plan(provider=scene.fake, now=scene.now)
+    return Publication.objects.select_related("batch__project").get()
+
+
+def test_an_order_carries_what_was_fixed_when_the_publication_was_planned(scene: Scene) -> None:
+    make_crowd_batch(crowd={"lifetime_seconds": 7200}, lease_seconds=5400)
+    publication = planned(scene)
+    order = order_of(publication)
+    assert (order.token, order.places, order.reward) == (publication.token, 1, Money(REWARD, "USD"))
+    assert (order.work_seconds, order.lifetime_seconds) == (5400, 7200)
+
+
+def test_asking_again_is_asking_for_the_same_however_late(scene: Scene) -> None:
+    make_crowd_batch()
+    publication = planned(scene)
+    first = order_of(publication)
+    scene.wait(hours=5)
+    assert order_of(Publication.objects.get(pk=publication.pk)) == first
+
+
+def test_an_order_asks_for_the_workers_whom_the_settings_and_our_qualifications_name(scene: Scene) -> None:
+    make_crowd_batch(
+        crowd={"locales": "US, GB", "masters": True}, screening={"completed": 500, "approval": 0.97}
+    )
+    publication = planned(scene)
+    wanted = Requirements(completed=500, approval=0.97, locales=("US", "GB"), masters=True)
+    assert order_of(publication).requirements == wanted
+    ours = order_of(publication, holding=("T",), lacking=("C",)).requirements
+    assert ours == replace(wanted, holding=("T",), lacking=("C",))
+
+
+@pytest.mark.parametrize(
+    ("crowd", "title", "description"),
+    [
+        ({"title": "Two phrases", "description": "Ten of them."}, "Two phrases", "Ten of them."),
+        ({"title": "Two phrases"}, "Two phrases", "Two phrases A page of 1 questions."),
+        ({}, "Do two phrases about a photograph mean the same thing?", None),
+    ],
+)
+def test_what_a_batch_does_not_say_of_its_tasks_is_said_for_it(
+    scene: Scene, crowd: dict[str, str], title: str, description: str | None
+) -> None:
+    make_crowd_batch(crowd=crowd)
+    order = order_of(planned(scene))
+    assert (order.title, order.description) == (title, description or f"{title} A page of 1 questions.")

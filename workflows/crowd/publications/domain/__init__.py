@@ -1,1 +1,0 @@
-"""The pure rules of this room: no Django, no clock, no random source of their own."""

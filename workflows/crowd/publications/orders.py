@@ -1,0 +1,74 @@
+"""What a publication says on a platform: the order that is placed for it there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+from types import MappingProxyType
+
+from django.conf import settings as configured
+
+from annotation.domain.answers import Stage
+from workflows.batch_settings.domain.settings import BatchSettings
+from workflows.batch_settings.selectors import settings_of
+from workflows.crowd.models import Publication
+from workflows.crowd.provider import Money, Order, Requirements
+from workflows.money.domain.wage_floor import page_time
+
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        Stage.LINK: "Do two phrases about a photograph mean the same thing?",
+        Stage.VERIFICATION: "Do these phrases about a photograph all mean the same thing?",
+        Stage.REQUIREMENT: "Can a box be drawn around it in the photograph?",
+        Stage.DRAWING: "Draw a box around what a phrase means in a photograph",
+        Stage.QUALITY: "Is this box in a photograph drawn well?",
+        Stage.COVERAGE: "Do the boxes in a photograph cover all that a phrase means?",
+    }
+)
+"""The titles of tasks whose batch has none in its settings."""
+
+LEAST_WORK_SECONDS = 3600
+"""A worker has at least this long for a page: nobody should lose a place to a telephone call [ours]."""
+
+
+def work_seconds(settings: BatchSettings) -> int:
+    """Return how many seconds a worker has from taking a place to submitting its page."""
+    return max(settings.lease_seconds, LEAST_WORK_SECONDS)
+
+
+def order_of(
+    publication: Publication, *, holding: tuple[str, ...] = (), lacking: tuple[str, ...] = ()
+) -> Order:
+    """Return the order that asks a platform for this publication.
+
+    `holding` and `lacking` are the platform's ids of our qualifications that a worker must have, and must
+    not have. What was fixed when the publication was planned comes from its row, so that asking again asks
+    for the same. The publication's batch and project should be loaded with it.
+    """
+    batch, stage = publication.batch, publication.stage
+    settings = settings_of(batch)
+    crowd, items = settings.crowd, settings.items_a_page[stage]
+    title = crowd.title or TITLES[stage]
+    return Order(
+        token=publication.token,
+        annotation=f"{batch.project.name[:100]}, {batch.name}, {stage}",
+        url=f"{configured.SITE}/work/crowd/{stage}/{publication.token}/",
+        title=title,
+        description=crowd.description or f"{title} A page of {items} questions.",
+        keywords=crowd.words,
+        reward=Money(publication.reward, publication.currency),
+        places=publication.places,
+        work_seconds=publication.work_seconds,
+        # The paper's time. What the batch's pages have taken so far changes from one call to the next.
+        typical_seconds=ceil(page_time((), stage=stage, items=items).seconds),
+        lifetime_seconds=round((publication.expires_at - publication.created_at).total_seconds()),
+        approval_seconds=crowd.approval_seconds,
+        requirements=Requirements(
+            completed=settings.screening.completed,
+            approval=settings.screening.approval,
+            locales=crowd.countries,
+            masters=crowd.masters,
+            holding=holding,
+            lacking=lacking,
+        ),
+    )
