@@ -1,4 +1,4 @@
-"""Chunkers: the tokens of a caption in, the spans of its noun-phrase chunks out (docs/protocol.md, Mentions).
+"""Chunkers find the noun-phrase chunks in the tokens of a caption (docs/protocol.md, Mentions).
 
 Chunks are short and non-recursive, as in Flickr30k: *[a juggler] in [an orange waistcoat]*. Two noun phrases
 joined by *of* or a possessive are one chunk: *[a group of pilots]*, *[a sailor 's arm]*. Pronouns and
@@ -16,7 +16,7 @@ from annotation.domain.types import dictionary
 
 # Flickr30k's 155,070 captions have some 20,000 different words; an entry takes about half a kilobyte.
 _CACHED_WORDS = 50_000
-# Readings less likely than the best by more than this (natural logarithm) are no readings.
+# A reading that is less likely than the best by more than this (natural logarithm) is left out.
 _CUTOFF = 12
 # What the tagger should see in place of a token; Flickr30k's captions have HTML left over.
 _PLAIN = {"&amp;": "&", "’s": "'s", "n’t": "n't", "“": '"', "”": '"'}
@@ -26,7 +26,7 @@ class Chunker(Protocol):
     """Finds the noun-phrase chunks of one caption."""
 
     def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
-        """Half-open token spans, in order and not overlapping; [] where there is no noun phrase."""
+        """Return the chunks as half-open token spans, in order and not overlapping."""
         ...
 
 
@@ -40,7 +40,7 @@ class HantaChunker:
         self._readings = lru_cache(_CACHED_WORDS)(self._analysed)
 
     def chunks(self, tokens: Sequence[str]) -> list[tuple[int, int]]:
-        """See Chunker; ValueError when a token is empty."""
+        """Return the chunks, as Chunker says. Raise ValueError when a token is empty."""
         if not tokens:
             return []
         if not all(tokens):
@@ -50,9 +50,9 @@ class HantaChunker:
         return grammar.chunks(plain, tags, self._readings)
 
     def is_adjective(self, word: str) -> bool:
-        """Whether a word of a chunk is most likely an adjective; colours are, whatever else they are.
+        """Return whether a word of a chunk is most likely an adjective; colours always count.
 
-        It is no adverb there: *a little dog*.
+        A word that may also be an adverb counts as an adjective here: *a little dog*.
         """
         if word in dictionary("colours"):
             return True
@@ -67,7 +67,7 @@ _CHUNKERS: dict[str, Callable[[], Chunker]] = {}
 
 
 def register(name: str, make: Callable[[], Chunker]) -> None:
-    """Make a chunker known under a name; ValueError when the name is taken."""
+    """Make a chunker known under a name. Raise ValueError when the name is taken."""
     if name in _CHUNKERS:
         raise ValueError(f"a chunker is already registered as {name!r}")
     _CHUNKERS[name] = make
@@ -77,9 +77,9 @@ register("hanta", HantaChunker)
 
 
 def get_chunker(name: str = "hanta") -> Chunker:
-    """The chunker of that name, made once a process (loading a model takes a moment).
+    """Return the chunker of that name. It is made once a process, as loading a model takes a moment.
 
-    Raises LookupError, naming those there are, for an unknown name.
+    Raise LookupError for an unknown name; its message lists the known ones.
     """
     if name not in _CHUNKERS:
         raise LookupError(f"no chunker {name!r}; there are: {', '.join(sorted(_CHUNKERS))}")

@@ -1,4 +1,4 @@
-"""What the query planner knows of tables. After a bulk load it knows nothing, and picks slow plans."""
+"""Statistics for the query planner. Without them, it picks slow plans after a bulk load."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SQLITE_ROWS = 2000  # read of each index: a full pass would keep others from wr
 
 
 def analyze(*tables: type[models.Model]) -> None:
-    """Refresh the planner's statistics of these tables; at the end of every bulk load."""
+    """Refresh the planner's statistics of these tables. Every bulk load ends with this."""
     with write_transaction(), connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(f"PRAGMA analysis_limit = {_SQLITE_ROWS}")

@@ -1,4 +1,4 @@
-"""Reads that cross models: rows in, the rules' own types out."""
+"""Queries that return mentions as the types that the rules work with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _COLUMNS = ("pk", "caption__index", "start", "end", "text", "types")
 
 
 def mentions_by_image(images: Collection[int]) -> dict[int, list[PureMention]]:
-    """The annotatable mentions of these images as their captions are cut now, in reading order."""
+    """Return the annotatable mentions of these images by image id, in reading order.
+
+    Mentions that a researcher has cut differently since are left out.
+    """
     current = Mention.objects.filter(image__in=images, annotatable=True, superseded=False)
     rows = current.order_by("caption__index", "start")
     found: dict[int, list[PureMention]] = defaultdict(list)
@@ -22,7 +25,7 @@ def mentions_by_image(images: Collection[int]) -> dict[int, list[PureMention]]:
 
 
 def mentions_by_id(ids: Iterable[int]) -> dict[int, PureMention]:
-    """These mentions by id."""
+    """Return the mentions with these ids, by id."""
     rows = Mention.objects.filter(pk__in=list(ids)).values_list(*_COLUMNS)
     return {mention.id: mention for mention in _pure(rows)}
 

@@ -1,5 +1,4 @@
-"""The one way to write, in short transactions that neither deadlock nor starve, and to read one state of the
-database in several queries."""
+"""Short transactions that write without deadlocks, and snapshots that read one state of the database."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from django.db import connection, transaction
 
 @contextmanager
 def write_transaction() -> Iterator[None]:
-    """A transaction that is going to write.
+    """Open a transaction that is going to write.
 
     On SQLite writers queue at a file lock before they begin: the database's own busy handler polls
     with growing pauses, so that under load some writer waits for seconds while others pass it.
@@ -37,10 +36,10 @@ def write_transaction() -> Iterator[None]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Reads within see one state of the database and keep nobody from writing. Nothing may be written within.
+    """Let all reads in the block see one state of the database. Nothing may be written in the block.
 
-    A transaction that is already open is taken as it is. SQLite's transactions are begun by hand, since
-    Django's begin as writers here.
+    Others can write meanwhile. If a transaction is already open, it is used as it is. On SQLite the
+    transaction is begun by hand, since Django's begin as writers here.
     """
     if connection.in_atomic_block:
         yield

@@ -10,7 +10,7 @@ from django.templatetags.static import static
 
 
 def _file(name: str) -> Callable[[HttpRequest], str]:
-    """Where a static file answers: asked on every page, as this is read before the settings are."""
+    """Return where a static file answers: asked on every page, as this is read before the settings are."""
     return lambda request: static(name)
 
 

@@ -38,7 +38,7 @@ def main(argv: list[str]) -> None:
 
 
 def _reason(error: DatabaseError) -> str | None:
-    """What to do about it: migrate, or start the database. None when it is a mistake in the code."""
+    """Return what to do about it: migrate, or start the database. None when it is a mistake in the code."""
     try:
         connection.close()  # it may be in a transaction that failed
         executor = MigrationExecutor(connection)
@@ -50,7 +50,7 @@ def _reason(error: DatabaseError) -> str | None:
 
 
 def _reader_left() -> bool:
-    """Whether it is our own output that broke, as with `| head -1`, and not some pipe in between."""
+    """Return whether it is our own output that broke, as with `| head -1`, and not some pipe in between."""
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
     return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))

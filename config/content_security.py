@@ -22,7 +22,7 @@ _ORIGIN = re.compile(
 
 
 def origins(name: str, default: str = "") -> list[str]:
-    """The variable `name`: origins, `self` or `none`, as a policy has them."""
+    """Return the variable `name`: origins, `self` or `none`, as a policy has them."""
     found = []
     for word in words(name, default):
         plain = word.strip("'").lower()
@@ -37,7 +37,8 @@ def origins(name: str, default: str = "") -> list[str]:
 
 
 def bucket_origins(bucket: str, region: str, endpoint: str) -> list[str]:
-    """Where presigned links of a bucket may lead to, also after S3 sent the browser to the right region.
+    """Return where presigned links of a bucket may lead to, also after S3 sent the browser to the right
+    region.
 
     Amazon's own names where `endpoint` is empty. Without a `region`, boto3's environment variable counts.
     """
@@ -65,8 +66,8 @@ def site_policy(images: list[str]) -> dict[str, Any]:
 
 
 def pages_policy(ancestors: list[str], reported: list[str]) -> dict[str, Any]:
-    """What the workers' pages replace: who may frame them, and which platforms they tell that a page is done;
-    only Svelte's own templates become HTML.
+    """Return what the workers' pages replace: who may frame them, and which platforms they tell that a page
+    is done; only Svelte's own templates become HTML.
     """
     return {
         "form-action": [SELF, *reported],
@@ -77,8 +78,10 @@ def pages_policy(ancestors: list[str], reported: list[str]) -> dict[str, Any]:
 
 
 def console_policy() -> dict[str, Any]:
-    """What the researchers' pages add. django-unfold shows and hides parts of its pages by Alpine, which
-    makes functions of what its attributes say. So no inline script runs there, either, but what is escaped
-    into an `x-` attribute would: none of our templates puts anything there that comes from outside.
+    """Return what the researchers' pages add.
+
+    django-unfold shows and hides parts of its pages by Alpine, which makes functions of what its attributes
+    say. So no inline script runs there, either, but what is escaped into an `x-` attribute would: none of our
+    templates puts anything there that comes from outside.
     """
     return {"script-src": [SELF, "'unsafe-eval'"]}

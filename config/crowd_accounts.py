@@ -59,13 +59,16 @@ def prolific_account() -> ProlificAccount | None:
 
 
 def site(name: str) -> str:
-    """The variable `name` as an address, or nothing."""
+    """Return the variable `name` as an address, or nothing."""
     value = text(name, "")
     return _url(name, value) if value else ""
 
 
 def _environment(name: str, endpoint: str) -> Environment:
-    """What the variable says. An emulator is on this machine; what nobody vouches for moves real money."""
+    """Return what the variable says.
+
+    An emulator is on this machine; what nobody vouches for moves real money.
+    """
     host = (urlsplit(endpoint).hostname or "").rstrip(".")
     usual = Environment.LIVE
     if host == urlsplit(MTURK_ENDPOINTS["sandbox"]).hostname:
@@ -79,7 +82,7 @@ def _environment(name: str, endpoint: str) -> Environment:
 
 
 def _pays(host: str) -> bool:
-    """Whether it is a platform's own, in whatever region or by whatever way in, where money is real."""
+    """Return whether it is a platform's own, in whatever region or by whatever way in, where money is real."""
     labels = host.split(".")
     if any(label.startswith(_REQUESTERS) and label != f"{_REQUESTERS}-sandbox" for label in labels):
         return True

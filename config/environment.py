@@ -14,7 +14,7 @@ from workflows.core.contacts import ContactError, check_contact
 
 
 def text(name: str, default: str | None = None) -> str:
-    """The variable `name`; without a default it has to be set."""
+    """Return the variable `name`; without a default it has to be set."""
     value = os.environ.get(name, "").strip() or default
     if value is None:
         raise ImproperlyConfigured(f"Set {name} in the environment; docs/configuration.md says to what.")
@@ -22,7 +22,7 @@ def text(name: str, default: str | None = None) -> str:
 
 
 def number(name: str, default: int, minimum: int = 0) -> int:
-    """The variable `name` as a whole number of at least `minimum`."""
+    """Return the variable `name` as a whole number of at least `minimum`."""
     value = text(name, str(default))
     if not (value.isascii() and value.isdigit() and len(value) <= 18):
         raise ImproperlyConfigured(f"{name} has to be a whole number, not {value!r}.")
@@ -32,7 +32,7 @@ def number(name: str, default: int, minimum: int = 0) -> int:
 
 
 def flag(name: str, default: bool = False) -> bool:
-    """The variable `name` as yes or no."""
+    """Return the variable `name` as yes or no."""
     value = text(name, str(default)).lower()
     if value not in {"1", "true", "yes", "on", "0", "false", "no", "off"}:
         raise ImproperlyConfigured(f"{name} has to be 1 or 0, not {value!r}.")
@@ -40,7 +40,7 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def choice(name: str, default: str, choices: Sequence[str]) -> str:
-    """The variable `name` as one of a few words."""
+    """Return the variable `name` as one of a few words."""
     value = text(name, default)
     if value not in choices:
         raise ImproperlyConfigured(f"{name} has to be one of {', '.join(choices)}, not {value!r}.")
@@ -48,12 +48,12 @@ def choice(name: str, default: str, choices: Sequence[str]) -> str:
 
 
 def words(name: str, default: str = "") -> list[str]:
-    """The variable `name`, parts separated by commas."""
+    """Return the variable `name`, parts separated by commas."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
 def secret_word(name: str, least: int = 16) -> str:
-    """The variable `name`, which is not to be guessed, or nothing. Errors leave it out."""
+    """Return the variable `name`, which is not to be guessed, or nothing. Errors leave it out."""
     value = text(name, "")
     if value and (len(value) < least or not value.isascii() or not value.isprintable() or " " in value):
         raise ImproperlyConfigured(f"{name} has to be at least {least} letters, digits and signs, at random.")
@@ -61,7 +61,10 @@ def secret_word(name: str, least: int = 16) -> str:
 
 
 def secret(name: str) -> str:
-    """The variable `name`, or what the file has that `name`_FILE names, or nothing. Errors leave it out."""
+    """Return the variable `name`, or what the file has that `name`_FILE names, or nothing.
+
+    Errors leave it out.
+    """
     path = text(f"{name}_FILE", "")
     if not path:
         return text(name, "")
@@ -74,7 +77,7 @@ def secret(name: str) -> str:
 
 
 def contact(name: str) -> str:
-    """The variable `name` as an e-mail or https address, or nothing."""
+    """Return the variable `name` as an e-mail or https address, or nothing."""
     try:
         return check_contact(text(name, ""))
     except ContactError as error:
@@ -83,7 +86,7 @@ def contact(name: str) -> str:
 
 
 def folder(name: str, default: Path) -> Path:
-    """The folder that the variable `name` names; it is made if need be."""
+    """Return the folder that the variable `name` names; it is made if need be."""
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -93,7 +96,10 @@ def folder(name: str, default: Path) -> Path:
 
 
 def database(name: str, default: str) -> dict[str, Any]:
-    """The database that the URL in the variable `name` names. Errors leave it out: it has a password."""
+    """Return the database that the URL in the variable `name` names.
+
+    Errors leave it out: it has a password.
+    """
     try:
         # A new connection costs more than a request does. No health check: it would be a query a request.
         age = number("GROUNDCREW_CONNECTION_AGE", 600)
@@ -108,7 +114,7 @@ def database(name: str, default: str) -> dict[str, Any]:
 
 
 def broker(name: str) -> str:
-    """The URL of a Redis server in the variable `name`, or nothing. Errors leave it out, too."""
+    """Return the URL of a Redis server in the variable `name`, or nothing. Errors leave it out, too."""
     url = text(name, "")
     if url and not url.startswith(("redis://", "rediss://")):
         raise ImproperlyConfigured(f"{name} has to be redis://host:6379/0, or rediss:// for TLS.")

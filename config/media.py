@@ -14,7 +14,7 @@ from django.views.static import serve
 # A page goes back and forth between its images: each is fetched once. A name never gets another picture.
 @cache_control(private=True, max_age=24 * 3600)
 def media(request: HttpRequest, path: str) -> HttpResponseBase:
-    """The file below MEDIA_ROOT."""
+    """Return the file below MEDIA_ROOT."""
     if any(part.startswith(".") for part in normpath(path).split("/")):
         raise Http404
     try:

@@ -24,7 +24,7 @@ UNREAD_AT_MOST = 1000
 
 
 def gauges() -> Iterator[Metric]:
-    """All of them; without a database those that need none, and `groundcrew_database_up` 0."""
+    """Yield all of them; without a database those that need none, and `groundcrew_database_up` 0."""
     now = timezone.now()
     up = GaugeMetricFamily("groundcrew_database_up", "1 while the database replies.", value=1)
     try:

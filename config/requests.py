@@ -44,7 +44,9 @@ class RequestMiddleware:
 
 
 def view_of(request: HttpRequest) -> str:
-    """The name of the view that replied, which holds nothing secret and takes few values; `-` for none."""
+    """Return the name of the view that replied, which holds nothing secret and takes few values; `-` for
+    none.
+    """
     match = request.resolver_match
     return match.view_name if match and match.url_name else "-"
 

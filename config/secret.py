@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def kept_key(path: Path) -> str:
-    """The key in the file `path`; the first process to ask makes it, readable by its owner only.
+    """Return the key in the file `path`; the first process to ask makes it, readable by its owner only.
 
     Web, worker and beat start at the same moment, so several may find no file: each writes a key of its
     own aside, and the first to link it to `path` decides for all. No process can see half a key.

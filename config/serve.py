@@ -121,7 +121,7 @@ def services(
 
 
 def _commands(host: str, port: int, environment: Mapping[str, str]) -> dict[str, list[str]]:
-    """The command of each service."""
+    """Return the command of each service."""
     celery = [sys.executable, "-m", "celery", "--app", "config"]
     quiet = [
         "--without-gossip",
@@ -255,7 +255,8 @@ def _is_loopback(host: str) -> bool:
 
 
 def _work_links(url: str) -> str:
-    """A line for each project that one can work on at once, with a token in it: the embedded default only.
+    """Return a line for each project that one can work on at once, with a token in it: the embedded default
+    only.
 
     In a process of its own, so that this one stays small. What goes wrong there it says itself.
     """

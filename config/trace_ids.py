@@ -22,7 +22,7 @@ _context: ContextVar[Mapping[str, Any]] = ContextVar("groundcrew_log_context", d
 
 
 def context() -> Mapping[str, Any]:
-    """What every line says now: `request`, `task`, `task_id`, and the ids a task was called with."""
+    """Return what every line says now: `request`, `task`, `task_id`, and the ids a task was called with."""
     return _context.get()
 
 
@@ -51,7 +51,7 @@ def new_id() -> str:
 
 
 def accepted_id(given: str | None) -> str | None:
-    """The id somebody gave, if it is one: 8 to 64 letters, digits, dots, dashes; it ends up in logs."""
+    """Return the id somebody gave, if it is one: 8 to 64 letters, digits, dots, dashes; it ends up in logs."""
     return given if given and _WELL_FORMED.fullmatch(given) else None
 
 
@@ -80,7 +80,7 @@ def _end(*, task: Any, **_: Any) -> None:
 
 
 def subjects(function: Any, args: Any, kwargs: Mapping[str, Any]) -> dict[str, int]:
-    """What a task is about, from the arguments it names so: `job_id` 5 is `{"job": 5}`."""
+    """Return what a task is about, from the arguments it names so: `job_id` 5 is `{"job": 5}`."""
     try:
         given = inspect.signature(function).bind_partial(*args, **kwargs).arguments
     except TypeError:  # not what it takes: it is about to say so itself

@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def measuring_bodies(application: WSGIApplication) -> WSGIApplication:
-    """The application, with the length of a request to the API where the client did not give one.
+    """Return the application, with the length of a request to the API where the client did not give one.
 
     Django reads as much as Content-Length says, so of a body in chunks (and of HTTP/2, which needs no
     length) it would read nothing. At most one byte over the limit is read: the parser refuses that.

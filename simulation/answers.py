@@ -24,7 +24,7 @@ _JITTER_SHARE = 0.05
 def answer(
     stage: str, question: Question, truth: Truth, profile: ErrorProfile, rng: random.Random
 ) -> dict[str, Any]:
-    """The answer object of one item, as the API takes it."""
+    """Return the answer object of one item, as the API takes it."""
     wrong = rng.random() < profile.rate(stage)
     chains = [truth.chain(question.image, span) for span in question.mentions]
     if stage in ("link", "verification"):
@@ -49,13 +49,13 @@ def answer(
 
 
 def uncovered(chain: KnownChain, shown: Iterable[Box]) -> list[Box]:
-    """The chain's true boxes that no shown box covers."""
+    """Return the chain's true boxes that no shown box covers."""
     drawn = list(shown)
     return [box for box in chain.boxes if all(iou(box, other) < COVERED for other in drawn)]
 
 
 def is_good(box: Box | None, shown: Iterable[Box], chain: KnownChain) -> bool:
-    """Whether a new box is tight round a true entity of the chain that had none."""
+    """Return whether a new box is tight round a true entity of the chain that had none."""
     return box is not None and any(iou(box, entity) >= GOOD for entity in uncovered(chain, shown))
 
 
@@ -84,7 +84,7 @@ def _jittered(box: Box, jitter: float, question: Question, rng: random.Random) -
 
 
 def _wrong_box(question: Question, truth: Truth, chain: KnownChain, rng: random.Random) -> Box | None:
-    """A sloppy box, the box of something else, or no box where one is missing: equally often."""
+    """Return a sloppy box, the box of something else, or no box where one is missing: equally often."""
     missing = uncovered(chain, question.shown)
     kinds = ["sloppy", "nothing"] if missing else []
     others = truth.others(question.image, chain)
@@ -101,7 +101,7 @@ def _wrong_box(question: Question, truth: Truth, chain: KnownChain, rng: random.
 
 
 def _sloppy(box: Box, question: Question, rng: random.Random) -> Box:
-    """The box moved by 30 to 45% of its size both ways: its IoU falls below `GOOD`."""
+    """Return the box moved by 30 to 45% of its size both ways: its IoU falls below `GOOD`."""
     dx = rng.choice([-1, 1]) * rng.uniform(0.3, 0.45) * box.width
     dy = rng.choice([-1, 1]) * rng.uniform(0.3, 0.45) * box.height
     edges = [box.left + dx, box.top + dy, box.right + dx, box.bottom + dy]
@@ -115,7 +115,7 @@ def _anywhere(question: Question, rng: random.Random) -> Box:
 
 
 def _inside(edges: list[int], question: Question) -> Box:
-    """A box of the edges, at least 3 pixels a side and within the image."""
+    """Return a box of the edges, at least 3 pixels a side and within the image."""
     width, height = question.size or (2**31, 2**31)
     left, top = min(edges[0], width - 3), min(edges[1], height - 3)
     return clip(Box(left, top, max(edges[2], left + 3), max(edges[3], top + 3)), width, height)

@@ -45,7 +45,9 @@ def always_yes(stage: str, question: Question) -> dict[str, Any]:
 
 
 def loose_box(given: Mapping[str, Any], question: Question, rng: random.Random) -> dict[str, Any]:
-    """The same drawing answer, each edge of its box off by 15 to 40% of the box's side; none stays none."""
+    """Return the same drawing answer, each edge of its box off by 15 to 40% of the box's side; none stays
+    none.
+    """
     if given["box"] is None:
         return dict(given)
     left, top, right, bottom = given["box"]

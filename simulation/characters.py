@@ -57,7 +57,7 @@ class Character:
     def answer(
         self, stage: str, question: Question, truth: Truth, given: int, rng: random.Random
     ) -> dict[str, Any]:
-        """The answer object of one item; `given` counts the answers they gave in the stage before."""
+        """Return the answer object of one item; `given` counts the answers they gave in the stage before."""
         match self._kind_after(given):
             case Kind.RANDOM:
                 return at_random(stage, question, rng)

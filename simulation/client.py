@@ -83,7 +83,7 @@ class Client:
         self._http.close()
 
     def claim(self, stage: str | None = None) -> Page | NoWork | NotAdmitted:
-        """A page of work; the page held already, if there is one."""
+        """Return a page of work; the page held already, if there is one."""
         reply = self._send("POST", "assignments", {"stage": stage})
         if reply.status_code == httpx.codes.NO_CONTENT:
             return NoWork(float(reply.headers.get("Retry-After", "1")))
@@ -152,5 +152,5 @@ def _checked(request: str, reply: httpx.Response, lost: bool) -> httpx.Response:
 
 
 def _not_admitted(reply: httpx.Response) -> bool:
-    """Whether the refusal is about one stage. One about the worker has no `standing`."""
+    """Return whether the refusal is about one stage. One about the worker has no `standing`."""
     return reply.status_code == httpx.codes.FORBIDDEN and b'"standing"' in reply.content

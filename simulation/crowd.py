@@ -90,7 +90,7 @@ class Crowd:
                 wait(seats, _POLL, FIRST_EXCEPTION)
 
     def _seats(self) -> int:
-        """How many threads there are."""
+        """Return how many threads there are."""
         return self.workers
 
     def _seat(self, names: Iterator[tuple[int, str]]) -> None:
@@ -112,7 +112,7 @@ class Crowd:
         return random.Random(f"{self.seed}/{number}"), self.characters[number % len(self.characters)]
 
     def _names(self) -> Iterator[tuple[int, str]]:
-        """Who takes the seats, in order: number and token."""
+        """Return who takes the seats, in order: number and token."""
         return iter(enumerate(self.tokens))
 
     def _let_work(self, worker: SimulatedWorker, token: str, rng: random.Random) -> None:

@@ -219,7 +219,10 @@ def _step(text: str, end: str = " ") -> Iterator[None]:
 
 
 def free_name(folder: Path) -> str:
-    """The first of demo-1, demo-2, ... that is neither a project nor in `folder` (a run that broke off)."""
+    """Return the first of demo-1, demo-2, ...
+
+    that is neither a project nor in `folder` (a run that broke off).
+    """
     from annotation.models import Project
 
     taken = set(Project.objects.filter(name__startswith="demo-").values_list("name", flat=True))
@@ -228,7 +231,7 @@ def free_name(folder: Path) -> str:
 
 
 def _shown(path: Path) -> str:
-    """The path as one would type it here."""
+    """Return the path as one would type it here."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 

@@ -23,7 +23,7 @@ BETWEEN = 0.25
 
 
 def draw_tempo(rng: random.Random) -> float:
-    """One person's own factor on all times; its mean over people is 1."""
+    """Return one person's own factor on all times; its mean over people is 1."""
     return _log_normal(1.0, BETWEEN, rng)
 
 

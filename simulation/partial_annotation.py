@@ -16,7 +16,7 @@ def work_but_leave(
     waiting: Callable[[], Mapping[str, int]],
     pause: Callable[[float], object],
 ) -> Tally:
-    """The workers take turns until every stage after the first has `keep` items waiting, or none can.
+    """Return the workers take turns until every stage after the first has `keep` items waiting, or none can.
 
     `waiting` counts items by stage, and under "unread" those whose judgments are still to be read; then
     this waits. Links are all answered on the way: they are asked breadth first, and an image has no other
@@ -42,7 +42,7 @@ def work_but_leave(
 
 
 def feeder(counts: Mapping[str, int], keep: int) -> str | None:
-    """The stage to answer next; None when answering gives no stage what it lacks.
+    """Return the stage to answer next; None when answering gives no stage what it lacks.
 
     The nearest one with more than `keep` waiting (of links, any) before the first stage with too few that has
     such a one before it. Where there is none left, what there is is shared: the fullest stage before an empty

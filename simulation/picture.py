@@ -25,7 +25,7 @@ PICTURE_HEIGHT, TEXT_WIDTH, MARGIN, TEXT_SIZE, LINE = 420, 620, 18, 21, 31
 
 
 def picture(record: ImageRecord, photograph: Path) -> Image.Image:
-    """One row: the photograph with every box, and the captions beside it."""
+    """Return one row: the photograph with every box, and the captions beside it."""
     with Image.open(photograph) as opened:
         scale = PICTURE_HEIGHT / opened.height
         width = round(opened.width * scale)
@@ -67,7 +67,7 @@ def _coloured(caption: CaptionRecord, colours: dict[int, Colour]) -> list[tuple[
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Rows of the named images one above the other; returns 1 where one is not in the data set."""
+    """Return rows of the named images one above the other; returns 1 where one is not in the data set."""
     dataset, images, out, *names = arguments
     records = {r.name: r for r in flickr30k_entities.read(Path(dataset)) if not isinstance(r, Problem)}
     by_stem = {Path(name).stem: record for name, record in records.items()}

@@ -24,11 +24,11 @@ class ErrorProfile:
             raise ValueError(f"jitter is a number of pixels, not {self.jitter}")
 
     def rate(self, stage: str) -> float:
-        """The error rate of a stage; 0 where none is given."""
+        """Return the error rate of a stage; 0 where none is given."""
         return self.rates.get(stage, 0.0)
 
     def changed(self, rates: Mapping[str, float], jitter: float | None = None) -> "ErrorProfile":
-        """The profile with some figures replaced."""
+        """Return the profile with some figures replaced."""
         return replace(self, rates={**self.rates, **rates}, jitter=self.jitter if jitter is None else jitter)
 
 

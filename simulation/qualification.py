@@ -10,7 +10,10 @@ Answering = Callable[[str, Mapping[str, Any]], dict[str, Any]]
 
 
 def take_tests(client: Client, answering: Answering) -> int:
-    """One try at the test of every stage that asks for one; returns the answers given. Raises ApiError."""
+    """Return one try at the test of every stage that asks for one; returns the answers given.
+
+    Raises ApiError.
+    """
     standings = client.standings()
     return sum(
         take_test(client, stage, answering) for stage, standing in standings.items() if standing == "test"
@@ -18,7 +21,7 @@ def take_tests(client: Client, answering: Answering) -> int:
 
 
 def take_test(client: Client, stage: str, answering: Answering) -> int:
-    """One try at the test of a stage; returns the answers given. Raises ApiError."""
+    """Return one try at the test of a stage; returns the answers given. Raises ApiError."""
     tries = f"qualifications/{stage}/tries"
     begun = client.ask(tries, {})
     answers = 0

@@ -15,7 +15,7 @@ class Counts:
     merged: int
 
     def line(self, name: str) -> Sequence[str]:
-        """A row of the table: name, raw, exported, removed with its share."""
+        """Return a row of the table: name, raw, exported, removed with its share."""
         gone = self.raw - self.merged
         return (name, f"{self.raw:,}", f"{self.merged:,}", f"{gone:,} ({gone / max(self.raw, 1):.1%})")
 
@@ -32,7 +32,7 @@ class Trust:
     tests: int  # in qualification tests
 
     def lines(self) -> list[str]:
-        """A table of workers and stages, and the counts."""
+        """Return a table of workers and stages, and the counts."""
         rows: list[Sequence[str]] = [("worker", *STAGES)]
         rows += [
             (worker, *(stages.get(stage, "-") for stage in STAGES))
@@ -55,7 +55,9 @@ def report(
     agreement: Agreement,
     trust: Trust | None = None,
 ) -> str:
-    """The tables as text. `items` and `judgments` are by stage; `review` counts chains for a researcher.
+    """Return the tables as text.
+
+    `items` and `judgments` are by stage; `review` counts chains for a researcher.
 
     `links` is the table of where the links came from, as `manage.py link_sources` prints it.
     """
@@ -79,7 +81,7 @@ def report(
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:
-    """Rows in columns: the first to the left, the others to the right."""
+    """Return rows in columns: the first to the left, the others to the right."""
     listed = list(rows)
     widths = [max(len(row[i]) for row in listed) for i in range(len(listed[0]))]
     lines = []

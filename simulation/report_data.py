@@ -16,7 +16,7 @@ from simulation.report import Counts, Trust, report
 
 
 def demo_report(project: str, truth: Path, export: Path) -> str:
-    """The report on a project: `truth` and `export` are Flickr30k Entities folders.
+    """Return the report on a project: `truth` and `export` are Flickr30k Entities folders.
 
     Raises ValueError when the export cannot be read back without a problem.
     """

@@ -24,7 +24,7 @@ _LINKS = 0.3
 
 
 def load_truth(project: str) -> Truth:
-    """The gold chains of a project. All of it is held in memory: about 1 kB a chain."""
+    """Return the gold chains of a project. All of it is held in memory: about 1 kB a chain."""
     spans = _spans(project)
     images: dict[int, dict[Span, KnownChain]] = {}
     rows = GoldChain.objects.filter(image__project__name=project).order_by("image_id", "number")
@@ -77,7 +77,7 @@ def waiting(project: str) -> dict[str, int]:
 
 
 def why_stalled(project: str) -> str:
-    """Why nobody gets the work that waits, where quality control is why; "" where it is not."""
+    """Return why nobody gets the work that waits, where quality control is why; "" where it is not."""
     counts = waiting(project)
     lost = Standing.objects.filter(worker__project__name=project, state=Standing.State.LOST)
     tries = QualificationTry.objects.filter(worker__project__name=project)

@@ -19,7 +19,7 @@ class KnownChain:
 
     @property
     def requirement(self) -> str:
-        """The right answer to box requirement. Neither boxes nor a flag known: no box can be drawn."""
+        """Return the right answer to box requirement. Neither boxes nor a flag known: no box can be drawn."""
         if self.boxes:
             return "box"
         return "scene" if self.scene else "nobox"
@@ -32,7 +32,7 @@ class Truth:
     images: Mapping[int, Mapping[Span, KnownChain]] = field(default_factory=dict)
 
     def chain(self, image: int, span: Span) -> KnownChain | None:
-        """The chain of a mention, None where nothing is known of it."""
+        """Return the chain of a mention, None where nothing is known of it."""
         return self.images.get(image, {}).get(span)
 
     def others(self, image: int, chain: KnownChain) -> list[Box]:

@@ -58,7 +58,7 @@ class Visitors(Crowd):
         raise NotImplementedError
 
     def _names(self) -> Iterator[tuple[int, str]]:
-        """Who leaves comes back later: nobody knows when there is work."""
+        """Return who leaves comes back later: nobody knows when there is work."""
         return cycle(enumerate(self.tokens))
 
     def _let_work(self, worker: SimulatedWorker, token: str, rng: random.Random) -> None:
@@ -92,7 +92,7 @@ class Visitor:
                 return
 
     def turn(self) -> Tally:
-        """One place, if there is one."""
+        """Return one place, if there is one."""
         offers = [one for one in self.at_platform.offers() if one not in self._hopeless]
         if not offers:
             return Tally()
@@ -132,7 +132,7 @@ class Visitor:
         self.at_platform.finish(finish)
 
     def _session(self, url: str) -> dict[str, Any] | None:
-        """What the page at `url` asks for: its session, None where that is refused."""
+        """Return what the page at `url` asks for: its session, None where that is refused."""
         address = urlsplit(url)
         stage, publication = address.path.strip("/").split("/")[2:]  # work/crowd/<stage>/<token>
         told = dict(parse_qsl(address.query))

@@ -19,7 +19,7 @@ class Mind:
         self._given: Counter[str] = Counter()  # answers so far, by stage
 
     def answers(self, page: Page) -> list[dict[str, Any]]:
-        """The body of a submission: every item of the page with its answer."""
+        """Return the body of a submission: every item of the page with its answer."""
         replies = []
         for item, question in page.items:
             given = self.answer(page.stage, question)
@@ -29,6 +29,6 @@ class Mind:
         return replies
 
     def answer(self, stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer object to a question as the API shows it. Of a test: it is not counted."""
+        """Return the answer object to a question as the API shows it. Of a test: it is not counted."""
         asked, given = read_question(question), self._given[stage]
         return self._character.answer(stage, asked, self._truth, given, self._rng)

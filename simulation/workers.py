@@ -110,12 +110,16 @@ class SimulatedWorker:
         return True
 
     def take(self, stage: str) -> Tally:
-        """One page of a stage, if there is one for this worker; else a test, if any. Raises ApiError."""
+        """Return one page of a stage, if there is one for this worker; else a test, if any.
+
+        Raises ApiError.
+        """
         found = self._client.claim(stage)
         return self._do(found) if isinstance(found, Page) else Tally(tested=self._qualify())
 
     def take_one(self, client: Client, stage: str) -> tuple[Tally, str]:
-        """A page through another connection, for one page only, after the stage's test where it asks for one.
+        """Return a page through another connection, for one page only, after the stage's test where it asks
+        for one.
 
         And how the worker stands in the stage, where that is why there is no page. Raises ApiError.
         """

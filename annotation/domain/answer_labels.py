@@ -1,4 +1,7 @@
-"""Each answer as one label of a few, so that answers can be counted. Free of numpy: the service reads it."""
+"""The label of an answer, one of a few for each stage, so that answers can be counted.
+
+This module does without numpy, because the web service imports it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ _FIELDS = {
 
 
 def label_of(stage: str, answer: Mapping[str, Any]) -> int:
-    """The code of a stored answer, or of a verification question's right one. Raises KeyError for another."""
+    """Return the code of a stored answer, or of a verification question's right answer.
+
+    Raise KeyError when the object is not an answer of the stage.
+    """
     if stage == Stage.REQUIREMENT:
         return NAMES[stage].index(answer["requirement"])
     if stage == Stage.DRAWING:

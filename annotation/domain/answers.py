@@ -1,4 +1,4 @@
-"""Answers: one frozen dataclass a stage, and the only place that turns JSON into one."""
+"""The answers of the six stages: a frozen dataclass for each, and how JSON becomes one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from annotation.domain.geometry import Box
 
 MAX_COORDINATE = 1_000_000
-"""Pixels either way from the image's corner; beyond it no pointer was meant."""
+"""Pixels from the image's corner, in any direction. A coordinate beyond it is a mistake of the client."""
 
 
 class Stage(StrEnum):
@@ -88,11 +88,11 @@ ANSWERS: Mapping[str, type[Answer]] = MappingProxyType(
         Stage.COVERAGE: CoverageAnswer,
     }
 )
-"""What answers a stage."""
+"""The answer class of each stage."""
 
 
 class AnswerError(ValueError):
-    """An answer that cannot be taken. `field` names what is wrong within the answer object."""
+    """An answer is refused. `field` names the member of the answer object that is wrong."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -139,7 +139,10 @@ _EXAMPLE: dict[str, str] = {
 
 
 def to_json(answer: Answer) -> dict[str, Any]:
-    """What is stored of an answer; `parse_answer` reads it back to an equal one."""
+    """Return an answer as the JSON object that is stored.
+
+    `parse_answer` turns it back into an equal answer.
+    """
     match answer:
         case LinkAnswer(same) | VerificationAnswer(same):
             return {"same": same}

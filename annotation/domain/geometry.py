@@ -1,4 +1,4 @@
-"""Boxes and how much they overlap. Whole pixels of the stored image, everywhere."""
+"""Boxes, and how much they overlap. All coordinates are whole pixels of the stored image."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from itertools import pairwise
 class Box:
     """A rectangle given by its pixel *edges*, half open: it covers the columns ``left`` to ``right - 1``.
 
-    Inside an image 0 <= left < right <= width and 0 <= top < bottom <= height. Raises ValueError when it is
-    empty or reaches beyond the left or upper edge.
+    Inside an image, 0 <= left < right <= width and 0 <= top < bottom <= height. The constructor raises
+    ValueError when the box is empty or reaches beyond the left or upper edge.
     """
 
     left: int
@@ -28,49 +28,55 @@ class Box:
 
     @classmethod
     def from_voc(cls, xmin: int, ymin: int, xmax: int, ymax: int) -> Box:
-        """From PASCAL VOC corners: 1-based, both inclusive. Raises ValueError like the constructor."""
+        """Make a box from PASCAL VOC corners: 1-based, both inclusive.
+
+        Raise ValueError as the constructor does.
+        """
         return cls(xmin - 1, ymin - 1, xmax, ymax)
 
     def to_voc(self) -> tuple[int, int, int, int]:
-        """(xmin, ymin, xmax, ymax), 1-based, both inclusive."""
+        """Return the PASCAL VOC corners (xmin, ymin, xmax, ymax): 1-based, both inclusive."""
         return self.left + 1, self.top + 1, self.right, self.bottom
 
     @property
     def edges(self) -> tuple[int, int, int, int]:
-        """(left, top, right, bottom)."""
+        """Return (left, top, right, bottom)."""
         return self.left, self.top, self.right, self.bottom
 
     @property
     def width(self) -> int:
-        """Pixels."""
+        """Return the width in pixels."""
         return self.right - self.left
 
     @property
     def height(self) -> int:
-        """Pixels."""
+        """Return the height in pixels."""
         return self.bottom - self.top
 
     @property
     def area(self) -> int:
-        """Square pixels."""
+        """Return the area in square pixels."""
         return (self.right - self.left) * (self.bottom - self.top)
 
 
 def overlap(a: Box, b: Box) -> int:
-    """Square pixels that both boxes cover."""
+    """Return the area that both boxes cover, in square pixels."""
     width = min(a.right, b.right) - max(a.left, b.left)
     height = min(a.bottom, b.bottom) - max(a.top, b.top)
     return width * height if width > 0 and height > 0 else 0
 
 
 def iou(a: Box, b: Box) -> float:
-    """Intersection over union, 0 to 1."""
+    """Return the intersection over union of two boxes, from 0 to 1."""
     shared = overlap(a, b)
     return shared / (a.area + b.area - shared)
 
 
 def clip(box: Box, width: int, height: int) -> Box:
-    """The part of the box inside an image of ``width`` x ``height`` pixels; ValueError for none."""
+    """Return the part of the box inside an image of ``width`` x ``height`` pixels.
+
+    Raise ValueError when the box lies outside the image.
+    """
     right, bottom = min(box.right, width), min(box.bottom, height)
     if box.left >= right or box.top >= bottom:
         raise ValueError(f"box {box.edges} lies outside the image of {width} x {height} pixels")
@@ -78,12 +84,12 @@ def clip(box: Box, width: int, height: int) -> Box:
 
 
 def encloses(a: Box, b: Box) -> bool:
-    """Whether every pixel of ``b`` is in ``a``."""
+    """Return whether every pixel of ``b`` is in ``a``."""
     return a.left <= b.left and a.top <= b.top and a.right >= b.right and a.bottom >= b.bottom
 
 
 def union_area(boxes: Iterable[Box]) -> int:
-    """Square pixels that at least one of the boxes covers; 0 for none.
+    """Return the area that at least one of the boxes covers, in square pixels; 0 without boxes.
 
     A sweep over the distinct left and right edges: quadratic in the few boxes of a chain.
     """
@@ -101,7 +107,10 @@ def union_area(boxes: Iterable[Box]) -> int:
 
 
 def component_iou(a: Sequence[Box], b: Sequence[Box]) -> float:
-    """IoU of the pixels covered by the boxes of ``a`` and those covered by ``b``; 0.0 when both are empty."""
+    """Return the IoU of the pixels that the boxes of ``a`` cover and those that the boxes of ``b`` cover.
+
+    It is 0.0 when both are empty.
+    """
     joint = union_area([*a, *b])
     if not joint:
         return 0.0

@@ -56,7 +56,7 @@ _GRAMMAR = re.compile(rf"{_ANY}(?:F{_ANY})*|XX|(?<=[TGV])J*K(?:&K)*|[xqo]")
 
 
 def chunks(tokens: Sequence[str], tags: Sequence[str], readings: Readings) -> list[tuple[int, int]]:
-    """Half-open token spans of the noun-phrase chunks of one tagged caption, in order and not overlapping."""
+    """Return the noun-phrase chunks of a tagged caption: half-open token spans, in order, not overlapping."""
     words = [token.lower() for token in tokens]
     return [found.span() for found in _GRAMMAR.finditer(_symbols(words, corrected(words, tags, readings)))]
 
@@ -90,7 +90,10 @@ def _symbols(words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def _precedes_its_noun(symbols: Sequence[str], words: Sequence[str], tags: Sequence[str], place: int) -> bool:
-    """An -ing form that describes: *a smiling woman*, *two running dogs*, but not *one wearing jeans*."""
+    """Return whether an -ing form describes the noun after it.
+
+    It does in *a smiling woman* and *two running dogs*, but not in *one wearing jeans*.
+    """
     opening = "".join(symbols).rstrip("JKrga,&")
     if opening.endswith("D"):
         return True

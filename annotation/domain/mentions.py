@@ -10,7 +10,10 @@ from annotation.domain.types import dictionary, types_of
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention as the rules see it; ``id`` is opaque, its identity; ``start`` and ``end`` count tokens."""
+    """A mention as the rules see it.
+
+    ``id`` says which mention it is and means nothing else. ``start`` and ``end`` count tokens, half open.
+    """
 
     id: int
     caption: int
@@ -21,13 +24,13 @@ class Mention:
 
     @property
     def head(self) -> str:
-        """The last word in lower case: splits chains that fail verification (docs/protocol.md, stage 2)."""
+        """Return the last word in lower case. A chain that fails verification is split by it (stage 2)."""
         return head_of(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A chunk as it is stored: its tokens joined with a space, head noun, types, whether it is a mention."""
+    """A chunk as it is stored: tokens joined with spaces, head noun, types, and whether it is a mention."""
 
     text: str
     head: str
@@ -36,12 +39,12 @@ class Described:
 
 
 def head_of(text: str) -> str:
-    """The head noun of a chunk, as the paper has it: its last word, in lower case."""
+    """Return the head noun of a chunk. As in the paper, it is the last word, in lower case."""
     return text.split()[-1].lower() if text.split() else ""
 
 
 def representative(mentions: Iterable[Mention]) -> Mention:
-    """The mention that stands for a chain: most tokens, then most characters, then earliest.
+    """Return the mention that stands for a chain: most tokens, then most characters, then earliest.
 
     Raises ValueError for a chain without mentions.
     """
@@ -49,10 +52,11 @@ def representative(mentions: Iterable[Mention]) -> Mention:
 
 
 def annotatable(tokens: Sequence[str]) -> bool:
-    """False for personal pronouns and a few frequent non-visual terms: exported as ``[/EN#0/notvisual …]``.
+    """Return whether a chunk is a mention: not a personal pronoun, nor one of a few non-visual terms.
 
-    The whole chunk is compared, in lower case and without a leading *the*: *the background* is non-visual, *a
-    white top* and *a brick wall background* are not. A chunk without a letter or digit is no mention either.
+    The whole chunk is compared, in lower case and without a leading **the*: *the background* is non-visual,
+    *a white top* and *a brick wall background* are not. A chunk without a letter or digit is not a mention
+    either. Chunks that are not mentions are exported as ``[/EN#0/notvisual …]``.
     """
     words = [token.lower() for token in tokens]
     if words[:1] == ["the"]:
@@ -64,7 +68,7 @@ def annotatable(tokens: Sequence[str]) -> bool:
 
 
 def describe(tokens: Sequence[str], start: int, end: int) -> Described:
-    """The chunk ``tokens[start:end]`` of a caption, ready to be stored.
+    """Return the chunk ``tokens[start:end]`` of a caption, ready to be stored.
 
     Raises ValueError when the span is empty or leaves the caption.
     """
@@ -76,10 +80,13 @@ def describe(tokens: Sequence[str], start: int, end: int) -> Described:
 
 
 def admissible(a: Mention, b: Mention) -> bool:
-    """Whether the two may be asked about: not of one caption, and with a type in common."""
+    """Return whether workers may be asked if two mentions refer to the same thing.
+
+    They must come from different captions and have a type in common.
+    """
     return a.caption != b.caption and not set(a.types).isdisjoint(b.types)
 
 
 def reading_order(mentions: Iterable[Mention]) -> list[Mention]:
-    """By caption, then by place in it."""
+    """Return the mentions sorted by caption, then by their place in it."""
     return sorted(mentions, key=lambda m: (m.caption, m.start))

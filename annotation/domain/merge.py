@@ -1,7 +1,7 @@
-"""Joins boxes and chains that mean the same (docs/protocol.md, "Merging, at export"; section 3.3.2).
+"""Merging of boxes and chains that mean the same (docs/protocol.md, "Merging, at export"; section 3.3.2).
 
-Nothing here depends on the order in which boxes or chains come: every tie is broken by content (coordinates,
-then the chain that points to a box), never by an index. The record that comes in is never changed.
+The order in which boxes or chains come does not matter: every tie is broken by content (coordinates, then
+the chain that points to a box), never by an index. The given record is never changed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NEVER = (
 
 @dataclass(frozen=True)
 class MergeSettings:
-    """IoU that two boxes must reach, the same where a type is `other`, and types that are kept apart."""
+    """The IoU that two boxes must reach, the same for the type `other`, and the types that are kept apart."""
 
     iou: float = 0.8
     iou_other: float = 0.9
@@ -58,7 +58,7 @@ class MergeCounts:
 
 
 def unite_types(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    """Every type once, in the order of TYPES; unknown ones last, by name."""
+    """Return every type once, in the order of TYPES; unknown ones last, by name."""
     return tuple(
         sorted({name for group in groups for name in group}, key=lambda name: (_ORDER.get(name, 99), name))
     )
@@ -67,7 +67,8 @@ def unite_types(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
 def merge(record: ImageRecord, settings: MergeSettings = MergeSettings()) -> ImageRecord:
     """Merge the boxes of an image, then join chains that point to exactly the same non-empty set of boxes.
 
-    What comes out is arranged (see there) before the chains are joined. A joined chain keeps the smallest id.
+    The merged boxes are put in order as by `arrange` before the chains are joined. A joined chain keeps the
+    smallest id.
     """
     arranged = _gather(record, settings)
     if len({box.box.edges for box in arranged.boxes}) < len(arranged.boxes):
@@ -78,22 +79,24 @@ def merge(record: ImageRecord, settings: MergeSettings = MergeSettings()) -> Ima
 
 
 def arrange(record: ImageRecord) -> ImageRecord:
-    """The same annotation in its one canonical form, without merging.
+    """Return the same annotation in its canonical form, without merging.
 
-    Boxes are sorted by coordinates, chains by their first mention. Boxes that are equal to the pixel are one
-    box, which all their chains point to, unless the types of these have to be kept apart. So it does not
-    matter whether a box came as one for two chains or as one for each.
+    Boxes are sorted by coordinates, and chains by their first mention. Boxes that are equal to the pixel
+    become one box, to which all their chains point, unless the types of these chains are kept apart. So it
+    does not matter whether two chains came with one box together or with one box each.
     """
     return _gather(record, _EXACT)
 
 
 @lru_cache(maxsize=4096)
 def threshold(a: frozenset[str], b: frozenset[str], settings: MergeSettings) -> float:
-    """The IoU at which boxes of chains with the types `a` and `b` merge; above 1 for never.
+    """Return the IoU at which boxes of chains with the types `a` and `b` merge.
 
-    Where a chain has several types the strictest rule wins. Two chains are kept apart when one has a type
-    that must not meet a type of the other, unless both have both: *a man 's arm* and *his arm*, each
-    `bodyparts/people`, may share a box; neither may share one with *a man* or with *an arm*.
+    It is above 1 when they never do.
+
+    When a chain has several types, the strictest rule wins. Two chains are kept apart when one has a type
+    that must not meet a type of the other, unless both have both types. For example, *a man 's arm* and *his
+    arm* are both `bodyparts/people` and may share a box; neither may share one with *a man* or *an arm*.
     """
     for pair in settings.never:
         if pair & a and pair & b and pair <= a | b and not pair <= a & b:
@@ -102,14 +105,17 @@ def threshold(a: frozenset[str], b: frozenset[str], settings: MergeSettings) -> 
 
 
 def median_box(boxes: Sequence[Box]) -> Box:
-    """The coordinate-wise median. Halves (of an even number of boxes) go outwards, so it is never empty."""
+    """Return the coordinate-wise median.
+
+    Halves (of an even number of boxes) go outwards, so it is never empty.
+    """
     left, top, right, bottom = (sorted(values) for values in zip(*(box.edges for box in boxes), strict=True))
     return Box(int(median(left)), int(median(top)), -int(-median(right) // 1), -int(-median(bottom) // 1))
 
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A box as one chain uses it: what is merged. A box of several chains is as many uses."""
+    """A box as one chain uses it. Uses are what is merged; a box of several chains has as many uses."""
 
     edges: tuple[int, int, int, int]
     chain: int  # its place in the canonical order of the chains; -1 for a box no chain points to
@@ -118,7 +124,7 @@ class _Use:
 
 
 def _gather(record: ImageRecord, settings: MergeSettings) -> ImageRecord:
-    """Boxes that reach their threshold become one, and the chains point to what became of theirs."""
+    """Return the record with boxes that reach their threshold joined, and chains that point to the result."""
     chains = sorted(record.chains, key=lambda chain: _chain_key(chain, record.boxes))
     uses = _uses(record.boxes, chains)
     groups = _clusters(uses, settings)
@@ -152,7 +158,7 @@ def _chain_key(chain: ChainRecord, boxes: Sequence[BoxRecord]) -> tuple[object, 
 
 
 def _uses(boxes: Sequence[BoxRecord], chains: Sequence[ChainRecord]) -> list[_Use]:
-    """All uses in their canonical order."""
+    """Return all uses in their canonical order."""
     uses = []
     unused = set(range(len(boxes)))
     for place, chain in enumerate(chains):
@@ -165,7 +171,7 @@ def _uses(boxes: Sequence[BoxRecord], chains: Sequence[ChainRecord]) -> list[_Us
 
 
 def _clusters(uses: Sequence[_Use], settings: MergeSettings) -> list[list[_Use]]:
-    """Complete linkage, best IoU first, equal IoU in the canonical order of the uses.
+    """Group the uses by complete linkage: the best IoU first, equal IoU in the canonical order of the uses.
 
     One pass is enough: two groups that may not join now never may, since groups only grow.
     """
@@ -182,7 +188,7 @@ def _clusters(uses: Sequence[_Use], settings: MergeSettings) -> list[list[_Use]]
 
 
 def _admissible(uses: Sequence[_Use], settings: MergeSettings) -> dict[tuple[int, int], float]:
-    """The pairs (a < b) that reach their threshold, with their IoU."""
+    """Return the IoU of each pair of uses (a < b) that reaches its threshold."""
     least = min(settings.iou, settings.iou_other)
     found = {}
     for b, second in enumerate(uses):
@@ -216,7 +222,7 @@ def _merged(group: Sequence[BoxRecord]) -> BoxRecord:
 
 
 def _join_chains(chains: Sequence[ChainRecord]) -> tuple[tuple[ChainRecord, ...], dict[int, int]]:
-    """The joined chains, by first mention, and old id -> new id of those that changed it."""
+    """Return the joined chains by first mention, and the new ids of chains that changed theirs."""
     by_boxes: dict[tuple[int, ...], list[ChainRecord]] = {}
     alone = []
     for chain in chains:
@@ -248,7 +254,7 @@ def _joined(group: Sequence[ChainRecord]) -> ChainRecord:
 
 
 def _rename(caption: CaptionRecord, renamed: dict[int, int]) -> CaptionRecord:
-    """The caption with its mentions pointing to the joined chains."""
+    """Return the caption with its mentions pointing to the joined chains."""
     if not caption.mentions or not any(mention.chain in renamed for mention in caption.mentions):
         return caption
     return replace(

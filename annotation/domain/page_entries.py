@@ -1,4 +1,4 @@
-"""The entries of a page: items, with verification questions placed among them."""
+"""The entries of a page: its items, and the verification questions placed among them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from random import Random
 ITEM, QUESTION = "item", "question"
 
 Candidate = tuple[int, int]
-"""The id of an item or of a question, and that of its image."""
+"""The id of an item or of a verification question, and the id of its image."""
 
 
 def merge(items: Sequence[int], checks: Sequence[Sequence[int]]) -> list[tuple[str, int]]:
-    """The page in the order it is shown: (ITEM, id) and (QUESTION, id).
+    """Return the page in the order it is shown: (ITEM, id) and (QUESTION, id).
 
     `items` are ids in their order, `checks` pairs of a place (from 0) and a question's id.
     """
@@ -25,6 +25,6 @@ def merge(items: Sequence[int], checks: Sequence[Sequence[int]]) -> list[tuple[s
 
 
 def place(items: int, questions: Sequence[int], rng: Random) -> list[list[int]]:
-    """Random places on a page for these questions (ids): [[place from 0, question], …], by place."""
+    """Draw random places on a page for these question ids: [[place from 0, question], …], by place."""
     places = sorted(rng.sample(range(items + len(questions)), len(questions)))
     return [[where, question] for where, question in zip(places, questions, strict=True)]

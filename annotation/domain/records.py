@@ -1,4 +1,7 @@
-"""What formats read and write: one image with everything known about it, free of any database."""
+"""Records of images, which formats read and write. A record holds all that is known of an image.
+
+Records do not depend on the database.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class CaptionRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChainRecord:
-    """Mentions of one image that refer to the same entities, with their boxes or why there are none."""
+    """Mentions of one image that refer to the same entities, with their boxes, or flags that say why not."""
 
     id: int
     types: tuple[str, ...]  # union of its mentions' types, in the order of TYPES
@@ -69,13 +72,13 @@ class ImageRecord:
     line: int | None = field(default=None, compare=False)
 
     def problem(self, message: str, hint: str = "", line: int | None = None) -> Problem:
-        """What is wrong with this image, at `line` of its file if that is known better than the image's."""
+        """Return a problem with this image. Its place is `line` of the file, else the image's own line."""
         return Problem(self.file or self.name, line or self.line, message, hint)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One bad piece of input: where it is, what is wrong, and what to do about it."""
+    """One piece of bad input: where it is, what is wrong, and what to do about it."""
 
     file: str
     line: int | None

@@ -1,7 +1,8 @@
-"""What section 3.4 of the paper counts, added up image by image: memory grows with the vocabulary only.
+"""The statistics of section 3.4 of the paper, added up image by image. Memory grows with the vocabulary only.
 
-Counted are the images as an export writes them. A mention is one that is in a chain. What has several types
-counts under each; a box has the types of the chains that point to it. Words are compared in lower case.
+The images are counted as an export writes them. Only mentions in a chain count as mentions. A mention, chain
+or box with several types counts under each of them; a box has the types of the chains that point to it.
+Words are compared in lower case.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ from annotation.domain.records import BoxRecord, ChainRecord, ImageRecord
 from annotation.domain.types import TYPES
 
 COMMONEST = 20
-"""Words of each kind that are named, as in the paper's figure 6."""
+"""How many words of each kind are listed, as in the paper's figure 6."""
 MOST_WORDS = 200_000
-"""Different words kept. Beyond, those said once go: they are not among the commonest."""
+"""How many different words are kept.
+
+Beyond that, words that occurred once are forgotten: they are not common.
+"""
 
 
 @dataclass(slots=True)
 class ChainSums:
-    """Of all chains, or of those of one type."""
+    """Sums over all chains, or over those of one type."""
 
     chains: int = 0
     chain_mentions: int = 0  # of these chains, whatever their own type
@@ -35,7 +39,7 @@ class ChainSums:
 
 @dataclass(slots=True)
 class TypeSums(ChainSums):
-    """Of one type."""
+    """Sums over the chains of one type."""
 
     mentions: int = 0
     boxes: int = 0
@@ -44,19 +48,19 @@ class TypeSums(ChainSums):
 
 @dataclass(slots=True)
 class Words:
-    """How often words are said, and how many boxes they are said of."""
+    """How often words are used, and for how many boxes."""
 
     mentions: Counter[str] = field(default_factory=Counter)
     boxes: Counter[str] = field(default_factory=Counter)
     most: int = field(default_factory=lambda: MOST_WORDS)
 
     def commonest(self) -> list[tuple[str, int, int]]:
-        """(word, mentions, boxes), the most frequent first, ties by the alphabet."""
+        """Return (word, mentions, boxes), the most frequent first, ties in alphabetical order."""
         ranked = sorted(self.mentions.items(), key=lambda item: (-item[1], item[0]))[:COMMONEST]
         return [(word, count, self.boxes[word]) for word, count in ranked]
 
     def shrink(self) -> None:
-        """Forget words that were said once, where there are too many."""
+        """Forget words that occurred once, when there are too many words."""
         if len(self.mentions) > self.most:
             self.mentions = Counter({word: count for word, count in self.mentions.items() if count > 1})
             self.boxes = Counter({word: self.boxes[word] for word in self.mentions if self.boxes[word]})
@@ -65,7 +69,7 @@ class Words:
 
 @dataclass(slots=True)
 class Sums(ChainSums):
-    """Everything that is counted. Shares and means follow from these (see `figures`)."""
+    """All sums of a data set. Shares and means are computed from them elsewhere."""
 
     images: int = 0
     captions: int = 0
@@ -85,12 +89,12 @@ class Sums(ChainSums):
     adjectives: list[tuple[str, int, int]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values; `from_json` reads them back."""
+        """Return the sums as plain values. `from_json` reads them back."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """What `to_json` gave, also of a version that knew fewer or other sums."""
+        """Return the sums from what `to_json` gave, also in a version that had fewer or other sums."""
         known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
         known["types"] = {
             name: TypeSums(**{key: sums[key] for key in TypeSums.__dataclass_fields__ if key in sums})
@@ -102,7 +106,9 @@ class Sums(ChainSums):
 
 
 class Statistics:
-    """Adds images up. `is_adjective` says of a word, in lower case and by itself, whether it is one.
+    """Adds up the sums of images.
+
+    `is_adjective` says whether a word in lower case, by itself, is an adjective.
 
     The last word of a mention is its noun, unless it is an adjective; any word of it may be an adjective.
     """
@@ -113,7 +119,7 @@ class Statistics:
         self._nouns, self._adjectives = Words(), Words()
 
     def add(self, image: ImageRecord) -> None:
-        """The next image. Quadratic in its boxes."""
+        """Add the next image. The time is quadratic in the number of its boxes."""
         sums = self._sums
         sums.images += 1
         sums.captions += len(image.captions)
@@ -139,7 +145,7 @@ class Statistics:
         self._add_words(said, image.chains)
 
     def result(self) -> Sums:
-        """The sums so far, with the commonest words."""
+        """Return the sums so far, with the commonest words."""
         self._sums.nouns, self._sums.adjectives = self._nouns.commonest(), self._adjectives.commonest()
         return self._sums
 
@@ -187,7 +193,7 @@ class Statistics:
         sums.enclosed += sum(enclosed)
 
     def _add_words(self, said: Mapping[int, Iterable[Sequence[str]]], chains: Iterable[ChainRecord]) -> None:
-        """A box counts once for a word, however many mentions and chains say it of that box."""
+        """Add words. A box counts once for a word, however many of its mentions and chains use the word."""
         boxes_of = {chain.id: chain.boxes for chain in chains}
         for kind, found in ((self._nouns, self._nouns_of), (self._adjectives, self._adjectives_of)):
             meant: defaultdict[str, set[int]] = defaultdict(set)

@@ -1,7 +1,7 @@
-"""Part-of-speech tags of captions, put right where taggers trained on running text usually fail.
+"""Corrections of part-of-speech tags where taggers trained on running text usually fail in captions.
 
-In a caption the verb is often a word that could be a noun as well: *a dog barks at a cat*, *a man skis past*.
-After a person or an animal, and where the clause has no verb yet, it is the verb. Tags are CLAWS5.
+In a caption the verb is often a word that could also be a noun: *a dog barks at a cat*, *a man skis past*.
+Such a word is the verb if it follows a person or an animal and the clause has no verb yet. Tags are CLAWS5.
 """
 
 import math
@@ -12,7 +12,7 @@ from functools import lru_cache
 from annotation.domain.types import dictionary, is_listed, types_of
 
 Readings = Callable[[str], dict[str, float]]
-"""Word in lower case -> its possible tags with their log probability, the unlikely ones left out."""
+"""The possible tags of each word (in lower case) with their log probability. Unlikely tags are left out."""
 
 PLACES = frozenset(("outdoors", "indoors"))
 NOUNS = frozenset(("NN0", "NN1", "NN2", "NP0", "UNC", "ZZ0"))
@@ -35,7 +35,7 @@ _BEFORE_NOUN = ("NN", "NP", "UN", "ZZ", "AJ", "AV", "CR", "OR", "VV")
 
 
 def corrected(words: Sequence[str], tags: Sequence[str], readings: Readings) -> list[str]:
-    """The tags of one caption, corrected; ``words`` in lower case, as many as there are tags."""
+    """Return the corrected tags of one caption. ``words`` are in lower case, one for each tag."""
     fixed = list(tags)
     clause = 0  # where it begins
     for place, tag in enumerate(tags):
@@ -48,12 +48,12 @@ def corrected(words: Sequence[str], tags: Sequence[str], readings: Readings) -> 
 
 @lru_cache(_CACHED_WORDS)
 def is_animate(word: str) -> bool:
-    """Whether the word names a person or an animal, as far as the dictionaries know."""
+    """Return whether the word names a person or an animal, as far as the dictionaries know."""
     return not {"people", "animals"}.isdisjoint(types_of([word]))
 
 
 class _Context:
-    """A word among its neighbours, corrected to its left, as tagged to its right."""
+    """A word among its neighbours. Tags to its left are corrected already, tags to its right are not."""
 
     def __init__(
         self, words: Sequence[str], tags: Sequence[str], place: int, clause: int, readings: Readings
@@ -72,11 +72,11 @@ class _Context:
 
     @property
     def verb_seen(self) -> bool:
-        """Whether the clause has its finite verb already."""
+        """Return whether the clause has its finite verb already."""
         return any(tag.startswith(_FINITE) for tag in self._clause)
 
     def agrees(self, verb: str) -> bool:
-        """Whether the first noun of the clause can be the verb's subject: *a dog barks*, *two dogs bark*."""
+        """Return whether the first noun can be the verb's subject: *a dog barks*, *two dogs bark*."""
         subject = next((place for place, tag in enumerate(self._clause) if tag in NOUNS), None)
         if subject is None:
             return False
@@ -88,7 +88,7 @@ class _Context:
         return plural if verb == "VVB" else self._clause[subject] != "NN2"
 
     def margin(self, verb: str, *, word: str = "") -> float:
-        """How much likelier the verb is than the given tag, as logarithm; -inf where it cannot be one."""
+        """Return how much likelier the verb is than the tag, as a logarithm; -inf if it has no such tag."""
         known = self._readings(word or self.word)
         infinitive = known.get("VVI", -math.inf) if verb == "VVB" else -math.inf
         return max(known.get(verb, -math.inf), infinitive) - known.get(self.tag, -99.0)
@@ -118,7 +118,7 @@ def _fixed_by_word(at: _Context) -> str | None:
 
 
 def _fixed_participle(at: _Context) -> str | None:
-    """VVG where an -ing form was tagged as noun or adjective and says what somebody does."""
+    """Return VVG when an -ing form was tagged as noun or adjective but says what somebody does."""
     if not at.word.endswith("ing") or at.tag not in ("NN1", "AJ0"):
         return None
     if at.before[:2] == "VB":
@@ -138,7 +138,7 @@ def _fixed_participle(at: _Context) -> str | None:
 
 
 def _fixed_finite(at: _Context) -> str | None:
-    """The verb's tag where a word was tagged as noun and is the verb of its clause."""
+    """Return the verb's tag when a word was tagged as noun but is the verb of its clause."""
     if at.tag == "NN1" and at.previous == "to" and at.after in _OPENS_OBJECT:
         return "VVI"  # trying to tickle each other
     if at.tag not in ("NN1", "NN2") or is_listed(f"{at.previous} {at.word}"):

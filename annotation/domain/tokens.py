@@ -1,4 +1,4 @@
-"""Tokens of a caption, Penn style as in Flickr30k: ``man 's``, ``does n't``, a final `` .``
+"""Tokens of a caption in Penn style, as in Flickr30k: ``man 's``, ``does n't``, a final `` .``
 
 Tokenising never changes what the caption says: a token is a slice of the caption, so any span of tokens leads
 back to the original text. Unlike the Penn files, quotes and brackets keep their own characters.
@@ -45,7 +45,7 @@ _ABBREVIATION = re.compile(
 
 
 def _divide(piece: str) -> list[str]:
-    """One step of tokenising: the parts of a piece without spaces, or the piece alone when it is a token."""
+    """Divide a piece without spaces once. Return its parts, or the piece alone when it is a token."""
     parts = [part for part in _PUNCTUATION.split(piece) if part]
     if len(parts) > 1:
         return parts
@@ -67,7 +67,7 @@ def _divide(piece: str) -> list[str]:
 
 
 def tokenise(text: str) -> list[Token]:
-    """The tokens of ``text`` in order; together they cover every character that is not white space.
+    """Return the tokens of ``text`` in order. Together they cover every character that is not white space.
 
     A token never contains white space and is never split by tokenising it again, so a caption that is already
     tokenised (``A man 's arm .``) keeps its tokens.
@@ -88,7 +88,7 @@ def tokenise(text: str) -> list[Token]:
 
 
 def align(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
-    """Offsets (characters, half open) of given tokens in ``text``; white space between them is free.
+    """Return the offsets of given tokens in ``text``: characters, half open. White space may differ.
 
     Raises ValueError, naming the first token that does not fit, when the tokens do not spell the text.
     """

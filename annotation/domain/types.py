@@ -28,14 +28,14 @@ _IRREGULAR = {
 
 @cache
 def dictionary(name: str) -> frozenset[str]:
-    """The entries of ``dictionaries/<name>.txt``; FileNotFoundError where there is none."""
+    """Return the entries of ``dictionaries/<name>.txt``. Raise FileNotFoundError if it is missing."""
     lines = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(entry for line in lines if (entry := line.split("#")[0].strip()))
 
 
 @cache
 def _lexicon() -> dict[str, tuple[str, ...]]:
-    """Entry -> its types in the order of TYPES."""
+    """Return the types of each dictionary entry, in the order of TYPES."""
     lexicon: dict[str, tuple[str, ...]] = {}
     for name in TYPES:
         for entry in dictionary(name):
@@ -44,11 +44,11 @@ def _lexicon() -> dict[str, tuple[str, ...]]:
 
 
 def types_of(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The types of a chunk, at least one.
+    """Return the types of a chunk, at least one.
 
     The head noun decides, together with the word or two before it where the dictionaries know such a compound
-    (*fire truck*, *hot dog*). A chunk of only a colour is clothing. A body part with a possessor has the
-    possessor's types too, *a man 's arm*: ("bodyparts", "people"). Nothing known: ("other",).
+    (*fire truck*, *hot dog*). A chunk that is only a colour is clothing. A body part with a possessor has the
+    possessor's types too: *a man 's arm* is ("bodyparts", "people"). If no word is known, it is ("other",).
     """
     words = [token.lower() for token in tokens]
     if _is_colour(words):
@@ -60,13 +60,13 @@ def types_of(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_listed(phrase: str) -> bool:
-    """Whether a dictionary has exactly this noun or compound, in the singular or plural: *boy scouts*."""
+    """Return whether a dictionary has this noun or compound, in the singular or the plural: *boy scouts*."""
     *before, last = phrase.lower().split()
     return any(" ".join([*before, singular]) in _lexicon() for singular in _singulars(last))
 
 
 def _look_up(words: Sequence[str]) -> tuple[str, ...]:
-    """Types of the longest dictionary entry that ends the words; () when there is none."""
+    """Return the types of the longest dictionary entry that ends the words; () when there is none."""
     for length in range(min(_LONGEST_ENTRY, len(words)), 0, -1):
         before = words[-length:-1]
         for head in _singulars(words[-1]):
@@ -86,7 +86,7 @@ def _possessor_types(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_colour(words: Sequence[str]) -> bool:
-    """*blue*, *dark blue*, *all black*, *red and white*: at least one colour and nothing else."""
+    """Return whether the words are only colours: *blue*, *dark blue*, *all black*, *red and white*."""
     colours = dictionary("colours")
     content = [word for word in words if word not in dictionary("colour_modifiers")]
     return bool(content) and all(
@@ -95,7 +95,7 @@ def _is_colour(words: Sequence[str]) -> bool:
 
 
 def _singulars(word: str) -> Iterator[str]:
-    """The word itself, then what it may be the plural of, likeliest first."""
+    """Yield the word itself, then the words that it may be the plural of, the likeliest first."""
     yield word
     if singular := _IRREGULAR.get(word):
         yield singular

@@ -1,4 +1,4 @@
-"""The chains and boxes a crowd has made."""
+"""The chains and boxes that the crowd has made, as an export takes them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from annotation.exporting.raw import LeftOut, RawChain
 from annotation.models import Batch, Box, Chain, Decision, ImageWork, Item, Judgment
 
 ANSWERED = frozenset({DONE, NONVISUAL})
-"""States in which a chain is exported: the crowd has answered everything about it."""
+"""The states in which a chain is exported, since the crowd has answered everything about it."""
 
 
 @dataclass(slots=True)
 class _Row:
-    """A row of Chain, and what was gathered for it."""
+    """A row of Chain with its boxes, and the judgments and decisions that it rests on."""
 
     id: int
     generation: int
@@ -32,12 +32,13 @@ class _Row:
 
 
 class Crowd:
-    """Of each image the work that is active, or that of `batch`.
+    """The crowd's annotation of images: for each image, the work that is active, or that of `batch`.
 
-    An image is finished when all its chains are done, non-visual, or in review; those in review are left out.
-    One with judgments that nobody has read yet is not: what was set aside a moment ago still looks as if it
-    counted, and who was not believed would have drawn boxes that are released.
-    With `unfinished` nothing is left out: images and chains come with what there is so far.
+    An image is finished when all its chains are done, non-visual, or in review. The chains in review are left
+    out. An image with judgments that `advance` has not read yet is not finished: its chains may still rest on
+    judgments that were set aside a moment ago, and boxes of a worker who lost trust would be released.
+
+    With `unfinished`, nothing is left out: images and chains come as they are so far.
     """
 
     def __init__(self, *, batch: Batch | None, unfinished: bool) -> None:
@@ -45,7 +46,7 @@ class Crowd:
         self._unfinished = unfinished
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
-        """See Source. Four queries, and two more for the works and what waits to be read."""
+        """Return the chains, as Source says. This takes six queries, however many images there are."""
         works = ImageWork.objects.filter(image__in=images)
         works = works.filter(batch=self._batch) if self._batch else works.filter(active=True)
         image_of: dict[int, int] = {}
@@ -102,18 +103,18 @@ def _rows(works: Sequence[int]) -> defaultdict[int, list[_Row]]:
 
 
 def _add_boxes(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> None:
-    """Accepted boxes, and the judgments that boxes and chains rest on.
+    """Add the accepted boxes to the rows, and the judgments that boxes and chains rest on.
 
-    A box rests on the judgment that drew it and those on its quality. A chain rests on the answers to links
-    between two of its mentions, and to verification (also of the chain it was split from), requirement and
-    coverage, and on drawing answers that no further box is needed. What was set aside, or does not follow any
-    more, is nothing to rest on.
+    A box rests on the judgment that drew it and on the judgments of its quality. A chain rests on the answers
+    to links between two of its mentions, on those to verification (also of the chain that it was split from),
+    box requirement and coverage, and on drawing answers that no further box is needed. Judgments that were
+    set aside, and those of items that were withdrawn, do not count.
     """
     by_id = {row.id: row for work in works for row in rows[work]}
     drawn: set[int] = set()
     accepted: dict[int, tuple[int, Rectangle, list[int], set[int]]] = {}
     kept = _add_decisions(works, rows)
-    drawn_by: dict[int, list[int]] = {}  # a judgment -> what the accepted box it drew rests on
+    drawn_by: dict[int, list[int]] = {}  # a judgment -> the accepted boxes that it drew
     columns = ("pk", "chain_id", "state", "judgment_id", "decision_id", "ordinal")
     edges_of = ("left", "top", "right", "bottom")
     boxes = Box.objects.filter(chain__work__in=list(works)).order_by("pk")
@@ -153,9 +154,9 @@ _Kept = tuple[int, int | None, int | None, int]
 
 
 def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[_Kept, set[int]]:
-    """What researchers decided that chains rest on: about each, and the last grouping of the image.
+    """Add the decisions that chains rest on: those about the chain, and the last regrouping of its image.
 
-    Returns, for earlier boxes that the last decision about their chain kept, that decision.
+    Return the decision that kept a box, for each earlier box that the last decision about its chain kept.
     """
     kinds = (Decision.Kind.CHAIN, Decision.Kind.REGROUP)
     told = Decision.objects.filter(work__in=list(works), kind__in=kinds).order_by("pk")
@@ -179,7 +180,7 @@ def _add_decisions(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]])
 
 
 def _heirs(works: Mapping[int, int], rows: Mapping[int, Sequence[_Row]]) -> dict[int, _Row]:
-    """Mention id -> the chain it ended in."""
+    """Return, by mention id, the chain that the mention ended in."""
     return {
         mention: row for work in works for row in rows[work] if row.state != SPLIT for mention in row.members
     }

@@ -1,4 +1,4 @@
-"""A project's annotation into a folder: streaming, merged, numbered, and visible only when it is complete."""
+"""The export of a project's annotation into a folder, which becomes visible only when it is complete."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from annotation.formats import WRITERS
 from annotation.models import Batch, Image, Project
 from annotation.transactions import snapshot
 
-CHUNK = 500  # images read at once: what bounds memory
+CHUNK = 500  # images read at once: this bounds memory
 SOURCES = ("crowd", "gold")
 
 
 class NothingToExport(ExportError):
-    """No image would be in the data set; the message says why."""
+    """The data set would have no image; the message says why."""
 
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """What to export. `merge=None` merges nothing; see docs/exporting.md for what is left out by default."""
+    """What to export. `merge=None` merges nothing. docs/exporting.md says what is left out by default."""
 
     source: str = "crowd"
     batch: str = ""  # of the crowd: only this one, also when it was cancelled
@@ -62,11 +62,12 @@ def export_dataset(
     progress: Callable[[int, int], object] = lambda done, total: None,
     each: Callable[[ImageRecord], object] = lambda record: None,
 ) -> Manifest:
-    """Write the project's images, by name, into the new folder `out`; returns what its manifest says.
+    """Write the project's images, sorted by name, into the new folder `out`, and return its manifest.
 
-    `progress` hears how many of how many images were looked at, between transactions, `each` every image that
-    is written. Raises ExportError when `out` cannot be written, there is no such batch, the format cannot
-    hold an image, or (NothingToExport) there is no image to write; then nothing is left.
+    `progress` is called between transactions with the number of images read and that of all images. `each`
+    is called with every image that is written. Raise ExportError when `out` cannot be written, when there is
+    no such batch, when the format cannot hold an image, or (NothingToExport) when there is no image to write.
+    Then nothing is left behind.
     """
     if format not in WRITERS:
         raise ExportError(f"there is no format {format!r}; there are {', '.join(sorted(WRITERS))}")
@@ -91,9 +92,9 @@ def exported(
     left_out: LeftOut,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> Iterator[tuple[ImageRecord, ImageRecord]]:
-    """Every image of the data set as it is in the database, without captions, and as it is to be written.
+    """Yield every image of the data set twice: as it is in the database, without captions, and as written.
 
-    What is left out is counted in `left_out`. Raises ExportError when there is no such batch.
+    What is left out is counted in `left_out`. Raise ExportError when there is no such batch.
     """
     batch = _batch(project, options.batch)
     source: Source = (
@@ -137,7 +138,10 @@ def _write(
 
 
 def _ids(project: Project, batch: Batch | None) -> Sequence[int]:
-    """The images by name, code point by code point whatever the database's language: eight bytes an image."""
+    """Return the ids of the images, sorted by the code points of their names in every database.
+
+    They take eight bytes an image.
+    """
     images = Image.objects.filter(project=project)
     if batch:
         images = images.filter(works__batch=batch)

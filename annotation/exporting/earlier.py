@@ -1,4 +1,4 @@
-"""Whether a folder is an earlier export and nothing else: only that may be replaced."""
+"""Checks that a folder is an earlier export and nothing else, since only such a folder may be replaced."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.formats.flickr30k_entities import SPLITS
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 1 << 20  # bytes; ours have about a thousand
 
-# What lies at the top of an export, by format; a test holds this together with what the writers write.
+# The files and folders at the top of an export, by format. A test compares them with what the writers write.
 _FILES: dict[str, frozenset[str]] = {
     "flickr30k-entities": frozenset(f"{split}.txt" for split in SPLITS),
     "coco": frozenset({coco.FILE}),
@@ -28,7 +28,7 @@ _FOLDERS: dict[str, dict[str, str]] = {"flickr30k-entities": {"Sentences": ".txt
 
 
 def manifest_of(out: Path) -> dict[str, Any] | None:
-    """The manifest of the export in `out`; None when there is none, or it is not one of ours."""
+    """Return the manifest of the export in `out`, or None if there is none of ours."""
     path = out / MANIFEST
     try:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_MANIFEST:
@@ -43,10 +43,10 @@ def manifest_of(out: Path) -> dict[str, Any] | None:
 
 
 def stranger(out: Path, format: str) -> str | None:
-    """The first path in `out`, by name, that is no part of an export in this format; None when all are.
+    """Return the first path in `out`, by name, that is not part of an export in this format, or None.
 
-    Files of images are known by suffix, and by having one of the same stem in the other folder.
-    A link is never a part. Raises OSError when a folder cannot be read.
+    Files of images are recognised by their suffix, and by a file of the same stem in the other folder. A link
+    is never part of an export. Raise OSError when a folder cannot be read.
     """
     suffixes = _FOLDERS.get(format, {})
     files, folders, odd = _listing(out)
@@ -63,7 +63,7 @@ def stranger(out: Path, format: str) -> str | None:
 
 
 def _listing(folder: Path) -> tuple[set[str], set[str], set[str]]:
-    """The names of the plain files, of the folders, and of everything else: links, devices."""
+    """Return the names of the plain files, those of the folders, and those of links, devices and the like."""
     files: set[str] = set()
     folders: set[str] = set()
     others: set[str] = set()

@@ -1,4 +1,4 @@
-"""A folder that appears under its name when it is complete, or not at all."""
+"""New folders that appear under their names when they are complete, or not at all."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ logger = logging.getLogger(__name__)
 
 
 class ExportError(Exception):
-    """The export cannot be written; the message says what to do."""
+    """The export cannot be written. The message says what to do."""
 
 
 @contextmanager
 def new_folder(out: Path, *, overwrite: bool) -> Iterator[Path]:
-    """A temporary folder beside `out` that takes its name when the block ends without an exception.
+    """Make a temporary folder beside `out`, and rename it to `out` when the block ends without an exception.
 
-    Raises ExportError like `check_out`, and when the system cannot write; `out` is then as it was. A process
-    that is killed leaves a hidden `.NAME.….partial` beside it. It is not removed later on, for nothing tells
-    that nobody, maybe on another machine, is still writing it.
+    Raise ExportError as `check_out` does, and when the system cannot write; `out` is then as it was. A
+    process that is killed leaves a hidden `.NAME.….partial` beside `out`. It is not removed later, since
+    another process, perhaps on another machine, may still be writing it.
     """
     out = Path(os.path.abspath(out))
     check_out(out, overwrite=overwrite)
@@ -38,22 +38,22 @@ def new_folder(out: Path, *, overwrite: bool) -> Iterator[Path]:
         os.umask(umask)
         partial.chmod(0o777 & ~umask)
         yield partial
-        # One call for everything: syncing tens of thousands of small files one by one takes minutes.
+        # Sync everything in one call: syncing tens of thousands of small files one by one takes minutes.
         os.sync()
         check_out(out, overwrite=overwrite)
         _put(partial, out)
     except OSError as error:
         raise ExportError(f"cannot write {out}: {error.strerror or error}") from error
     finally:
-        # Has another name by now, if all went well.
+        # If all went well, it has another name by now.
         shutil.rmtree(partial, ignore_errors=True)
 
 
 def check_out(out: Path, *, overwrite: bool) -> None:
-    """Raise ExportError when `out` cannot be made: it is there, or the folder that it should be in is not.
+    """Raise ExportError when `out` cannot be made, because it exists or its parent folder does not.
 
-    With `overwrite` it may be there if it is an earlier export, with a manifest of ours, and holds nothing
-    that is not part of it.
+    With `overwrite`, it may exist if it is an earlier export, with a manifest of ours, and holds nothing
+    else.
     """
     if not out.parent.is_dir():
         raise ExportError(f"there is no folder {out.parent}; make it first")
@@ -78,7 +78,7 @@ def check_out(out: Path, *, overwrite: bool) -> None:
 
 
 def _put(partial: Path, out: Path) -> None:
-    """Between the two renames there is nothing under the name, never a half."""
+    """Rename `partial` to `out`. Between the two renames nothing has that name, but never half an export."""
     if not os.path.lexists(out):
         partial.rename(out)
         _sync(out.parent)
@@ -89,7 +89,7 @@ def _put(partial: Path, out: Path) -> None:
         partial.rename(out)
         _sync(out.parent)
     finally:
-        # Asks the disk, not a variable: Ctrl-C may come between any two steps.
+        # Ask the disk, not a variable: Ctrl-C may come between any two steps.
         if os.path.lexists(partial):
             _put_back(old, out)
         else:

@@ -1,4 +1,4 @@
-"""The chains and boxes that are known beforehand."""
+"""The known chains and boxes, as an export takes them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from annotation.models import GoldChain, Mention
 
 
 class Gold:
-    """Images with known chains, and those that have no mention a chain could be made of.
+    """The known annotation: of images with known chains, and of those without any mention for a chain.
 
-    With `unfinished` also the images whose chains are not known.
+    With `unfinished`, images whose chains are not known are taken too.
     """
 
     def __init__(self, *, unfinished: bool) -> None:
         self._unfinished = unfinished
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
-        """See Source. Two queries."""
+        """Return the chains, as Source says. This takes two queries."""
         found: dict[int, list[RawChain]] = {}
         columns = ("image_id", "members", "boxes", "scene", "nobndbox")
         rows = GoldChain.objects.filter(image__in=images).order_by("pk").values_list(*columns)

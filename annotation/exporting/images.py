@@ -1,4 +1,4 @@
-"""A chunk of images as records: a fixed number of queries, however many images."""
+"""Reads a chunk of images as records, in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Number = Callable[[], int]
 
 @dataclass(slots=True)
 class Draft:
-    """An image whose chains have no numbers yet: they get theirs after merging."""
+    """An image whose chains have no numbers in the data set yet. They get them after merging."""
 
     record: ImageRecord  # without captions; its chains are numbered from 1
     captions: Sequence[CaptionRow]
     mentions: Mapping[int, Sequence[MentionRow]]  # by caption id
 
     def finish(self, merged: ImageRecord, next_number: Number) -> ImageRecord:
-        """The image as it is written: `merged` with captions, and chains numbered over the data set."""
+        """Return the image as it is written: `merged` with captions and with the chains' numbers."""
         chains = []
         chain_of: dict[tuple[int, int], int] = {}
         for chain in merged.chains:
@@ -78,7 +78,7 @@ def _types(joined: str) -> tuple[str, ...]:
 
 
 def drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Iterator[Draft]:
-    """Those of the images that are not left out, in their order."""
+    """Yield the images that are not left out, in the given order."""
     chains = source.chains(images, left_out)
     chosen = [image for image in images if image in chains]
     sizes = Image.objects.filter(pk__in=chosen).values_list("pk", "name", "width", "height", "split")
@@ -146,7 +146,10 @@ def _united(types: frozenset[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _inside(box: BoxRecord, image: ImageRecord) -> BoxRecord | None:
-    """A box is checked when it is submitted; but the picture, and with it the size, may have come later."""
+    """Return the part of the box inside the image, or None.
+
+    A box is clipped when it is submitted, but the image's size may have been known only later.
+    """
     width, height = image.width, image.height
     if not width or not height or (box.box.right <= width and box.box.bottom <= height):
         return box

@@ -1,4 +1,4 @@
-"""What an export is: `manifest.json` beside its files."""
+"""The manifest of an export, `manifest.json`, with its counts, settings and content hash."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class ContentHash:
-    """SHA-256 over what the images say, in order: the same for the same annotation, in whatever format.
+    """A SHA-256 hash of the images in order. It is the same for the same annotation in every format.
 
-    Provenance (ids of judgments, boxes before merging) does not count, so it is also the same for the same
+    Provenance (ids of judgments, boxes before merging) is left out. So the hash is also the same for the same
     judgments in another database, and after a round trip.
     """
 
@@ -32,7 +32,7 @@ class ContentHash:
         self._hash = hashlib.sha256()
 
     def add(self, record: ImageRecord) -> None:
-        """The next image."""
+        """Add the next image."""
         self._hash.update(orjson.dumps(to_json(record), option=orjson.OPT_APPEND_NEWLINE))
 
     def __str__(self) -> str:
@@ -41,7 +41,10 @@ class ContentHash:
 
 @dataclass(slots=True)
 class Manifest:
-    """Counts, settings, code version and content hash of an export; no time: same input, same bytes."""
+    """Counts, settings, code version and content hash of an export.
+
+    It holds no time, so that the same input gives the same bytes.
+    """
 
     project: str
     format: str
@@ -58,7 +61,7 @@ class Manifest:
     content_hash: str = ""
 
     def count(self, raw: ImageRecord, written: ImageRecord) -> None:
-        """Count one image: its chains before and after merging, the rest as written."""
+        """Count one image: its chains and boxes before and after merging, the rest as written."""
         self.images += 1
         self.captions += len(written.captions)
         for caption in written.captions:
@@ -70,7 +73,7 @@ class Manifest:
         self.merging.add(raw, written)
 
     def to_json(self) -> dict[str, Any]:
-        """The object of manifest.json."""
+        """Return the JSON object of manifest.json."""
         counts = {
             "images": self.images,
             "captions": self.captions,
@@ -95,7 +98,7 @@ class Manifest:
         }
 
     def write(self, path: Path) -> None:
-        """As indented JSON."""
+        """Write it to `path` as indented JSON."""
         path.write_text(json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -104,7 +107,7 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
 
 
 def code_version() -> str:
-    """What git calls this checkout; without git the version of the project."""
+    """Return git's name for this checkout, or without git the project's version."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         version: str = tomllib.load(file)["project"]["version"]
     if not (ROOT / ".git").exists():
@@ -117,6 +120,6 @@ def code_version() -> str:
             timeout=10,
             check=True,
         )
-    except (OSError, subprocess.SubprocessError):  # no git, or a checkout of somebody else
+    except (OSError, subprocess.SubprocessError):  # no git, or another user's checkout
         return version
     return f"{version}+{described.stdout.strip()}"

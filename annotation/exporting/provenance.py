@@ -1,4 +1,4 @@
-"""`provenance.jsonl`: what boxes and chains rest on, beside the data that others read."""
+"""`provenance.jsonl`: the judgments and decisions that boxes and chains rest on, in a file of its own."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ INLINE = frozenset({"parquet"})  # formats that hold it themselves
 
 
 class ProvenanceWriter:
-    """One image a line: judgment ids by chain, and by box together with its chains and its raw boxes."""
+    """Writes one line an image: the judgment ids of each chain, and those of each box with its raw boxes."""
 
     def __init__(self, out: Path) -> None:
         self._file = (out / FILE).open("wb")
 
     def add(self, record: ImageRecord) -> None:
-        """The next image."""
+        """Write the next image."""
         chains_of: dict[int, list[int]] = {}
         for chain in record.chains:
             for index in chain.boxes:

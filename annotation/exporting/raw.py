@@ -1,4 +1,4 @@
-"""What a source knows of an image's chains, before spans, merging and numbers."""
+"""Chains as a source gives them, before they get spans, are merged and numbered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.domain.records import BoxRecord
 
 @dataclass(slots=True)
 class RawChain:
-    """A chain by the ids of its mentions, with boxes of its own."""
+    """A chain with the ids of its mentions, and with boxes that it does not share."""
 
     members: Sequence[int]
     boxes: list[BoxRecord] = field(default_factory=list)
@@ -33,8 +33,8 @@ class LeftOut:
 
 
 class Source(Protocol):
-    """Where chains come from."""
+    """A source of chains: the crowd's annotation or the known one."""
 
     def chains(self, images: Sequence[int], left_out: LeftOut) -> Mapping[int, Sequence[RawChain]]:
-        """Image id -> its chains. An image that is not in it is left out, and counted in `left_out`."""
+        """Return the chains by image id. Images that are left out are missing, and counted in `left_out`."""
         ...

@@ -1,4 +1,4 @@
-"""The statistics of a data set: of the very images that an export with the same options writes."""
+"""The statistics of a data set, over the same images that an export with the same options writes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from annotation.models import Project
 
 
 def options_of(source: str, batch: str = "") -> ExportOptions:
-    """What an export does unless told otherwise: it merges the crowd's chains and boxes, not the known ones.
+    """Return the default options of an export: the crowd's chains and boxes are merged, known ones are not.
 
-    Raises ValueError for an unknown source, and for a batch of known annotation.
+    Raise ValueError for an unknown source, and when a batch is given for known annotation.
     """
     merge = MergeSettings() if source == "crowd" else None
     return ExportOptions(source=source, batch=batch, merge=merge)
@@ -27,7 +27,9 @@ def count_dataset(
     options: ExportOptions,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> tuple[Sums, LeftOut]:
-    """The sums, and what was left out of them. Reads only; some hundred images are in memory at a time.
+    """Return the sums, and counts of what was left out.
+
+    This only reads, and holds some hundred images in memory at a time.
 
     Raises ExportError when there is no such batch.
     """

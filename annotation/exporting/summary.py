@@ -1,11 +1,11 @@
-"""What an export, or the lack of one, has to say for itself in words."""
+"""Words for people about an export: its summary, and why there was nothing to export."""
 
 from __future__ import annotations
 
 from annotation.exporting.manifest import Manifest
 from annotation.exporting.raw import LeftOut
 
-# Reason of LeftOut -> what one image and several images are or have.
+# For each reason in LeftOut, the words for one image and for several.
 _REASONS = {
     "unfinished": ("is not finished", "are not finished"),
     "waiting to be read": ("has answers that nobody has read yet", "have answers that nobody has read yet"),
@@ -16,7 +16,7 @@ _REASONS = {
 
 
 def summary(manifest: Manifest) -> list[str]:
-    """Lines: counts, what merging did, what was left out and why, the content hash."""
+    """Return lines about an export: counts, what merging did, what was left out and why, the content hash."""
     merging = manifest.merging
     merged = manifest.settings["merge"] is not None
     lines = [
@@ -31,7 +31,7 @@ def summary(manifest: Manifest) -> list[str]:
 
 
 def say_left_out(left_out: LeftOut) -> list[str]:
-    """`18 images in no batch`, `1 chain in review`."""
+    """Return phrases such as `18 images in no batch` and `1 chain in review`."""
     return [
         f"{counted(count, one, many)} {reason}"
         for one, many, counts in (
@@ -45,7 +45,7 @@ def say_left_out(left_out: LeftOut) -> list[str]:
 
 
 def why_nothing(manifest: Manifest) -> str:
-    """Why no image was exported, and what helps."""
+    """Return why no image was exported, and what would help."""
     left_out = manifest.left_out.images
     if not left_out.total():
         what = f"batch {manifest.batch!r}" if manifest.batch else f"project {manifest.project!r}"
@@ -63,12 +63,12 @@ def why_nothing(manifest: Manifest) -> str:
 
 
 def counted(count: int, one: str, many: str) -> str:
-    """`1 image`, `2,000 images`."""
+    """Return a phrase such as `1 image` or `2,000 images`."""
     return f"{count:,} {one if count == 1 else many}"
 
 
 def _fewer(raw: int, left: int, merged: bool) -> str:
-    """Without merging, equal boxes are still written once, for all their chains."""
+    """Return how many fewer were written, or "". Even without merging, chains share boxes that are equal."""
     if raw <= left:
         return ""
     return f" ({'merging removed' if merged else 'shared:'} {raw - left:,}, {(raw - left) / raw:.1%})"

@@ -1,4 +1,4 @@
-"""Formats: records <-> bytes, one file a format, no database. docs/formats.md describes each."""
+"""Readers and writers of file formats. They do not use the database. docs/formats.md describes each."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ READERS: dict[str, Reader] = {
 
 
 def _parquet(out: Path) -> Writer:
-    """Imports pyarrow only when it is wanted: it is larger than everything else together."""
+    """Make a Parquet writer. It imports pyarrow only now: that is larger than everything else together."""
     from annotation.formats.parquet import ParquetWriter
 
     return ParquetWriter(out)

@@ -1,4 +1,4 @@
-"""What all formats share: the interfaces, limits on what comes from outside, checks of names and texts."""
+"""Interfaces of readers and writers, limits on input, and checks of names and texts, for all formats."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 
 class Reader(Protocol):
-    """Streams the images of a file or folder; what is wrong comes as a Problem and the rest goes on."""
+    """Reads the images of a file or folder one by one. Bad input comes as a Problem, and reading goes on."""
 
     def __call__(self, path: Path) -> Iterator[ImageRecord | Problem]: ...
 
@@ -32,8 +32,8 @@ class Reader(Protocol):
 class Writer(ABC):
     """Writes images one by one into the folder `out`, which exists and is empty.
 
-    The same records in the same order give the same bytes. Whoever calls it makes the folder visible only
-    after `close`; leaving the context by an exception closes the files and leaves them unfinished.
+    The same records in the same order give the same bytes. The caller makes the folder visible only after
+    `close`. If the context is left by an exception, the files are closed but not finished.
     """
 
     def __init__(self, out: Path) -> None:
@@ -49,7 +49,7 @@ class Writer(ABC):
 
     @abstractmethod
     def discard(self) -> None:
-        """Close whatever is open, without finishing it."""
+        """Close all open files without finishing them."""
 
     def __enter__(self) -> Self:
         return self
@@ -64,27 +64,27 @@ class Writer(ABC):
 
 
 def check_name(name: str) -> str | None:
-    """What is wrong with an image's file name, or None."""
+    """Return what is wrong with an image's file name, or None."""
     if not name or len(name) > 200:
         return "an image name has 1 to 200 characters"
     if "/" in name or "\\" in name or name.startswith(".") or not name.isprintable():
-        return f"{name[:80]!r} is no plain file name"
+        return f"{name[:80]!r} is not a plain file name"
     return None
 
 
 def check_text(text: str) -> str | None:
-    """What is wrong with a caption's text, or None."""
+    """Return what is wrong with a caption's text, or None."""
     if not text.strip():
         return "the caption is empty"
     if len(text) > MAX_CAPTION:
         return f"the caption has more than {MAX_CAPTION} characters"
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        return "the caption holds a character no database can store (NUL or half of a pair)"
+        return "the caption has a character that no database can store (NUL or half of a surrogate pair)"
     return None
 
 
 def fit(edges: tuple[int, int, int, int], width: int | None, height: int | None) -> Box:
-    """The part of a rectangle of pixel edges that is inside the image; ValueError when that is nothing."""
+    """Return the part of a rectangle of pixel edges that is inside the image. Raise ValueError if none is."""
     left, top = max(edges[0], 0), max(edges[1], 0)
     right, bottom = min(edges[2], width or MAX_SIDE), min(edges[3], height or MAX_SIDE)
     if left >= right or top >= bottom:
@@ -94,7 +94,10 @@ def fit(edges: tuple[int, int, int, int], width: int | None, height: int | None)
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a file, plain or gzip, without a byte order mark. Reading may raise what gzip raises."""
+    """Open a file, plain or gzip, to read its bytes without a byte order mark.
+
+    Reading from it may raise the errors of the gzip module.
+    """
     with path.open("rb") as plain:
         packed = plain.read(2) == GZIP_MAGIC
     with cast(BinaryIO, gzip.open(path)) if packed else path.open("rb") as file:
@@ -104,7 +107,10 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def read_lines(path: Path, limit: int = MAX_LINE) -> Iterator[tuple[int, bytes] | Problem]:
-    """The lines of a file, plain or gzip, numbered from 1, without their ends; a longer one is a Problem."""
+    """Yield the lines of a file, plain or gzip, numbered from 1, without their ends.
+
+    A line of more than `limit` bytes comes as a Problem.
+    """
     try:
         with opened(path) as file:
             yield from _lines(path, file, limit)
@@ -128,7 +134,7 @@ def _lines(path: Path, file: BinaryIO, limit: int) -> Iterator[tuple[int, bytes]
 
 
 def decode(path: Path, number: int, line: bytes) -> str | Problem:
-    """The text of a line of UTF-8."""
+    """Return the text of a line of UTF-8, or a Problem if it is not UTF-8."""
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -137,7 +143,7 @@ def decode(path: Path, number: int, line: bytes) -> str | Problem:
 
 
 def token_list(caption: CaptionRecord) -> tuple[str, ...]:
-    """The tokens of a caption that is to be written; ValueError when it was never tokenised."""
+    """Return the tokens of a caption that is written. Raise ValueError when it was never tokenised."""
     if not caption.tokens:
         raise ValueError(f"caption {caption.index} has no tokens")
     return caption.tokens

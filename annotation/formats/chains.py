@@ -1,4 +1,4 @@
-"""Chains as their captions tell them: shared by the readers whose mentions carry chain ids."""
+"""Chains from the chain ids of mentions, for the readers of formats whose mentions have such ids."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def chains_of(
     boxes: Mapping[int, Sequence[int]],
     flags: Mapping[int, tuple[bool, bool]],
 ) -> tuple[ChainRecord, ...]:
-    """The chains the mentions name, by first mention; notvisual (0) is none.
+    """Return the chains that the mentions name, sorted by first mention. The id 0 (notvisual) is not a chain.
 
-    `boxes` gives a chain's indexes into the image's boxes, `flags` its (scene, nobndbox).
+    `boxes` has a chain's indexes into the image's boxes, `flags` its (scene, nobndbox).
     """
     spans: dict[int, list[tuple[int, int, int]]] = {}
     types: dict[int, list[tuple[str, ...]]] = {}

@@ -1,4 +1,4 @@
-"""COCO detections, beside them captions and the links of phrases to boxes; loads in pycocotools."""
+"""COCO detections, with captions and the links from phrases to boxes. pycocotools can load them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECTIONS = ("images", "annotations", "captions", "phrases", "chains")
 
 
 class CocoWriter(Writer):
-    """`coco.json`. Each section grows in a temporary file of its own until `close` puts them together.
+    """Writes `coco.json`. Each section grows in its own temporary file until `close` joins them.
 
     Ids count from 1 in the order of the images. A box has one annotation, in the category of the first of its
     chains' types. `phrases` holds mentions, [start, end) in tokens, with their chain (0 = notvisual) and
@@ -65,7 +65,7 @@ class CocoWriter(Writer):
             )
 
     def _add_boxes(self, record: ImageRecord, image: int) -> dict[int, int]:
-        """Write the boxes that chains point to; index of the box -> annotation id."""
+        """Write the boxes that chains point to. Return their annotation ids by index of the box."""
         pointing: dict[int, list[int]] = {}
         for place, chain in enumerate(record.chains):
             for index in chain.boxes:

@@ -1,4 +1,4 @@
-"""COCO's caption files: `{"images": [{id, file_name, …}], "annotations": [{image_id, caption, …}]}`."""
+"""Reads COCO's caption files: `{"images": [{id, file_name, …}], "annotations": [{image_id, caption, …}]}`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Entry = dict[str, object]
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
-    """One record an image, in the order of `images`; captions are numbered in the order of `annotations`.
+    """Yield one record an image, in the order of `images`. `annotations` gives the order of captions.
 
-    The two lists may come in either order and refer to each other freely, so the file is spooled through a
-    temporary database: memory does not grow with it. What a damaged file says up to the damage is read.
+    Either list may come first, so the file is read into a temporary database: memory does not grow with its
+    size. A damaged file is read up to the damage.
     """
     with (
         TemporaryDirectory(prefix="groundcrew-coco-") as folder,
@@ -39,7 +39,7 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
         spool.execute("CREATE INDEX caption_image ON caption (image, place)")
         if not spool.execute("SELECT 1 FROM image").fetchone():
             hint = 'expected {"images": […], "annotations": […]}'
-            yield Problem(str(path), None, "there is no image in it", hint, whole=True)
+            yield Problem(str(path), None, "it has no images", hint, whole=True)
         yield from _without_image(path, spool)
         yield from _images(path, spool)
 
@@ -61,17 +61,17 @@ def _fill(path: Path, spool: sqlite3.Connection) -> Iterator[Problem]:
 
 
 def _said(error: Exception) -> str:
-    """The first line: the library quotes the file in the others, and says all of it in bytes if it has to."""
+    """Return the first line of the error's message. In the other lines the library quotes the file."""
     said = error.args[0] if error.args else ""
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
     return text.splitlines()[0] if text else "it ends too early"
 
 
 def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
-    """(list, index, wanted fields) of every entry; anything else in the file is passed over.
+    """Yield (list, index, wanted fields) of every entry. Anything else in the file is skipped.
 
-    The events are followed by hand: a library that builds a path for each of them, or an object for each
-    entry, can be made to fill the memory by a small file with deep nesting or a large entry.
+    The parser's events are followed by hand. A library that builds a path for each event, or an object for
+    each entry, would let a small file with deep nesting or a large entry fill the memory.
     """
     counts = dict.fromkeys(_FIELDS, 0)
     depth, section, key = 0, "", ""
@@ -106,7 +106,10 @@ def _entries(path: Path) -> Iterator[tuple[str, int, Entry]]:
 
 
 def _key(value: object) -> str | None:
-    """An id as COCO uses them, number or text, such that 1 and "1" differ; None for anything else."""
+    """Return an id, a number or a text, as a key for which 1 and "1" differ.
+
+    Return None for anything else.
+    """
     if isinstance(value, str):
         return repr(value) if len(value) <= 200 else None
     usable = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_ID
@@ -116,16 +119,16 @@ def _key(value: object) -> str | None:
 def _keep_image(spool: sqlite3.Connection, number: int, entry: Entry) -> str | None:
     key, name = _key(entry.get("id")), entry.get("file_name")
     if key is None:
-        return "id is missing or no number or text"
+        return "id is missing, or is not a number or text"
     if not isinstance(name, str):
-        return "file_name is missing or no text"
+        return "file_name is missing, or is not a text"
     if wrong := check_name(name):
         return f"file_name: {wrong}"
     sides = []
     for side in ("width", "height"):
         value = entry.get(side)
         if value is not None and (type(value) is not int or not 0 < value <= MAX_SIDE):
-            return f"{side} is no whole number of pixels from 1 to {MAX_SIDE}"
+            return f"{side} is not a whole number of pixels from 1 to {MAX_SIDE}"
         sides.append(value)
     try:
         spool.execute("INSERT INTO image VALUES (?, ?, ?, ?, ?)", (number, key, name, *sides))
@@ -137,9 +140,9 @@ def _keep_image(spool: sqlite3.Connection, number: int, entry: Entry) -> str | N
 def _keep_caption(spool: sqlite3.Connection, number: int, entry: Entry) -> str | None:
     key, text = _key(entry.get("image_id")), entry.get("caption")
     if key is None:
-        return "image_id is missing or no number or text"
+        return "image_id is missing, or is not a number or text"
     if not isinstance(text, str):
-        return "caption is missing or no text"
+        return "caption is missing, or is not a text"
     if wrong := check_text(text):
         return wrong
     spool.execute("INSERT INTO caption VALUES (?, ?, ?)", (number, key, text))

@@ -1,4 +1,4 @@
-"""Sentences of Flickr30k Entities, `[/EN#<chain>/<type>… <word>…]` (docs/protocol.md, "Export format")."""
+"""Sentences as in Flickr30k Entities: `[/EN#<chain>/<type>… <word>…]` (docs/protocol.md, "Export format")."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _EXPECTED = "expected [/EN#<chain>/<type> words]"
 
 
 class BracketError(ValueError):
-    """A sentence whose brackets are wrong."""
+    """The brackets of a sentence are wrong."""
 
 
 def parse_sentence(index: int, line: str) -> CaptionRecord:
-    """The caption with number `index`, on line `index` + 1. Its text is the tokenised sentence itself.
+    """Return the caption with number `index`, on line `index` + 1. Its text is the tokenised sentence.
 
-    Raises BracketError when a bracket is nested, never closed, empty, or its label is not understood.
+    Raise BracketError when a bracket is nested, never closed or empty, or has a wrong label.
     """
     tokens: list[str] = []
     mentions: list[MentionRecord] = []
@@ -76,9 +76,11 @@ def _parse_label(word: str) -> tuple[int, tuple[str, ...]]:
 
 
 def format_sentence(tokens: Sequence[str], mentions: Sequence[MentionRecord]) -> str:
-    """The line, without its end. Brackets in the caption itself become -LSB- and -RSB-, as in Penn's files.
+    """Return a caption's line, without its end.
 
-    A mention without a chain is written as notvisual. Mentions must not overlap: ValueError.
+    Brackets in the caption become -LSB- and -RSB-, as in Penn's files.
+
+    A mention without a chain is written as notvisual. Raise ValueError when mentions overlap.
     """
     words = [escape(token) if "[" in token or "]" in token else token for token in tokens]
     reached = 0
@@ -93,5 +95,5 @@ def format_sentence(tokens: Sequence[str], mentions: Sequence[MentionRecord]) ->
 
 
 def escape(token: str) -> str:
-    """The token with brackets spelt as in Penn's files."""
+    """Return the token with brackets spelt as in Penn's files."""
     return token.replace("[", "-LSB-").replace("]", "-RSB-")

@@ -1,4 +1,4 @@
-"""Annotation files as in Flickr30k Entities, PASCAL-VOC-like (docs/protocol.md, "Export format")."""
+"""Annotation files as in Flickr30k Entities, much like PASCAL VOC (docs/protocol.md, "Export format")."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAX_TEXT = 1_000
 
 
 class XmlError(ValueError):
-    """A file that cannot be used; `line` says where."""
+    """A file cannot be used. `line` says where."""
 
     def __init__(self, line: int | None, message: str) -> None:
         super().__init__(message)
@@ -39,16 +39,16 @@ class XmlObject:
     boxed: bool = False
 
     def chains(self) -> list[int]:
-        """The chain ids, each once. Raises XmlError."""
+        """Return the chain ids, each once. Raise XmlError if there is none, or one is malformed."""
         if not self.names:
-            raise XmlError(self.line, "an object without a name")
+            raise XmlError(self.line, "an object has no name")
         for name in self.names:
             if not (name.isascii() and name.isdigit()) or not 0 < int(name[:20]) <= MAX_ID:
-                raise XmlError(self.line, f"{name[:40]!r} is no chain id")
+                raise XmlError(self.line, f"{name[:40]!r} is not a chain id")
         return sorted({int(name) for name in self.names})
 
     def edges(self) -> tuple[int, int, int, int]:
-        """Pixel edges, not yet compared with the image. Raises XmlError."""
+        """Return the pixel edges, not yet compared with the image. Raise XmlError if one is malformed."""
         values = []
         for corner in ("xmin", "ymin", "xmax", "ymax"):
             text = self.corners.get(corner, "")
@@ -58,7 +58,7 @@ class XmlObject:
         return values[0] - 1, values[1] - 1, values[2], values[3]
 
     def flags(self) -> tuple[bool, bool]:
-        """(scene, nobndbox). Raises XmlError."""
+        """Return (scene, nobndbox). Raise XmlError if one is malformed."""
         for name, text in (("scene", self.scene), ("nobndbox", self.nobndbox)):
             if text not in ("0", "1"):
                 raise XmlError(self.line, f"{name} is {text[:40]!r}, not 0 or 1")
@@ -67,7 +67,7 @@ class XmlObject:
 
 @dataclass
 class XmlFile:
-    """What a file says; sizes are None where it gives 0 or nothing."""
+    """The content of a file. A size is None if the file has 0 or nothing there."""
 
     filename: str = ""
     width: int | None = None
@@ -77,7 +77,7 @@ class XmlFile:
 
 
 class _Target:
-    """Takes the parser's events; knows where it is by the path of open tags."""
+    """Receives the parser's events. The path of open tags says where it is."""
 
     def __init__(self) -> None:
         self.file = XmlFile()
@@ -133,7 +133,7 @@ class _Target:
 
 
 def parse(path: Path) -> XmlFile:
-    """Read one file. Raises XmlError when it is too large, malformed or not of this kind."""
+    """Read one file. Raise XmlError when it is too large, malformed or of another kind."""
     with path.open("rb") as file:
         content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
@@ -153,7 +153,7 @@ def parse(path: Path) -> XmlFile:
 
 
 def render(record: ImageRecord) -> str:
-    """The file for one image: an object a box with every chain that points to it, then the flags."""
+    """Return the file of one image: an object for each box, with all its chains, then the chains' flags."""
     names: dict[int, list[int]] = {}
     for chain in record.chains:
         for index in chain.boxes:

@@ -1,4 +1,4 @@
-"""Flickr30k Entities: folders `Sentences/`, `Annotations/`, split lists (docs/protocol.md, Export format)."""
+"""Flickr30k Entities: `Sentences/`, `Annotations/` and split lists (docs/protocol.md, "Export format")."""
 
 from __future__ import annotations
 
@@ -17,16 +17,14 @@ SPLITS = ("train", "val", "test")
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
-    """One record a file of `Sentences/`, by name. `Annotations/` and the split lists may be missing.
+    """Yield one record for each file of `Sentences/`, by name. `Annotations/` and split lists may be missing.
 
-    A bad sentence is left out, the image's others keep their numbers. A box that reaches outside its image is
-    reported and cut off at the edge. Without an annotation file the image is called `<stem>.jpg`.
+    A bad sentence is left out, and the image's other sentences keep their numbers. A box that reaches outside
+    its image is reported and clipped. Without an annotation file, the image is called `<stem>.jpg`.
     """
     folder = path / "Sentences"
     if not folder.is_dir():
-        yield Problem(
-            str(path), None, "there is no folder Sentences in it", "give the folder above Sentences"
-        )
+        yield Problem(str(path), None, "it has no folder Sentences", "give the folder above Sentences")
         return
     stems = sorted(entry.stem for entry in folder.iterdir() if entry.suffix == ".txt")
     splits: dict[str, str] = {}
@@ -154,7 +152,7 @@ class _Image:
 
 
 class EntitiesWriter(Writer):
-    """`Sentences/<stem>.txt`, `Annotations/<stem>.xml` and the split lists."""
+    """Writes `Sentences/<stem>.txt`, `Annotations/<stem>.xml` and the split lists."""
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)

@@ -1,4 +1,4 @@
-"""Flickr30k's caption list: `image.jpg#k<TAB>caption`, a line a caption, plain or gzip, UTF-8."""
+"""Reads Flickr30k's caption list: one `image.jpg#k<TAB>caption` a line, plain or gzip, in UTF-8."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from annotation.formats.base import MAX_CAPTIONS, check_name, check_text, decode
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
-    """One record for each run of lines about an image; an image that reappears later comes in pieces.
+    """Yield one record for each run of lines about an image. An image that appears again comes in pieces.
 
-    Lines of white space only say nothing and are passed over.
+    Lines of only white space are skipped.
     """
     name, first, captions = "", 0, dict[int, CaptionRecord]()
     for line in read_lines(path):

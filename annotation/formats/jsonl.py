@@ -1,4 +1,4 @@
-"""Our own format: one image a line, everything it says. docs/formats.md has the schema."""
+"""Groundcrew's own format: JSON Lines with all of an image on one line. docs/formats.md has the schema."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ FILE = "images.jsonl"
 
 
 def read(path: Path) -> Iterator[ImageRecord | Problem]:
-    """One record a line. A line with anything wrong is a Problem that names the field, and is left out."""
+    """Yield one record for each line.
+
+    A line with any mistake is left out and comes as a Problem that names the field.
+    """
     for line in read_lines(path, MAX_RECORD):
         if isinstance(line, Problem):
             yield line
@@ -41,7 +44,7 @@ def read(path: Path) -> Iterator[ImageRecord | Problem]:
 
 
 class JsonlWriter(Writer):
-    """`images.jsonl`, without provenance: ids of judgments mean nothing in another database."""
+    """Writes `images.jsonl`, without provenance, since ids of judgments mean nothing in another database."""
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)
@@ -60,7 +63,10 @@ class JsonlWriter(Writer):
 
 
 def to_json(record: ImageRecord) -> dict[str, Any]:
-    """The object of one line. Defaults are left out, and provenance: judgments, boxes before merging."""
+    """Return the JSON object of one image.
+
+    Defaults are left out, and so is provenance (judgments, boxes before merging).
+    """
     line: dict[str, Any] = {"name": record.name}
     if record.width is not None:
         line["width"] = record.width

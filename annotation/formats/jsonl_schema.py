@@ -1,4 +1,4 @@
-"""Checks one line of our own format field by field. docs/formats.md has the schema."""
+"""Checks a line of Groundcrew's own format field by field. docs/formats.md has the schema."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from annotation.formats.fields import FieldError, Fields, flag, items, number, o
 __all__ = ["FieldError", "parse_image"]
 
 _SPLITS = ("", "train", "val", "test")
-_MANY = 100_000  # boxes, judgments, mentions: no image has as many
+_MANY = 100_000  # more boxes, judgments or mentions than any image has
 
 
 def parse_image(value: object) -> ImageRecord:
-    """The record of one line. Raises FieldError that names the field."""
+    """Return the record of one line. Raise FieldError, which names the field."""
     fields = Fields(value, "", ("name", "captions", "width", "height", "depth", "split", "chains", "boxes"))
     name = text(fields, "name")
     if wrong := check_name(name):
@@ -148,7 +148,7 @@ def _numbers(value: object, place: str, least: int, most: int) -> list[int]:
 
 
 def _check_chains(captions: tuple[CaptionRecord, ...], chains: tuple[ChainRecord, ...]) -> None:
-    """Mentions and chains have to tell the same story, whichever of the two names the other."""
+    """Raise FieldError unless chains and mentions agree about which mention is in which chain."""
     told = {
         (caption.index, mention.start, mention.end): mention.chain
         for caption in captions

@@ -1,4 +1,4 @@
-"""Parquet: six tables, a file each, for notebooks. docs/formats.md lists the columns."""
+"""Parquet files for notebooks: six tables, a file each. docs/formats.md lists the columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from annotation.domain.records import ImageRecord
 from annotation.formats.base import Writer, check_name
 
-ROWS = 20_000  # rows of a row group: what is held in memory of a table
+ROWS = 20_000  # rows of a row group, which are held in memory
 
 _NUMBERS = pa.list_(pa.int64())
 _WORDS = pa.list_(pa.string())
@@ -58,7 +58,7 @@ _SCHEMAS: dict[str, list[tuple[str, Any]]] = {
 
 
 class _Table:
-    """One file; rows wait until a row group is full."""
+    """Writes one file. Rows are kept until a row group is full."""
 
     def __init__(self, path: Path, columns: list[tuple[str, Any]]) -> None:
         self._schema = pa.schema(columns)
@@ -84,7 +84,7 @@ class _Table:
 
 
 class ParquetWriter(Writer):
-    """`images`, `captions`, `mentions`, `chains`, `boxes` and `chain_boxes`, each a `.parquet` file."""
+    """Writes a `.parquet` file for `images`, `captions`, `mentions`, `chains`, `boxes` and `chain_boxes`."""
 
     def __init__(self, out: Path) -> None:
         super().__init__(out)

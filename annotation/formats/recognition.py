@@ -1,4 +1,4 @@
-"""What somebody's file or folder is: its format, where the corpus lies in it, the pictures beside it."""
+"""Recognises a file or folder: its format, where the corpus is in it, and where its pictures are."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ SPLIT_LISTS = ("train.txt", "val.txt", "test.txt")
 MAX_DEPTH = 4  # folders within folders; an archive often has one around everything
 _FIRST = 1 << 22  # bytes of a first line: as long as those of jsonl
 Pulse = Callable[[], object]
-"""Called for every file or line that is looked at: on slow storage that takes minutes."""
+"""A function that is called for every file or line that is read, since slow storage may take minutes."""
 _T = TypeVar("_T")
 _TOKEN = re.compile(rb"[^\t\0]+#[0-9]+\t")
-_LOOK = 4096  # bytes of a file, unpacked: enough to tell text from what is none
+_LOOK = 4096  # unpacked bytes of a file: enough to tell whether it is text
 _PACKED = (
     b"PK\x03\x04",
     b"PK\x05\x06",
@@ -35,19 +35,22 @@ _PACKED = (
     b"\xfd7zXZ\0",
     b"\x28\xb5\x2f\xfd",
 )
-"""How archives and packed files begin: ZIP, an empty one, 7z, RAR, bzip2, xz, Zstandard."""
+"""The first bytes of archives and packed files: ZIP, an empty ZIP, 7z, RAR, bzip2, xz, Zstandard."""
 _TAR, _TAR_AT = b"ustar", 257
 _ARCHIVE = "is an archive or packed in another way than gzip: unpack it, or upload a ZIP archive"
 _NO_TEXT = "is not UTF-8 text: if it is text, save it as UTF-8"
 
 
 class NotRecognised(Exception):
-    """Nobody can tell what it is; the message says what would be."""
+    """A file or folder is not recognised. The message says what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What to read: as the readers take it. `pictures` is the folder that holds the most, if any does."""
+    """What to read, as the readers take it.
+
+    `pictures` is the folder with the most pictures, if there is one.
+    """
 
     format: str
     path: Path
@@ -56,7 +59,7 @@ class Corpus:
 
 
 def format_of(path: Path) -> str | None:
-    """The format of a file, plain or gzip, by its first line that is not empty; None for none of ours."""
+    """Return the format of a file, plain or gzip, by its first line that is not empty, or None."""
     if is_packed(path):
         return None
     try:
@@ -70,13 +73,19 @@ def format_of(path: Path) -> str | None:
 
 
 def is_packed(path: Path) -> bool:
-    """Whether it is an archive, or packed otherwise than by gzip; what cannot be read is not."""
+    """Return whether a file is an archive, or packed by something other than gzip.
+
+    Unreadable files are not.
+    """
     begins = _look(path)
     return begins.startswith(_PACKED) or begins[_TAR_AT:].startswith(_TAR)
 
 
 def _is_text(path: Path) -> bool:
-    """Whether it begins like UTF-8. A character that the look cuts in two is none."""
+    """Return whether a file begins as UTF-8.
+
+    A character cut in two at the end of the sample does not count.
+    """
     begins = _look(path)
     try:
         codecs.getincrementaldecoder("utf-8")().decode(begins)
@@ -86,7 +95,7 @@ def _is_text(path: Path) -> bool:
 
 
 def _look(path: Path) -> bytes:
-    """The first bytes of a file, plain or gzip; none of one that is damaged or cannot be read."""
+    """Return the first bytes of a file, plain or gzip; b"" if it is damaged or cannot be read."""
     try:
         with path.open("rb") as plain:
             begins = plain.read(_LOOK)
@@ -99,14 +108,14 @@ def _look(path: Path) -> bytes:
 
 
 def _why_none(path: Path) -> str | None:
-    """Why nothing can be read from this file, whatever it holds; None where that is not so."""
+    """Return why no format can be read from this file, or None if one might be."""
     if is_packed(path):
         return f"{path.name} {_ARCHIVE}"
     return None if _is_text(path) else f"{path.name} {_NO_TEXT}"
 
 
 def _beginning(path: Path) -> bytes:
-    """Of a file whose first line is too long to be one of ours, unless it is JSON without any end of line."""
+    """Return the first bytes of a file whose first line is very long: it may be JSON on a single line."""
     with path.open("rb") as file:
         return file.read(16).lstrip()
 
@@ -122,10 +131,10 @@ def _format_of_line(text: bytes) -> str | None:
 
 
 def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corpus:
-    """The corpus in `path`, of the `format` named or of the one that it looks like.
+    """Return the corpus in `path`, in the given `format`, or in the one that it looks like.
 
-    In a folder: the folder with `Sentences` in it, else the only file that looks like captions. Raises
-    NotRecognised.
+    In a folder, it is the folder with `Sentences` in it, or else the only file that looks like captions.
+    Raise NotRecognised if there is none, or more than one.
     """
     if path.is_file():
         if is_packed(path):
@@ -142,10 +151,10 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
     if format == "flickr30k-entities" or (not format and root.sentences):
         if len(root.sentences) != 1:
             count = "no folder" if not root.sentences else f"{len(root.sentences)} folders"
-            raise NotRecognised(f"there is {count} called Sentences in it; there has to be one")
+            raise NotRecognised(f"it has {count} called Sentences; there has to be one")
         return Corpus("flickr30k-entities", path / root.sentences[0], pictures)
     if format and len(root.files) == 1 and not is_packed(path / root.files[0]):
-        # Whatever it looks like: its problems are told by line.
+        # The format was given, so problems are reported line by line, whatever the file looks like.
         return _with_lists(format, path / root.files[0], pictures)
     like = {}
     for name in root.files:
@@ -168,19 +177,19 @@ def recognise(path: Path, format: str = "", pulse: Pulse = lambda: None) -> Corp
 
 
 def _with_lists(format: str, file: Path, pictures: Path | None) -> Corpus:
-    """A file of captions, and the split lists beside it."""
+    """Return the corpus of a file of captions, with the split lists beside it."""
     lists = tuple(one for name in SPLIT_LISTS if (one := file.parent / name).is_file())
     return Corpus(format, file, pictures, lists)
 
 
 def pictures_in(folder: Path, pulse: Pulse = lambda: None) -> Path | None:
-    """The folder in it, or it itself, that holds the most pictures."""
+    """Return the folder with the most pictures, `folder` or one within it, or None."""
     within = _Folder(folder, pulse).pictures
     return folder / within if within is not None else None
 
 
 class _Folder:
-    """What lies in a folder, as paths within it: files that could hold captions, folders of `Sentences`."""
+    """The content of a folder, as paths within it: files that may have captions, folders with `Sentences`."""
 
     def __init__(self, root: Path, pulse: Pulse) -> None:
         self.files: list[str] = []
@@ -203,12 +212,12 @@ class _Folder:
 
 
 def _is_shown(name: str) -> bool:
-    """Not hidden, nor what a Mac packs beside everything."""
+    """Return whether a name is neither hidden nor the folder that macOS adds to archives."""
     return not name.startswith(".") and name != "__MACOSX"
 
 
 def count_images(corpus: Corpus, pulse: Pulse = lambda: None) -> int | None:
-    """About how many images it has, for a progress bar; None where that takes reading all of it twice."""
+    """Return about how many images a corpus has, or None if it would have to be read twice to count them."""
     if corpus.format == "flickr30k-entities":
         with os.scandir(corpus.path / "Sentences") as entries:
             return sum(entry.name.endswith(".txt") for entry in _heard(entries, pulse))

@@ -1,6 +1,6 @@
-"""Corpus in: records of a format -> models. docs/importing.md says what is kept, checked and reported.
+"""Import of a corpus from a format's records. docs/importing.md says what is kept, checked and reported.
 
-`corpus` goes through the input, `streaming` groups it, `preparing` tokenises and finds mentions (in processes
-of their own, hence without Django), `fetching` and `pictures` check and store image files, `writing`,
-`captions` and `gold` write the rows of one chunk.
+`corpus` goes through the input, `stream` groups it, and `prepare` tokenises captions and finds mentions (in
+separate processes, hence without Django). `picture_groups` and `pictures` check and store image files.
+`write`, `captions` and `gold` write the rows of one chunk.
 """

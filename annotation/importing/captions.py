@@ -1,4 +1,4 @@
-"""The captions of one chunk of images, with their mentions."""
+"""Writes the captions of one chunk of images, with their mentions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def write_captions(
     report: Callable[[Problem], None],
     summary: Summary,
 ) -> set[int]:
-    """Write the captions that are new, by name of their image; `grown` names images that were there before.
+    """Write the captions that are new, by their image's name. `grown` names images that existed before.
 
-    Returns the ids of the images that got any.
-    Reported is a caption that is there with another text, was refused, or whose image is being annotated.
-    Runs in the chunk's transaction.
+    Return the ids of the images that got captions.
+    A caption is reported, and not written, if it exists with another text, if it was refused, or if its image
+    is being annotated. This must run in the chunk's transaction.
     """
     ids = [images[name].pk for name in grown if prepared[name]]
     stored = _stored(ids)
@@ -61,7 +61,7 @@ def write_captions(
 
 
 def _stored(images: Sequence[int]) -> defaultdict[int, dict[int, str]]:
-    """Image id -> index -> text."""
+    """Return the texts of the stored captions, by image id and index."""
     stored: defaultdict[int, dict[int, str]] = defaultdict(dict)
     if images:
         rows = Caption.objects.filter(image__in=images).values_list("image_id", "index", "text")
@@ -71,9 +71,9 @@ def _stored(images: Sequence[int]) -> defaultdict[int, dict[int, str]]:
 
 
 def _being_annotated(images: Sequence[int]) -> set[int]:
-    """Those in a batch: their judgments rest on the mentions there were.
+    """Return the images that are in a batch. Their judgments rest on the mentions they had.
 
-    Locks the images, in the order in which a batch takes them, so that none gets into a batch meanwhile.
+    Lock the images, in the same order as a batch does, so that none is added to a batch meanwhile.
     """
     if not images:
         return set()

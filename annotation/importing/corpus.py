@@ -1,4 +1,4 @@
-"""A corpus into a project: streaming, in chunks that are written whole or not at all, resumable."""
+"""The import of a corpus into a project. It streams, writes each chunk as a whole, and can be resumed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DECODERS = 2  # threads; each may hold one picture of MAX_PIXELS
 
 
 class StrictError(Exception):
-    """The first problem of a strict import. Nothing was changed."""
+    """A strict import met its first problem. Nothing was changed."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
@@ -49,22 +49,22 @@ def import_corpus(
     pulse: Callable[[], object] = lambda: None,
     report: Callable[[Problem], object] = lambda problem: None,
 ) -> Summary:
-    """Import what is new of `records`; `project` need not be saved yet.
+    """Import what is new in `records`. `project` need not be saved yet.
 
-    `images` is the folder of pictures, `splits` name or stem -> split for images without one, `processes` how
-    many do the chunking (1: this one; a Celery worker's may not have children). `progress` hears of images as
-    they are written, `report` of every problem. What was written before an exception stays, and the next run
-    goes on there. `pulse` is called more often than `progress`, and never within a transaction. Raises
-    ProcessDied when a process is killed.
+    `images` is the folder of pictures. `splits` maps names or stems to the split of images without one.
+    `processes` is how many find mentions (1: this one, since a Celery worker's may not have children).
+    `progress` is called with the number of images written, `report` with every problem. `pulse` is called
+    more often than `progress`, and never within a transaction. What was written before an exception stays,
+    and the next run continues there. Raise ProcessDied when a process is killed.
 
-    A `dry_run` goes through each chunk by the same rules and takes it back at once: it counts and reports
-    what would happen, and keeps nothing. Of an image that comes in pieces it knows the captions and the
-    picture of those before, but not their sizes, splits and known answers.
+    A `dry_run` handles each chunk by the same rules and rolls it back at once. It counts and reports what
+    would happen, and keeps nothing. If an image comes in pieces, the dry run remembers the captions and the
+    picture of earlier pieces, but not their sizes, splits and known answers.
 
-    With `strict` all of it is one transaction, and the first problem raises StrictError: nothing has changed
-    then. It is not a first pass that only checks, because an image may come in pieces that contradict each
-    other, and because files may change between two passes. The price: on SQLite others wait to write until
-    it ends.
+    With `strict`, the whole import is one transaction, and the first problem raises StrictError: then nothing
+    has changed. A first pass that only checks would not do, because an image may come in pieces that
+    contradict each other, and because files may change between two passes. The price is that on SQLite
+    others wait to write until it ends.
     """
     job = _Import(
         project,
@@ -107,7 +107,10 @@ class _Import:
     imagined: Imagined = field(default_factory=Imagined)
 
     def run(self, records: Iterable[ImageRecord | Problem]) -> None:
-        """All of it, or with `strict` nothing: what a transaction does not undo are the stored pictures."""
+        """Import all records.
+
+        When a strict import fails, delete its pictures, which no transaction undoes.
+        """
         stream = prepared(map(self._unknown, groups(records, self._problem)), self.chunker, self.processes)
         try:
             with ThreadPoolExecutor(_DECODERS) as decoders, closing(stream):
@@ -138,13 +141,13 @@ class _Import:
         self.report(problem)
 
     def _left(self, group: Group, captions: list[list[Prepared]]) -> tuple[Group, list[list[Prepared]]]:
-        """What earlier pieces of these images leave to be written."""
+        """Return what is left to write after earlier pieces of these images."""
         pieces = zip(group, captions, strict=True)
         left = [self.imagined.left(*piece, self._problem, self.summary) for piece in pieces]
         return [record for record, _ in left], [new for _, new in left]
 
     def _unknown(self, group: Group) -> Group:
-        """The group with splits, without the captions that are stored already: they need no chunking."""
+        """Return the group with splits, and without stored captions, which need no chunking."""
         if self.splits:
             group = [replace(r, split=r.split or split_of(r.name, self.splits)) for r in group]
         if self.project.pk is None:

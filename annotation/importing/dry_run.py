@@ -1,4 +1,4 @@
-"""What a dry run would have written by now: an image may come in pieces, and each meets those before."""
+"""Remembers what a dry run would have written, since a later piece of an image must meet the earlier ones."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from annotation.importing.summary import Summary
 
 @dataclass(slots=True)
 class Imagined:
-    """Images that a dry run has created and taken back, and what they had.
+    """The images that a dry run has created and rolled back, with their captions and pictures.
 
-    Two numbers a caption, not its text: it is there for the whole of a corpus.
+    It holds two numbers a caption, not the text, because it has to hold a whole corpus.
     """
 
     names: set[str] = field(default_factory=set)
@@ -28,16 +28,16 @@ class Imagined:
         report: Callable[[Problem], object],
         summary: Summary,
     ) -> tuple[ImageRecord, list[Prepared]]:
-        """What an import would still have to write of a piece, by the rules of `write_captions`.
+        """Return what an import would still write of a piece, by the rules of `write_captions`.
 
-        The chains of what is left out go with it: their mentions would be missing.
+        The chains of captions that are left out are left out too, since their mentions would be missing.
         """
         if record.name not in self.names:
             return record, captions
         new: list[Prepared] = []
         for caption in captions:
             if isinstance(caption, Refused):
-                # Told here: of refused captions alone no image is created, and this one is there.
+                # Reported here: an image whose captions were all refused is not created, but this one exists.
                 report(refused(record, caption))
             elif (known := self._captions.get(_key(record, caption))) is None:
                 new.append(caption)
@@ -57,7 +57,7 @@ class Imagined:
         pictures: Collection[str],
         summary: Summary,
     ) -> None:
-        """Count what was created for the second time as known, and keep what it has now."""
+        """Count images that were created again as known, and remember what they have now."""
         for record, captions in zip(records, prepared, strict=True):
             if record.name not in created:
                 continue
@@ -73,13 +73,13 @@ class Imagined:
 
 
 def refused(record: ImageRecord, caption: Refused) -> Problem:
-    """That a caption cannot be stored."""
+    """Return the problem that a caption cannot be stored."""
     message = f"caption {caption.index} of {record.name}: {caption.reason}"
     return record.problem(message, "the caption was left out", caption.line)
 
 
 def another_text(record: ImageRecord, caption: PreparedCaption) -> Problem:
-    """That a caption came before, and said something else."""
+    """Return the problem that a caption was imported before with another text."""
     message = f"caption {caption.index} of {record.name} was imported with another text"
     return record.problem(message, "the first one was kept", caption.line)
 

@@ -1,4 +1,4 @@
-"""Known answers: the chains and boxes a corpus brings, kept beside its mentions."""
+"""Writes known answers: the chains and boxes that a corpus brings."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from annotation.models import GoldChain, Mention
 
 
 def write_gold(records: Sequence[tuple[ImageRecord, int]], report: Callable[[Problem], None]) -> int:
-    """Write the finished chains of these images (record, image id) that are not there yet; how many.
+    """Write the new known chains of these images, given as (record, image id), and return how many.
 
-    A chain that is there with other mentions, boxes or flags is reported and stays as it is. So is one with a
-    mention that was not imported: a known answer must not be half of one.
+    A chain that exists with other mentions, boxes or flags is reported and stays as it is. A chain with a
+    mention that was not imported is reported and left out, since it would be incomplete.
     """
     images = [image for record, image in records if record.chains]
     mentions: dict[int, dict[Span, int]] = defaultdict(dict)

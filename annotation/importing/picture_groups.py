@@ -1,4 +1,4 @@
-"""The pictures of one group of images, decoded and stored side by side."""
+"""Decodes and stores the pictures of one group of images, several at a time."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def fetch_pictures(
     keep: bool = True,
     pulse: Callable[[], object] = lambda: None,
 ) -> dict[str, Picture | Problem]:
-    """Name of an image -> its picture, now stored, or why there is none; for images that have none yet.
+    """Store the pictures of images that have none yet. Return each picture, or its error, by image name.
 
-    Without `keep` they are only checked. `pulse` is called after each.
+    Without `keep`, pictures are only checked. `pulse` is called after each.
     """
     names = [record.name for record in records]
     images = Image.objects.filter(project__name=project.name, name__in=names)

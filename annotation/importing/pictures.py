@@ -1,4 +1,4 @@
-"""Image files: found in one folder, checked by decoding them, turned upright, and put into the storage."""
+"""Picture files: they are found in one folder, checked by decoding them, turned upright, and stored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMATS = {
 _ORIENTATION = 0x0112  # EXIF tag; 1 is upright
 warnings.simplefilter("error", PIL.Image.DecompressionBombWarning)  # below twice the limit Pillow only warns
 _MAX_FILE_NAME = 255  # bytes, on every usual file system
-# Re-encoding happens only to turn a picture upright: as little as possible may be lost by it.
+# A picture is encoded again only to turn it upright. As little as possible should be lost by that.
 _ENCODING: dict[str, dict[str, object]] = {
     "JPEG": {"quality": 95, "subsampling": 0},
     "PNG": {},
@@ -34,7 +34,7 @@ _ENCODING: dict[str, dict[str, object]] = {
 
 
 class PictureError(Exception):
-    """A picture that cannot be used; says why, what to do, and which file (None: there is none)."""
+    """A picture cannot be used. Says why, what to do, and which file it is (None if there is no file)."""
 
     def __init__(self, message: str, hint: str = "", path: Path | None = None) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ class PictureError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A file in the storage ("" when it was only checked); width and height in pixels, upright."""
+    """A stored picture: its path ("" when it was only checked), and its upright size in pixels."""
 
     path: str
     width: int
@@ -52,9 +52,11 @@ class Picture:
 
 
 def find(folder: Path, name: str) -> Path:
-    """The file of that name in `folder`, or with an image's suffix after the name or instead of its suffix.
+    """Return the file in `folder` for an image's name.
 
-    Never a path outside `folder`, not through a link either. Raises PictureError.
+    If there is none of that name, a picture's suffix is tried after the name, and in place of its suffix.
+
+    The file is never outside `folder`, not even through a link. Raise PictureError if there is none.
     """
     if wrong := check_name(name):
         raise PictureError(wrong)
@@ -70,10 +72,10 @@ def find(folder: Path, name: str) -> Path:
 
 
 def check(path: Path) -> tuple[bytes, str, int, int]:
-    """The bytes to store, their format, and width and height in pixels, all upright.
+    """Return the bytes to store, their format, and the width and height in pixels of the upright picture.
 
-    The bytes are the file's own unless EXIF says that it lies on its side. Raises PictureError for what is
-    too large, no JPEG, PNG or WebP, or damaged anywhere.
+    The bytes are the file's own unless EXIF says that the picture is turned. Raise PictureError if the file
+    is too large, not a JPEG, PNG or WebP, or damaged anywhere.
     """
     try:
         with path.open("rb") as file:
@@ -97,7 +99,7 @@ def check(path: Path) -> tuple[bytes, str, int, int]:
     except (PIL.Image.DecompressionBombError, PIL.Image.DecompressionBombWarning) as error:
         raise _too_many_pixels(path) from error
     except PIL.UnidentifiedImageError as error:
-        raise PictureError("is no JPEG, PNG or WebP", "convert it", path) from error
+        raise PictureError("is not a JPEG, PNG or WebP", "convert it", path) from error
     except (
         OSError,
         ValueError,
@@ -108,7 +110,7 @@ def check(path: Path) -> tuple[bytes, str, int, int]:
         struct.error,
         zlib.error,
     ) as error:
-        # everything Pillow's decoders are known to raise for bytes that are not what they claim to be
+        # everything that Pillow's decoders are known to raise for damaged files
         raise PictureError(f"is damaged: {error}", "get it again", path) from error
 
 
@@ -117,7 +119,7 @@ def _too_many_pixels(path: Path) -> PictureError:
 
 
 def _encoded(image: PIL.Image.Image, kind: str) -> bytes:
-    """The turned picture without EXIF, whose orientation and thumbnail no longer hold."""
+    """Return the turned picture without EXIF, whose orientation and thumbnail no longer hold."""
     buffer = BytesIO()
     image.save(buffer, kind, icc_profile=image.info.get("icc_profile"), **_ENCODING[kind])
     return buffer.getvalue()
@@ -126,11 +128,11 @@ def _encoded(image: PIL.Image.Image, kind: str) -> bytes:
 def store(
     folder: Path, project: str, name: str, width: int | None, height: int | None, *, keep: bool = True
 ) -> Picture:
-    """Find, check and, with `keep`, store the picture of an image.
+    """Find, check and (with `keep`) store the picture of an image.
 
-    A size that is known already has to be the picture's.
-    Storing again replaces what an import left behind that was killed before it wrote its rows. Raises
-    PictureError.
+    If the image's width and height in pixels are known, the picture must have them. Storing a picture again
+    replaces a file left by an import that was killed before it wrote its rows. Raise PictureError if there is
+    no usable picture.
     """
     path = find(folder, name)
     content, kind, *size = check(path)
@@ -145,7 +147,8 @@ def store(
         raise PictureError(said, hint, path)
     stored = f"{project}/{name}"
     if PurePosixPath(name).suffix.lower() not in SUFFIXES[kind]:
-        # A server tells the type by the suffix. A folder apart, since there may be an image of that name too.
+        # Servers tell the type by the suffix. A turned picture has its own folder, since the new name may be
+        # that of another image.
         stored = f"{project}/{kind.lower()}/{name}{SUFFIXES[kind][0]}"
     if len(PurePosixPath(stored).name.encode()) > _MAX_FILE_NAME:
         raise PictureError(f"has a name of more than {_MAX_FILE_NAME} bytes", "rename the image", path)

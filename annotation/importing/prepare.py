@@ -1,4 +1,7 @@
-"""Captions made ready to be stored: tokens, mentions, types. No Django, so that a process starts quickly."""
+"""Prepares captions to be stored: their tokens, mentions and types.
+
+This module does without Django, so that processes that use it start quickly.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ Span = tuple[int, int, int]  # caption index, first token, token after the last
 
 @dataclass(frozen=True, slots=True)
 class PreparedMention:
-    """The columns of a mention."""
+    """A mention, ready to be stored."""
 
     start: int
     end: int
@@ -29,7 +32,7 @@ class PreparedMention:
 
 @dataclass(frozen=True, slots=True)
 class PreparedCaption:
-    """The columns of a caption, and its mentions in order."""
+    """A caption, ready to be stored, with its mentions in order."""
 
     index: int
     text: str
@@ -40,7 +43,7 @@ class PreparedCaption:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A caption that cannot be stored, and why."""
+    """A caption that cannot be stored, with the reason."""
 
     index: int
     reason: str
@@ -51,7 +54,10 @@ Prepared = PreparedCaption | Refused
 
 
 def prepare_all(records: Sequence[ImageRecord], chunker: str) -> list[list[Prepared]]:
-    """The captions of each image. `chunker` is a name; it is loaded once a process, and only when needed."""
+    """Return the prepared captions of each image.
+
+    `chunker` is a chunker's name. It is loaded once a process, and only when needed.
+    """
     prepared = []
     for record in records:
         spans = chained(record)
@@ -60,17 +66,17 @@ def prepare_all(records: Sequence[ImageRecord], chunker: str) -> list[list[Prepa
 
 
 def needs_chunking(records: Sequence[ImageRecord]) -> bool:
-    """Whether any caption came without mentions."""
+    """Return whether any caption came without mentions."""
     return any(caption.mentions is None for record in records for caption in record.captions)
 
 
 def is_usable(captions: Sequence[Prepared]) -> bool:
-    """Whether the image of these captions is worth having: not when every one of them was refused."""
+    """Return whether an image with these captions should be created: not if all of them were refused."""
     return not captions or any(isinstance(caption, PreparedCaption) for caption in captions)
 
 
 def chained(record: ImageRecord) -> frozenset[Span]:
-    """The mentions that a chain of the source lists."""
+    """Return the mentions that the source's chains list."""
     return frozenset(span for chain in record.chains for span in chain.mentions)
 
 
@@ -113,11 +119,11 @@ def _chunked(tokens: Sequence[str], chunker: Chunker) -> tuple[PreparedMention, 
 def _given(
     index: int, mentions: Sequence[MentionRecord], tokens: Sequence[str], chained: frozenset[Span]
 ) -> tuple[PreparedMention, ...]:
-    """A corpus that comes with its own chunks keeps them (docs/protocol.md, "Mentions", rule 4).
+    """Return the mentions that the corpus gives (docs/protocol.md, "Mentions", rule 4).
 
-    What the source calls notvisual is never asked about; what it types, or puts into a chain, always is. A
-    bare span is treated like a chunk we found. The dictionaries type what came without types, and also what
-    is notvisual: the column holds only the eight types.
+    A mention that the source calls notvisual is never asked about; one with types or in a chain always is. A
+    bare span is treated like a chunk that we found. Mentions without types, and notvisual ones, get types
+    from the dictionaries, since the column holds only the eight types.
     """
     reached = 0
     found = []

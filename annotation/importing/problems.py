@@ -1,4 +1,4 @@
-"""What is wrong with the input, said to people and kept in a file."""
+"""Problems with the input: they are printed for people and kept in a file."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ import orjson
 
 from annotation.domain.records import Problem
 
-PRINTED = 50  # problems of each kind; the rest is counted
+PRINTED = 50  # problems of each kind; the rest are only counted
 
 
 class ReportError(Exception):
-    """The file for the problems cannot be made; the message says what to do."""
+    """The file for the problems cannot be made. The message says what to do."""
 
 
 class Problems:
-    """Prints the first problems, keeps all of them in `file`, and counts them.
+    """Prints the first problems, writes all of them to `file`, and counts them.
 
-    What is wrong with a file as a whole has room of its own: a file that ends too early says so last.
+    Problems with a whole file are counted apart, so that they are still printed after many others: that a
+    file ends too early is noticed last.
     """
 
     def __init__(self, write: Callable[[str], object], file: IO[bytes] | None) -> None:
@@ -48,9 +49,9 @@ class Problems:
 
 @contextmanager
 def report_file(path: Path, inputs: Iterable[Path]) -> Iterator[IO[bytes]]:
-    """A new file that has its name when the block has ended without an exception, and is gone otherwise.
+    """Open a new file that gets its name when the block ends without an exception, and is deleted otherwise.
 
-    Never replaces anything; `inputs` are only told apart in the message. Raises ReportError.
+    It never replaces a file. Raise ReportError, with a message of its own if `path` is one of the `inputs`.
     """
     _check(path, inputs)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
@@ -71,7 +72,10 @@ def report_file(path: Path, inputs: Iterable[Path]) -> Iterator[IO[bytes]]:
 
 
 def _name(partial: Path, path: Path) -> None:
-    """Unlike a rename, a link fails where something has appeared meanwhile; some file systems have none."""
+    """Give the file its name. Unlike a rename, a link fails if a file of that name has appeared meanwhile.
+
+    Some file systems have no links; there the file is renamed.
+    """
     try:
         os.link(partial, path)
     except FileExistsError:
@@ -87,5 +91,5 @@ def _check(path: Path, inputs: Iterable[Path]) -> None:
         return
     for given in inputs:
         if path.exists() and given.exists() and path.samefile(given):
-            raise ReportError(f"{path} is what is to be read; name a new file")
-    raise ReportError(f"{path} is there already; name a new file, or delete it first")
+            raise ReportError(f"{path} is an input of this import; name a new file")
+    raise ReportError(f"{path} exists already; name a new file, or delete it first")

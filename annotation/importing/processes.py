@@ -1,8 +1,8 @@
-"""Processes that find mentions. Neither Ctrl-C nor the death of any of them makes the import wait for ever.
+"""Processes that find mentions. Neither Ctrl-C nor the death of a process makes the import wait for ever.
 
-Each has a pipe of its own, and the import holds only its own end: whoever dies, the other side reads the end
-of the pipe at once. A pool with shared queues promises less: one process that dies half way through a write
-leaves its readers waiting. docs/importing.md, "How it works".
+Each process has its own pipe, and the import holds only its own end. So when one side dies, the other reads
+the end of the pipe at once. A pool with shared queues could not do that: a process that dies in the middle of
+a write leaves its readers waiting. See "How it works" in docs/importing.md.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from typing import Self
 from annotation.domain.records import ImageRecord
 from annotation.importing.prepare import Prepared, prepare_all
 
-_PATIENCE = 5  # seconds for a killed process to be gone
+_PATIENCE = 5  # seconds to wait for a killed process to end
 Result = list[list[Prepared]]
 
 
 class ProcessDied(Exception):
-    """A process ended before its work was done. Says how."""
+    """A process ended before its work was done. The message says how."""
 
     def __init__(self, code: int | None) -> None:
         killed = code is not None and code < 0
@@ -37,9 +37,9 @@ class ProcessDied(Exception):
 
 
 class Processes:
-    """At most `count` of them, started as work comes; leaving the context ends them, whatever they do.
+    """At most `count` processes. They start when there is work, and end when the context is left.
 
-    They are spawned, not forked: they inherit no database connection.
+    They are spawned, not forked, so that they inherit no database connection.
     """
 
     def __init__(self, count: int, chunker: str) -> None:
@@ -49,9 +49,9 @@ class Processes:
         self._started: list[tuple[SpawnProcess, Connection]] = []
 
     def submit(self, records: list[ImageRecord]) -> Callable[[], Result]:
-        """Have `prepare_all` done, by each process in turn. What is returned waits for the result.
+        """Let the next process in turn run `prepare_all`. Return a function that waits for the result.
 
-        To be called in the order of submission. Both raise ProcessDied.
+        The functions must be called in the order of submission. Both may raise ProcessDied.
         """
         if len(self._started) < self._count:
             self._start()
@@ -78,7 +78,7 @@ class Processes:
 
     def _start(self) -> None:
         context = get_context("spawn")
-        # It would be started with the first process, and unblocks SIGINT when it has been.
+        # The resource tracker would start with the first process, and unblock SIGINT afterwards.
         resource_tracker.ensure_running()
         with _uninterrupted():
             ours, theirs = context.Pipe()
@@ -90,10 +90,12 @@ class Processes:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits until the block is over. A process started in it never hears of it: it inherits the mask.
+    """Delay Ctrl-C until the block ends.
 
-    The mask alone would not do for this process: another thread may take the signal, and Python raises
-    KeyboardInterrupt in the main thread all the same.
+    A process that starts in the block never gets it: it inherits the mask.
+
+    The mask alone is not enough for this process: another thread may receive the signal, and Python would
+    still raise KeyboardInterrupt in the main thread.
     """
     late: list[int] = []
     main = threading.current_thread() is threading.main_thread()
@@ -123,7 +125,7 @@ def _died(process: SpawnProcess) -> ProcessDied:
 
 
 def _serve(pipe: Connection, chunker: str) -> None:
-    """In the process: what comes in is taken at once, so that the import never waits to send."""
+    """Work in the child process. Input is received by a thread, so that the import never waits to send."""
     work: SimpleQueue[list[ImageRecord]] = SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, work), daemon=True).start()
     while True:
@@ -135,4 +137,4 @@ def _receive(pipe: Connection, work: SimpleQueue[list[ImageRecord]]) -> None:
         while True:
             work.put(pipe.recv())
     except (EOFError, OSError):
-        os._exit(1)  # the import has ended, in whatever way: nobody wants what is being done
+        os._exit(1)  # the import has ended, so nobody needs the result

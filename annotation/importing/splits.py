@@ -1,4 +1,4 @@
-"""Split lists: `train.txt`, `val.txt` and `test.txt`, an image's name or stem a line."""
+"""Split lists: `train.txt`, `val.txt` and `test.txt` with the name or stem of an image on each line."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ SPLITS = ("train", "val", "test")
 
 
 class SplitError(Exception):
-    """A split list that cannot be used."""
+    """A split list cannot be used."""
 
 
 def read_splits(
     paths: Iterable[Path], splits: dict[str, str], pulse: Callable[[], object] = lambda: None
 ) -> Iterator[Problem]:
-    """Fill `splits` (name as given in the file -> split). The file's own name says which split it is.
+    """Add to `splits` the split of each name in the lists. The name of a list says which split it is.
 
-    `pulse` is called for every line. Raises SplitError for another name, and for a file that cannot be read
-    to its end.
+    `pulse` is called for every line. Problems with single lines are yielded. Raise SplitError when the name
+    of a list is not that of a split, and when a list cannot be read to its end.
     """
     for path in paths:
         if path.stem not in SPLITS:
             listed = ", ".join(f"{name}.txt" for name in SPLITS)
-            raise SplitError(f"{path}: its name says no split (it has to be one of {listed})")
+            raise SplitError(f"{path}: a split list has to be called one of {listed}")
         for line in read_lines(path):
             pulse()
             if isinstance(line, Problem) and line.whole:
@@ -43,5 +43,5 @@ def read_splits(
 
 
 def split_of(name: str, splits: dict[str, str]) -> str:
-    """The split of an image by its name or stem; "" for none."""
+    """Return the split of an image, by its name or stem, or ""."""
     return splits.get(name) or splits.get(Path(name).stem, "")

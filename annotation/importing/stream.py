@@ -1,4 +1,4 @@
-"""Records in bounded groups, and their captions prepared ahead of the database, in order."""
+"""Divides records into groups of bounded size, and prepares captions ahead of the database, in order."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from annotation.importing.prepare import needs_chunking, prepare_all
 from annotation.importing.processes import Processes, Result
 
 IMAGES_AT_ONCE = 200
-CHARACTERS_AT_ONCE = 1_000_000  # of captions: what bounds memory where captions are long
-_AHEAD = 2  # groups a process may be ahead of the database
+CHARACTERS_AT_ONCE = 1_000_000  # characters of captions: this bounds memory when captions are long
+_AHEAD = 2  # groups by which a process may be ahead of the database
 Group = list[ImageRecord]
 
 
 def groups(records: Iterable[ImageRecord | Problem], report: Callable[[Problem], object]) -> Iterator[Group]:
-    """The records in order; a group has no image twice, since an image may come in pieces."""
+    """Yield the records in groups, in order. No group has two pieces of the same image."""
     group: dict[str, ImageRecord] = {}
     characters = 0
     for record in records:
@@ -36,10 +36,10 @@ def groups(records: Iterable[ImageRecord | Problem], report: Callable[[Problem],
 def prepared(
     groups: Iterable[Group], chunker: str, processes: int
 ) -> Generator[tuple[Group, Result], None, None]:
-    """Each group with its captions ready to be stored.
+    """Yield each group with its prepared captions.
 
-    With two `processes` or more the chunking happens in such, which start with the first groups that need it.
-    Raises ProcessDied when one of them does.
+    With two `processes` or more, other processes find the mentions. They start with the first group that
+    needs them. Raise ProcessDied when one of them dies.
     """
     if processes < 2:
         for group in groups:

@@ -1,4 +1,4 @@
-"""What an import did."""
+"""The counts of one import."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Summary:
-    """Counts of one run. What was there before is counted apart; `skipped` counts the problems reported."""
+    """Counts of one run. What existed before is counted apart. `skipped` counts the reported problems."""
 
     images: int = 0
     images_known: int = 0
@@ -22,7 +22,7 @@ class Summary:
     skipped: int = 0
 
     def lines(self) -> list[tuple[str, str]]:
-        """What and how many, for people."""
+        """Return pairs of a label and a count, for people."""
         return [
             ("images", f"{self.images:,}{_known(self.images_known)}"),
             ("captions", f"{self.captions:,}{_known(self.captions_known)}"),
@@ -37,12 +37,12 @@ class Summary:
 
     @property
     def mentions_a_caption(self) -> float:
-        """0 where no caption was added."""
+        """Return the mean number of mentions a caption; 0 without new captions."""
         return self.mentions / self.captions if self.captions else 0.0
 
     @property
     def words_a_mention(self) -> float:
-        """Tokens, as the paper counts them; 0 where no mention was added."""
+        """Return the mean number of words (tokens, as in the paper) a mention; 0 without new mentions."""
         return self.words / self.mentions if self.mentions else 0.0
 
 

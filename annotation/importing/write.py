@@ -1,4 +1,4 @@
-"""One chunk of images into the database, in one transaction. Running it again writes nothing twice."""
+"""Writes one chunk of images to the database, in one transaction. Writing it again adds nothing twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Report = Callable[[Problem], None]
 
 @dataclass(slots=True)
 class Chunk:
-    """Images of different names, their captions that are not stored yet, and pictures that have arrived."""
+    """Images with different names, those of their captions that are not stored yet, and stored pictures."""
 
     records: list[ImageRecord]
     prepared: list[list[Prepared]]
@@ -39,10 +39,10 @@ def write_chunk(
     summary: Summary,
     dry_run: bool = False,
 ) -> set[str]:
-    """Write what is new of these images, and return the names of those created.
+    """Write what is new of these images, and return the names of the images that were created.
 
-    `project` is created with the first chunk. Locks the project, so that imports into it queue, then images
-    that grow, by name. A dry run goes through all of it by the same rules, and takes it back.
+    `project` is created with the first chunk. Lock the project, so that imports into it queue, then images
+    that grow, by name. A dry run follows the same rules and is rolled back at the end.
     """
     unknown = project.pk is None
     with write_transaction():
@@ -78,7 +78,10 @@ def write_chunk(
 
 
 def _create(project: Project, chunk: Chunk, known: Mapping[str, Image], summary: Summary) -> dict[str, Image]:
-    """The new images by name. One whose captions were all refused is not worth creating."""
+    """Create the new images and return them by name.
+
+    Images whose captions were all refused are not created.
+    """
     new = []
     for record, captions in zip(chunk.records, chunk.prepared, strict=True):
         if record.name in known or not is_usable(captions):
@@ -98,7 +101,7 @@ def _create(project: Project, chunk: Chunk, known: Mapping[str, Image], summary:
 
 
 def _drawn(images: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Image id -> (right, bottom) in pixels that the boxes drawn on it reach, of images that have any."""
+    """Return (right, bottom) in pixels that the drawn boxes reach, by image id, for images with boxes."""
     if not images:
         return {}
     boxes = Box.objects.filter(chain__work__image__in=images).values_list("chain__work__image")
@@ -108,7 +111,7 @@ def _drawn(images: Sequence[int]) -> dict[int, tuple[int, int]]:
 def _fitting(
     record: ImageRecord, picture: Picture | None, drawn: tuple[int, int], report: Report
 ) -> tuple[ImageRecord, Picture | None]:
-    """The record and its picture, less a size that would leave boxes outside of the image."""
+    """Return the record and its picture, without a size that would leave drawn boxes outside the image."""
     width, height = (picture.width, picture.height) if picture else (record.width, record.height)
     if (width or drawn[0]) >= drawn[0] and (height or drawn[1]) >= drawn[1]:
         return record, picture
@@ -127,7 +130,10 @@ def _fitting(
 def _complete(
     image: Image, record: ImageRecord, picture: Picture | None, report: Report, summary: Summary
 ) -> bool:
-    """Fill in what was not known of an image; never change what was. Whether there was anything."""
+    """Fill in what was not known of an image, and never change what was.
+
+    Return whether anything was added.
+    """
     before = (image.file.name, image.width, image.height, image.split)
     if picture and not image.file:
         _attach(image, picture, summary)

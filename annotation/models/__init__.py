@@ -1,5 +1,6 @@
-"""The nouns: what is annotated (corpus), who is asked what (work), what they answer
-(pages), what came of it (results), how it is checked (quality), and what researchers decide (review)."""
+"""The models: what is annotated (corpus), who is asked what (work), what they answer (pages), what follows
+from the answers (results), how workers are checked (quality), and what researchers decide (review).
+"""
 
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
 from annotation.models.pages import Assignment, Judgment

@@ -1,4 +1,4 @@
-"""The corpus: projects, images, captions, mentions, and what is known of them beforehand."""
+"""The corpus: projects, images, captions, mentions, and known chains."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.db.models.sql.compiler import SQLCompiler
 
 
 class Folded(models.Func):
-    """The beginning of a text in lower case, in the order of its code points: what phrases are looked up by.
+    """The beginning of a text in lower case, ordered by code points. Phrases are looked up by it.
 
-    A part, as an index entry of PostgreSQL may not be longer than a page of it.
+    It is cut, since an index entry of PostgreSQL may not be longer than a page.
     """
 
     template = "LOWER(SUBSTR(%(expressions)s, 1, 100))"
@@ -22,12 +22,12 @@ class Folded(models.Func):
     def as_postgresql(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any
     ) -> tuple[str, Any]:
-        """A range of words is one only where the language of the database has no say."""
+        """Compare by code points, since a range of words depends on the database's language otherwise."""
         return self.as_sql(compiler, connection, template=f'{self.template} COLLATE "C"', **extra)
 
 
 class Project(models.Model):
-    """One corpus and everything that is asked and known about it."""
+    """One corpus, and everything that is asked and known about it."""
 
     name = models.SlugField(max_length=64, unique=True)
     contact = models.CharField(
@@ -42,7 +42,7 @@ class Project(models.Model):
 
 
 class Image(models.Model):
-    """One photograph. `file` stays empty until its picture has arrived; its size may be known before."""
+    """One photograph. `file` is empty until its picture is imported; its size may be known before."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="images")
     name = models.CharField(max_length=200, help_text="file name with its extension")
@@ -53,11 +53,11 @@ class Image(models.Model):
 
     class Meta:
         constraints = (
-            # Also the order and the keyset of every pass over a project.
+            # This is also the order and the keyset of every pass over a project.
             models.UniqueConstraint(fields=("project", "name"), name="image_project_name"),
         )
         indexes = (
-            # the search for images goes by id.
+            # for the search for images, which goes by id.
             models.Index(fields=("project", "id"), name="image_project_id"),
         )
 
@@ -66,7 +66,7 @@ class Image(models.Model):
 
 
 class Caption(models.Model):
-    """One sentence about an image. `tokens` joined without spaces is `text` without spaces, always."""
+    """One sentence about an image. Without their spaces, `tokens` and `text` are always the same."""
 
     image = models.ForeignKey(Image, on_delete=models.PROTECT, db_index=False, related_name="captions")
     index = models.PositiveSmallIntegerField(help_text="0-based place among the image's captions")
@@ -108,7 +108,8 @@ class Mention(models.Model):
             models.CheckConstraint(condition=models.Q(start__lt=models.F("end")), name="mention_not_empty"),
         )
         indexes = (
-            # the search for images: phrases from their beginning, head nouns, types. With all that it asks.
+            # for the search for images: by the beginnings of phrases, by head nouns, by types. These indexes
+            # cover all columns that it reads.
             models.Index(Folded("text"), "image", "superseded", name="mention_phrase"),
             models.Index(fields=("head", "image", "superseded"), name="mention_head"),
             models.Index(fields=("image", "types", "superseded"), name="mention_types"),
@@ -119,7 +120,7 @@ class Mention(models.Model):
 
 
 class GoldChain(models.Model):
-    """A chain whose mentions, boxes and flags are known beforehand (imported with `--as-gold`)."""
+    """A known chain: its mentions, boxes and flags were imported with `--as-gold`."""
 
     image = models.ForeignKey(Image, on_delete=models.PROTECT, db_index=False, related_name="gold_chains")
     number = models.PositiveBigIntegerField(help_text="the chain's id in the source")

@@ -1,4 +1,4 @@
-"""Pages of items: who holds or held them, and what was answered."""
+"""Pages of items: who holds or held each page, and what they answered."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Assignment(models.Model):
         default=list, help_text="[[place on the page from 0, verification question's id], …], by place"
     )
     images = models.JSONField(default=list, help_text="image ids, one a place on the page")
-    # Verification questions answered on it, and what became of the page under the regime `verification`.
+    # The verification questions answered on it, and the page's verdict under the regime `verification`.
     asked = models.PositiveSmallIntegerField(default=0)
     right = models.PositiveSmallIntegerField(default=0)
     verdict = models.CharField(max_length=8, choices=Verdict.choices, blank=True)
-    # As promised when it was claimed, whatever becomes of the batch's settings.
+    # As promised when the page was claimed, even if the batch's settings change later.
     reward = models.PositiveIntegerField(default=0, help_text="of the page, in the currency's smallest unit")
     currency = models.CharField(max_length=3, blank=True, help_text="ISO 4217")
     created_at = models.DateTimeField()
@@ -50,8 +50,8 @@ class Assignment(models.Model):
     receipt = models.JSONField(
         null=True, help_text="what the submission was answered with; a replay gets it again"
     )
-    # Somebody may come from a platform under a name that is not theirs: what they answer counts once the
-    # platform says who it was.
+    # Somebody may come from a platform under another worker's name. So what they answer counts only once the
+    # platform has confirmed who it was.
     confirmed = models.BooleanField(default=True, help_text="the worker is known to be who they say")
     held = models.JSONField(null=True, help_text="the replies of a page that waits to be confirmed")
     owed = models.BooleanField(
@@ -94,7 +94,7 @@ class Assignment(models.Model):
 class Judgment(models.Model):
     """One worker's answer to one item or verification question: written once, never deleted.
 
-    Nothing of it changes but `set_aside`, and that only by a decision that says why.
+    Only `set_aside` ever changes, and only by a decision that says why.
     """
 
     item = models.ForeignKey(

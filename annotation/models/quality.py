@@ -1,4 +1,4 @@
-"""Quality control: questions whose answers are known, who saw them, and how workers stand."""
+"""Quality control: verification questions, who saw them, and how workers stand."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from annotation.models.work import Worker
 class VerificationQuestion(models.Model):
     """A question of one stage about one image whose answer is known.
 
-    On a page it looks like any item. The counters are kept, not counted: `asked` and `right` over everybody's
-    answers, `good_asked` and `good_right` over those of workers who were trusted at that moment.
+    On a page it looks like any item. The counters are kept up to date, not counted when read: `asked` and
+    `right` cover everybody's answers, `good_asked` and `good_right` those of workers who were trusted then.
     """
 
     class Role(models.TextChoices):
@@ -64,7 +64,7 @@ class VerificationQuestion(models.Model):
             ),
         )
         indexes = (
-            # dispatch and qualification tests: what can be asked.
+            # for dispatch and qualification tests: the questions that can be asked.
             models.Index(
                 fields=("project", "stage", "role", "id"), condition=Q(state="active"), name="question_active"
             ),
@@ -75,7 +75,7 @@ class VerificationQuestion(models.Model):
 
 
 class Exposure(models.Model):
-    """A verification question was shown to a worker: never again to the same one."""
+    """A verification question was shown to a worker. It is never shown to the same worker again."""
 
     question = models.ForeignKey(
         VerificationQuestion, on_delete=models.PROTECT, db_index=False, related_name="shown_to"
@@ -162,7 +162,7 @@ class QualificationTry(models.Model):
     pass_mark = models.FloatField(help_text="as it was when the try began, 0 to 1")
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
-    # Somebody may come from a platform under a name that is not theirs: see Assignment.confirmed.
+    # Somebody may come from a platform under another worker's name: see Assignment.confirmed.
     place = models.PositiveBigIntegerField(
         null=True, help_text="the participation it counts for alone, until the platform confirms the worker"
     )

@@ -1,4 +1,4 @@
-"""The results: chains and boxes. Derived state: a fold over judgments, checked by `verify_state`."""
+"""The results: chains and boxes. They are derived from judgments; `verify_state` checks them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Chain(models.Model):
 
     class Meta:
         constraints = (
-            # Chains of one generation share no mention, so their first mention names them.
+            # Chains of one generation share no mention, so the first mention identifies a chain.
             models.UniqueConstraint(
                 fields=("work", "generation", "first"),
                 condition=~Q(state="withdrawn"),
@@ -45,13 +45,13 @@ class Chain(models.Model):
             ),
         )
         indexes = (
-            # the review queue, and progress of chains that still move.
+            # for the review queue, and for the progress of unfinished chains.
             models.Index(
                 fields=("state", "id"),
                 condition=~Q(state__in=("done", "nonvisual", "split", "withdrawn")),
                 name="chain_moving",
             ),
-            # the search for images: by the state of their chains, and those whose boxes were rejected.
+            # for the search for images: by the state of their chains, and by rejected boxes.
             models.Index(fields=("work", "state"), name="chain_work_state"),
             models.Index(fields=("work",), condition=Q(boxes_rejected__gt=0), name="chain_rejected"),
         )
@@ -109,5 +109,5 @@ class Box(models.Model):
 
     @property
     def rectangle(self) -> Rectangle:
-        """The box as the rules see it."""
+        """Return the box as the geometry's type."""
         return Rectangle(self.left, self.top, self.right, self.bottom)

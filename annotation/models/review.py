@@ -1,4 +1,4 @@
-"""The researchers' part: decisions that replay like judgments, and the queue of what waits for one."""
+"""The researchers' part: their decisions, which replay like judgments, and the cases that wait for one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.models.work import Batch, ImageWork, Worker
 
 
 class Decision(models.Model):
-    """What a researcher, or a policy of the batch, decided: append-only, never changed, never deleted."""
+    """What a researcher, or a policy of the batch, decided. A decision is never changed or deleted."""
 
     class Kind(models.TextChoices):
         CHAIN = "chain"  # a chain's boxes, flag, and the state it goes on from
@@ -42,7 +42,7 @@ class Decision(models.Model):
 
     class Meta:
         indexes = (
-            # the audit log of a project, newest first.
+            # for the audit log of a project, newest first.
             models.Index(fields=("project", "-id"), name="decision_log"),
         )
 
@@ -51,7 +51,7 @@ class Decision(models.Model):
 
 
 class Case(models.Model):
-    """One thing that a researcher should look at. Open until `closed_at`."""
+    """One thing that a researcher should look at. It is open while `closed_at` is empty."""
 
     class Reason(models.TextChoices):
         CYCLE = "cycle"  # a chain that goes in circles (docs/protocol.md, "Additional review")
@@ -81,7 +81,7 @@ class Case(models.Model):
 
     class Meta:
         constraints = (
-            # Opening twice is opening once: what opens cases may run again.
+            # Opening a case twice opens it once: the code that opens cases may run again.
             models.UniqueConstraint(
                 fields=("reason", "chain"),
                 condition=Q(chain__isnull=False, judgment__isnull=True, closed_at__isnull=True),
@@ -100,7 +100,7 @@ class Case(models.Model):
                 condition=Q(reason="question", closed_at__isnull=True),
                 name="case_question_once",
             ),
-            # Work that waits since too few questions are left for somebody.
+            # Work waits because too few verification questions are left for some worker.
             models.UniqueConstraint(
                 fields=("project", "stage"),
                 condition=Q(reason="question", question__isnull=True, closed_at__isnull=True),
@@ -108,7 +108,7 @@ class Case(models.Model):
             ),
         )
         indexes = (
-            # the review queue, by reason or all of it.
+            # for the review queue, as a whole or by reason.
             models.Index(
                 fields=("project", "reason", "id"), condition=Q(closed_at__isnull=True), name="case_open"
             ),

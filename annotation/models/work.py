@@ -1,4 +1,4 @@
-"""The work: batches, their images, and the items they ask; and the workers whom they ask."""
+"""The work: batches, their images and items, and the workers who answer them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Worker(models.Model):
     external_id = models.CharField(max_length=128, help_text="the provider's name for the worker")
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="workers")
     blocked = models.BooleanField(default=False)
-    # What the platform says of the worker, where it says anything.
+    # What the platform says about the worker, if it says anything.
     completed = models.PositiveIntegerField(null=True, help_text="tasks finished on the platform")
     approval = models.FloatField(null=True, help_text="share of these that were approved, 0 to 1")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -56,7 +56,7 @@ class Batch(models.Model):
 
 
 class ImageWork(models.Model):
-    """One image's way through one batch: the subject that `advance` locks."""
+    """One image in one batch. `advance` locks this row."""
 
     class State(models.TextChoices):
         QUEUED = "queued"  # launched, its first items not yet opened
@@ -76,7 +76,7 @@ class ImageWork(models.Model):
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=("batch", "image"), name="work_batch_image"),
-            # An image is annotated by one batch at a time: an export would not know whose chains to take.
+            # An image is annotated by one batch at a time, or an export would not know whose chains to take.
             models.UniqueConstraint(fields=("image",), condition=Q(active=True), name="work_image_active"),
         )
         indexes = (
@@ -111,9 +111,9 @@ class ItemQuerySet(models.QuerySet["Item"]):
 class Item(models.Model):
     """One question of one stage about one subject.
 
-    `needed` counts the judgments the rules want so far, `judged` those that are in, `leased` the pages
-    that hold it now. The check constraint below is the promise that an item never has more of both
-    together than it needs.
+    `needed` counts the judgments that the rules want so far, `judged` those that were given, and `leased` the
+    pages that hold the item now. The check constraint below ensures that `judged` and `leased` together never
+    exceed `needed`.
     """
 
     class State(models.TextChoices):
@@ -171,7 +171,7 @@ class Item(models.Model):
             models.CheckConstraint(
                 condition=Q(needed__gte=F("judged") + F("leased")), name="item_not_over_needed"
             ),
-            # Asking twice is asking once: what makes `advance` safe to run again.
+            # Asking twice asks once. This makes `advance` safe to run again.
             models.UniqueConstraint(
                 fields=("work", "mention_a", "mention_b"), condition=Q(stage="link"), name="item_link_once"
             ),
@@ -182,18 +182,18 @@ class Item(models.Model):
             ),
         )
         indexes = (
-            # dispatch: the head of a stage's queue. Items that are fully leased are not in it.
+            # for dispatch: the head of a stage's queue, without the items that are fully leased.
             models.Index(
                 fields=("batch", "stage", "queued_at", "id"),
                 condition=WAITING,
                 name="item_queue",
             ),
-            # advance and the sweep: what has answers nobody has read yet.
+            # for advance and the sweep: items with judgments that advance has not read yet.
             models.Index(fields=("id",), condition=UNREAD, name="item_unread"),
-            # what box quality said of a worker's boxes, before their judgments are set aside
+            # for the box quality judgments of a worker's boxes, before the worker's judgments are set aside
             # (workflows.review.unsupported_judgments).
             models.Index(fields=("box",), condition=Q(box__isnull=False), name="item_box"),
-            # the search for images: links asked again, as answers contradicted each other.
+            # for the search for images: links that were asked again because answers contradicted each other.
             models.Index(fields=("work",), condition=Q(settling=True), name="item_settling"),
         )
 

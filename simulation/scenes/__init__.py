@@ -9,7 +9,7 @@ __all__ = ["Scene", "draw_scene"]
 
 
 def draw_scene(number: int, seed: int, first_id: int = 1, hidden: str = "") -> Scene:
-    """The `number`-th scene (from 0) of a seed; the same arguments always give the same scene.
+    """Return the `number`-th scene (from 0) of a seed; the same arguments always give the same scene.
 
     Kinds of scenes take turns. `first_id` is the id of its first chain; see Canvas for `hidden`.
     """

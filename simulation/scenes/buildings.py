@@ -9,7 +9,7 @@ from simulation.scenes.pen import oval
 
 
 def street(canvas: Canvas, rng: random.Random) -> float:
-    """A row of houses, a pavement and a road; returns where the road begins, in pixels."""
+    """Return a row of houses, a pavement and a road; returns where the road begins, in pixels."""
     pavement, road = canvas.height * 0.6, canvas.height * 0.74
     sky(canvas, rng, canvas.height * 0.5)
     x = -20.0
@@ -62,7 +62,9 @@ def _house(
 
 
 def kitchen(canvas: Canvas, rng: random.Random) -> float:
-    """A wall with a window and shelves, and a floor of boards; returns where the floor begins, in pixels."""
+    """Return a wall with a window and shelves, and a floor of boards; returns where the floor begins, in
+    pixels.
+    """
     floor, w = canvas.height * 0.66, canvas.width
     wall = rng.choice([(246, 226, 196), (214, 228, 222), (240, 214, 204), (220, 224, 238)])
     band(canvas, 0, floor, wall, 0.06)

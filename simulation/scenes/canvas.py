@@ -66,7 +66,7 @@ class Canvas:
         self._image.paste(fill, origin, mask)
 
     def extent(self, owner: str) -> Box:
-        """The tightest box in pixels round what is still seen of `owner`; ValueError when nothing is."""
+        """Return the tightest box in pixels round what is still seen of `owner`; ValueError when nothing is."""
         mine = set(self._numbers(owner))
         fine = self._owned.point([255 * (number in mine) for number in range(256)]).getbbox()
         if fine is None:
@@ -86,13 +86,15 @@ class Canvas:
         return [i for i, name in enumerate(self._owners) if name == owner or name.startswith(owner + "/")]
 
     def finished(self) -> Image.Image:
-        """The picture at its own size."""
+        """Return the picture at its own size."""
         return self._image.resize((self.width, self.height), Image.Resampling.BOX)
 
     def _mask(
         self, points: Sequence[Point], margin: float = 0.0
     ) -> tuple[Image.Image, tuple[int, int], list[Point]] | None:
-        """An empty mask just large enough, its place, and the points within it; None when wholly outside."""
+        """Return an empty mask just large enough, its place, and the points within it; None when wholly
+        outside.
+        """
         reach = margin * SUPERSAMPLE + _MASK_MARGIN
         xs, ys = [x * SUPERSAMPLE for x, _ in points], [y * SUPERSAMPLE for _, y in points]
         left, top = max(0, int(min(xs) - reach)), max(0, int(min(ys) - reach))

@@ -66,5 +66,5 @@ def write_caption(
 
 
 def article(words: str) -> str:
-    """The words with "a" or "an" before them."""
+    """Return the words with "a" or "an" before them."""
     return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"

@@ -23,11 +23,11 @@ class Pen:
     flip: bool = False
 
     def of(self, part: str) -> "Pen":
-        """The same pen, painting for a part of its owner."""
+        """Return the same pen, painting for a part of its owner."""
         return replace(self, owner=f"{self.owner}/{part}")
 
     def at(self, x: float, y: float, scale: float = 1.0) -> "Pen":
-        """The same pen moved to local (x, y), with its unit scaled."""
+        """Return the same pen moved to local (x, y), with its unit scaled."""
         (px, py), *_ = self.place([(x, y)])
         return replace(self, x=px, y=py, unit=self.unit * scale)
 
@@ -98,7 +98,7 @@ def oval(x: float, y: float, rx: float, ry: float, turn: float = 0.0) -> list[Po
 
 
 def smooth(points: Sequence[Point]) -> list[Point]:
-    """A closed Catmull-Rom curve through the points."""
+    """Return a closed Catmull-Rom curve through the points."""
     curve: list[Point] = []
     for i in range(len(points)):
         before, a, b, after = (points[(i + k) % len(points)] for k in (-1, 0, 1, 2))
@@ -119,7 +119,9 @@ def smooth(points: Sequence[Point]) -> list[Point]:
 
 
 def elbow(start: Point, end: Point, length: float, side: float = 1.0) -> Point:
-    """The middle joint of a limb of two bones of `length` each; bent to the left of its way for side > 0."""
+    """Return the middle joint of a limb of two bones of `length` each; bent to the left of its way for side >
+    0.
+    """
     dx, dy = end[0] - start[0], end[1] - start[1]
     distance = math.hypot(dx, dy) or 1e-9
     height = math.sqrt(max(0.0, length**2 - (distance / 2) ** 2))

@@ -68,7 +68,7 @@ RIDE = Pose(back_hand=(0.27, -0.5), front_hand=(0.3, -0.5), back_foot=(0.02, -0.
 
 
 def make_look(rng: random.Random, kind: str, avoid: set[str] | None = None, hat: str = "") -> Look:
-    """A person of a kind; no two clothes share a colour, and none is of the colours in `avoid`."""
+    """Return a person of a kind; no two clothes share a colour, and none is of the colours in `avoid`."""
     colours = [c for c in CLOTH if c not in (avoid or set())]
     shirt = rng.choice([c for c in colours if c not in ("brown", "gray")])
     dark = [c for c in ("blue", "black", "gray", "brown", "purple", "green") if c != shirt]

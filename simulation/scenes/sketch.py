@@ -52,7 +52,9 @@ class Sketch:
         self._topics: dict[str, Topic] = {}
 
     def pen(self, owner: str, x: float, y: float, unit: float, flip: bool = False) -> Pen:
-        """A pen at (x, y), shares of the picture's width and height; `unit` shares of its shorter side."""
+        """Return a pen at (x, y), shares of the picture's width and height; `unit` shares of its shorter
+        side.
+        """
         side = min(self.width, self.height)
         return Pen(self.canvas, x * self.width, y * self.height, unit * side, owner, flip)
 
@@ -97,7 +99,7 @@ class Sketch:
     def _chain(
         self, topic: Topic, captions: tuple[CaptionRecord, ...], boxes: dict[Box, str]
     ) -> ChainRecord | None:
-        """The chain of a topic, None when no caption speaks of it; new boxes are added to `boxes`."""
+        """Return the chain of a topic, None when no caption speaks of it; new boxes are added to `boxes`."""
         found = [(c.index, m) for c in captions for m in c.mentions or () if m.chain == topic.id]
         if not found:
             return None
@@ -143,7 +145,7 @@ def _worn(colour: str, nouns: tuple[str, ...], whose: str, plural: bool = False)
 
 
 def cloth(rng: random.Random, *avoid: str) -> str:
-    """A colour word for a thing, none of `avoid`."""
+    """Return a colour word for a thing, none of `avoid`."""
     return rng.choice(
         [name for name in CLOTH if name not in avoid and name not in ("white", "black", "gray", "brown")]
     )

@@ -1,1 +1,1 @@
-"""The workers' REST API, and the page that uses it."""
+"""The workers' REST API, and the document of the workers' pages, which use it."""

@@ -1,11 +1,13 @@
-"""Workers authenticate with a signed bearer token: pages run in other sites' frames, without cookies.
+"""Authentication of workers by a signed bearer token.
 
-A token is three parts, separated by ':'. The first is the same for every token of a worker, whenever it was
-made, and differs from that of every other worker: pages keep a worker's drafts under it. The others are the
-time it was made and the signature. The first part alone opens nothing.
+Pages run in other sites' frames, so cookies do not work.
 
-Somebody who comes from a crowd platform has said who they are, and no more: their token is bound to their
-participation, opens its one page, and cannot be exchanged for another.
+A token has three parts, separated by ':'. The first part is the same in all tokens of a worker and different
+for every other worker, so pages keep a worker's drafts under it. The others are the time when the token was
+made, and the signature. The first part alone gives no access.
+
+Workers from a crowd platform have only said who they are, so their token is bound to their participation. It
+opens the participation's one page, and cannot be exchanged for another token.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from rest_framework.request import Request
 
 from annotation.models import Worker
 
-if TYPE_CHECKING:  # REST framework's views read the settings, which name a class of this module
+if TYPE_CHECKING:  # a real import would be circular: REST framework's settings name a class of this module
     from rest_framework.views import APIView
 
 SALT = "groundcrew.worker"
@@ -31,30 +33,30 @@ SALT = "groundcrew.worker"
 
 @dataclass(frozen=True, slots=True)
 class WorkerIdentity:
-    """Who the token speaks for. Whether the worker is blocked is checked where work is taken."""
+    """The worker of a token. Whether they are blocked is checked when they take work."""
 
     worker_id: int
-    participation_id: int | None = None  # opens this one's page only
+    participation_id: int | None = None  # the token opens only this participation's page
     is_authenticated: bool = True
 
 
 def make_token(worker: Worker) -> str:
-    """A bearer token for the worker, valid for `GROUNDCREW_TOKEN_DAYS`."""
+    """Return a bearer token for the worker, valid for `GROUNDCREW_TOKEN_DAYS`."""
     return sign(worker.pk)
 
 
 def sign(worker_id: int) -> str:
-    """The same for a worker who is known by id; costs no query."""
+    """Return a bearer token for the worker with this id, without a query."""
     return signing.dumps(worker_id, salt=SALT)
 
 
 def sign_for(worker_id: int, participation_id: int) -> str:
-    """One that opens the page of this participation only."""
+    """Return a bearer token that opens only the page of this participation."""
     return signing.dumps([worker_id, participation_id], salt=SALT)
 
 
 class WorkerTokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer <token>`; costs no query."""
+    """Authenticates requests by `Authorization: Bearer <token>`, without a query."""
 
     def authenticate(self, request: Request) -> tuple[WorkerIdentity, None] | None:
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -73,7 +75,7 @@ class WorkerTokenAuthentication(BaseAuthentication):
 
 
 class Unbound(BasePermission):
-    """The token is a worker's, not one participation's."""
+    """Permits tokens of workers, and refuses tokens that are bound to a participation."""
 
     message = "This token is for one page only."
 
@@ -82,7 +84,7 @@ class Unbound(BasePermission):
 
 
 class WorkerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular's hook
-    """How the token stands in the OpenAPI document."""
+    """Describes the token in the OpenAPI document."""
 
     target_class = "workflows.api.authentication.WorkerTokenAuthentication"
     name = "workerToken"

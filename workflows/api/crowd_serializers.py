@@ -1,4 +1,4 @@
-"""The shapes of a session for somebody who comes from a crowd platform."""
+"""The shapes of requests and replies about the session of a crowd platform's worker."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from workflows.api.serializers import STAGES, BodySerializer
 from workflows.crowd.participations.sessions import Progress
 
 IDS = r"^[A-Za-z0-9_-]{1,128}$"
-"""What platforms name assignments and workers by."""
+"""The characters and lengths of platforms' ids of assignments and workers."""
 PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
-"""What Mechanical Turk says in an assignment's stead to who has not accepted one."""
+"""The text that Mechanical Turk gives in place of an assignment's id before somebody accepts one."""
 
 
 class CrowdSessionSerializer(BodySerializer):
-    """Who came, and what for: as the platform says it in the address of the page."""
+    """Who came and for which publication, as the platform says it in the page's address."""
 
     publication = serializers.RegexField(r"^[0-9a-f-]{1,64}$", help_text="the token in our own address")
     stage = serializers.ChoiceField(choices=STAGES)
@@ -28,7 +28,7 @@ class CrowdSessionSerializer(BodySerializer):
     )
 
     def validate_assignment(self, value: str) -> str:
-        """Not of a preview: everybody's has the same."""
+        """Refuse a preview, since all previews have the same text in place of an id."""
         if value == PREVIEW:
             raise serializers.ValidationError("This is a preview: accept the assignment first.")
         return value
@@ -38,19 +38,19 @@ class FinishSerializer(serializers.Serializer[None]):
     """How the browser tells the platform that the page is done."""
 
     kind = serializers.ChoiceField(choices=["form", "link"])
-    action = serializers.CharField(required=False, help_text="where a form posts to (form)")
+    action = serializers.CharField(required=False, help_text="the address to which the form is posted (form)")
     fields_ = serializers.DictField(child=serializers.CharField(), required=False)
-    href = serializers.CharField(required=False, help_text="where to go (link)")
+    href = serializers.CharField(required=False, help_text="the address to go to (link)")
 
     def get_fields(self) -> dict[str, serializers.Field]:  # type: ignore[type-arg]
-        """`fields` is also the name of what every serializer has."""
+        """Add the field `fields`, which would hide an attribute of serializers otherwise."""
         found = super().get_fields()
         found["fields"] = found.pop("fields_")
         return found
 
 
 class CrowdReplySerializer(serializers.Serializer[None]):
-    """A session: what there is to do, and how it ends."""
+    """A session: what the worker can do, and how the page tells the platform that it is done."""
 
     token = serializers.CharField(help_text="a bearer token for this one page")
     stage = serializers.ChoiceField(choices=STAGES)
@@ -61,8 +61,8 @@ class CrowdReplySerializer(serializers.Serializer[None]):
     )
     finish = FinishSerializer(
         allow_null=True,
-        help_text="null once it is over, and where a link is told only to who has submitted: ask again then",
+        help_text="null once it is over, and while the link is given only after the submission: ask again then",
     )
     contact = serializers.CharField(
-        allow_blank=True, help_text="an e-mail or https address; empty where the researcher gave none"
+        allow_blank=True, help_text="an e-mail or https address; empty if the researcher gave none"
     )

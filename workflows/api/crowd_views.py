@@ -1,4 +1,4 @@
-"""The workers' API for those who come from a crowd platform: one session, one page."""
+"""The workers' API for people who come from a crowd platform. A session is for one page."""
 
 from __future__ import annotations
 
@@ -58,17 +58,17 @@ class SessionsView(APIView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Begin, or go on with, a page for a crowd platform.
+        """Begin or continue a page for a crowd platform.
 
-        Whoever has the platform's ids may call it: the token that is answered opens this one page only, and
-        what is done with it counts once the platform confirms the worker.
+        Anybody with the platform's ids may call this. The token in the reply opens only this one page, and
+        the answers count only when the platform confirms the worker.
         """
         body = shapes.CrowdSessionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         given = body.validated_data
         try:
             publication = sessions.published(token=given["publication"], stage=given["stage"])
-            # Before anything is written: nobody is to work on what cannot be reported.
+            # This comes before anything is written: nobody should work on a page that cannot be reported.
             _check_ids(publication, given)
             form = _form(publication, given) if publication.provider == MTURK else None
             session = sessions.begin(
@@ -91,14 +91,14 @@ class SessionsView(APIView):
 
 
 def _check_ids(publication: Publication, given: dict[str, Any]) -> None:
-    """Raises ValidationError for ids that the platform would never give."""
+    """Raise ValidationError for ids that the platform would never give."""
     wrong = strange(publication.provider, assignment=given["assignment"], worker=given["worker"])
     if wrong:
         raise exceptions.ValidationError({name: ["This is no id of the platform's."] for name in wrong})
 
 
 def _form(publication: Publication, given: dict[str, Any]) -> Form:
-    """What the browser posts; raises ValidationError for an address that is none of the platform's."""
+    """Return the form that the browser posts. Raise ValidationError if its address is not the platform's."""
     account = settings.MTURK
     try:
         return mturk_form(
@@ -115,7 +115,7 @@ def _shown(session: sessions.Session, form: Form | None) -> dict[str, Any]:
     participation = session.participation
     publication = participation.publication
     finish: Form | Link | None = form
-    # Whoever has Prolific's code has finished, so that it is told last.
+    # Prolific's code proves that the worker has finished, so it is only given after the submission.
     done = session.progress == Progress.SUBMITTED
     if done and publication.provider == PROLIFIC and settings.PROLIFIC is not None:
         finish = Link(completion_url(settings.PROLIFIC, publication.token))

@@ -1,4 +1,4 @@
-"""The workers' pages: one built document for every address, in which the frontend shows the right page."""
+"""The document of the workers' pages. It is the same for all addresses; the frontend shows the right page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_BUILT = "The workers' pages are not built. Run `make frontend`, then start t
 
 
 class StageConverter:
-    """A stage in an address."""
+    """Converts a stage in an address."""
 
     regex = "|".join(Stage)
 
@@ -31,11 +31,11 @@ class StageConverter:
 
 
 @require_safe
-@xframe_options_exempt  # frame-ancestors says who may frame it, and has more than one word for that
-@cache_control(no_cache=True)  # a new build is seen at once; what it names is kept for ever
+@xframe_options_exempt  # the policy's frame-ancestors says which sites may frame it; this header cannot
+@cache_control(no_cache=True)  # so that a new build is seen at once; the files that it names never change
 @csp_replace(settings.PAGES_POLICY)
 def page(request: HttpRequest, stage: str = "", token: str = "") -> HttpResponse:
-    """The document. It is the same for everybody: who the worker is, only the page itself knows."""
+    """Return the document. It is the same for everybody: only the page itself knows the worker's token."""
     file = settings.PAGES_FOLDER / "index.html"
     document = _read(file) if settings.DEBUG else _kept(file)
     if document is None:

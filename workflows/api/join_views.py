@@ -1,6 +1,6 @@
-"""Joining by an invitation: the part of the workers' API that needs no token, and gives one.
+"""The part of the workers' API with which workers join by an invitation. It needs no token, and gives one.
 
-The code comes in the body: in an address it would stand in logs.
+The invitation's code comes in the body, since an address would appear in logs.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ _SAYS = {
     404: "no invitation has this code",
     409: "all its places are taken",
     410: "the invitation has expired or was revoked",
-    429: "too many tries: another is taken after Retry-After seconds",
+    429: "too many tries: try again after Retry-After seconds",
 }
 
 
 class InvitationSerializer(BodySerializer):
-    """Which invitation, and who comes."""
+    """An invitation, and the device of the person who opened it."""
 
-    code = serializers.CharField(max_length=64, help_text="what stands behind # in its link")
+    code = serializers.CharField(max_length=64, help_text="the part of its link after #")
     device = serializers.RegexField(
         r"^[\w-]+$",
         min_length=16,
         max_length=64,
-        help_text="made up at random and kept by the browser: with it the same worker comes back",
+        help_text="a random text that the browser keeps: with it, the same worker comes back",
     )
 
 
 class JoinSerializer(InvitationSerializer):
-    """And under which name."""
+    """An invitation, and the name with which a worker joins by it."""
 
     name = serializers.CharField(
         max_length=LONGEST_NAME,
         allow_blank=True,
         default="",
-        help_text="a name or an e-mail address; may be missing where the device alone says who it is",
+        help_text="a name or an e-mail address; may be missing if the device is known",
     )
     passcode = serializers.CharField(
         max_length=LONGEST_PASSCODE, allow_blank=True, default="", trim_whitespace=False
@@ -55,22 +55,22 @@ class JoinSerializer(InvitationSerializer):
 
 
 class SeenSerializer(serializers.Serializer[None]):
-    """What joining takes."""
+    """What a worker has to give to join."""
 
     project = serializers.CharField()
-    passcode = serializers.BooleanField(help_text="has to be given")
-    name = serializers.BooleanField(help_text="has to be given: false where this device comes back")
+    passcode = serializers.BooleanField(help_text="whether it has to be given")
+    name = serializers.BooleanField(help_text="whether it has to be given; false if this device is known")
 
 
 class JoinedSerializer(serializers.Serializer[None]):
-    """Who the worker is now."""
+    """The worker who joined."""
 
     token = serializers.CharField(help_text="for Authorization: Bearer")
-    worker = serializers.CharField(help_text="the name, as it is kept")
+    worker = serializers.CharField(help_text="the worker's name, as it is stored")
 
 
 class OpenView(APIView):
-    """Base of views for who is nobody yet."""
+    """Base of views that need no token."""
 
     authentication_classes = ()
     permission_classes = ()
@@ -84,7 +84,7 @@ class InvitationView(OpenView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """What an invitation asks for. Changes nothing."""
+        """Return what an invitation asks for. This changes nothing."""
         body = InvitationSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         address = client_address(request._request)
@@ -104,7 +104,7 @@ class JoiningView(OpenView):
         auth=[],
     )
     def post(self, request: Request) -> Response:
-        """Join by an invitation, or come back by it. Safe to repeat."""
+        """Join by an invitation, or come back by it. It is safe to repeat this."""
         body = JoinSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         address = client_address(request._request)

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says beyond requests and replies: answers by stage, problems, examples."""
+"""Parts of the OpenAPI document besides requests and replies: answers by stage, problems, and examples."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class DrawingAnswerSerializer(serializers.Serializer[None]):
         min_length=4,
         max_length=4,
         allow_null=True,
-        help_text="left, top, right, bottom in pixels of the image; rounded, and cut at the image's edges",
+        help_text="left, top, right, bottom in pixels of the image; rounded, and clipped to the image",
     )
 
 
 class QualityAnswerSerializer(serializers.Serializer[None]):
-    """Is the new box tight, round one whole entity that is meant, and not yet covered?"""
+    """Is the new box tight around one whole entity that is meant and not yet covered?"""
 
     good = serializers.BooleanField()
 
@@ -71,11 +71,11 @@ class CoverageAnswerSerializer(serializers.Serializer[None]):
     )
 )
 class AnswerField(serializers.JSONField):
-    """An answer as it came in. The page's stage says which shape it must have, so `submit` checks it."""
+    """An answer. Its shape depends on the page's stage, so `submit` checks it."""
 
 
 class FieldProblemSerializer(serializers.Serializer[None]):
-    """What is wrong with one field of the request."""
+    """A mistake in one field of the request."""
 
     pointer = serializers.CharField(help_text="JSON pointer (RFC 6901) into the request's body")
     detail = serializers.CharField()
@@ -87,24 +87,24 @@ class ProblemSerializer(serializers.Serializer[None]):
     type = serializers.CharField()
     title = serializers.CharField()
     status = serializers.IntegerField()
-    detail = serializers.CharField(help_text="what happened and what to do, for people")
+    detail = serializers.CharField(help_text="what happened and what to do, in words for people")
     standing = serializers.ChoiceField(
         choices=[str(standing) for standing in Standing],
         required=False,
-        help_text="why a stage is not open to the worker",
+        help_text="why the stage is closed to the worker",
     )
     retry_in = serializers.FloatField(
         required=False, allow_null=True, help_text="seconds until the test of the stage can be tried again"
     )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """`errors` is also the name of what every serializer has to say of its own input."""
+        """Add the field `errors`, which would hide an attribute of serializers otherwise."""
         return {**super().get_fields(), "errors": FieldProblemSerializer(many=True, required=False)}
 
 
 _PROBLEMS = {
-    400: "the request cannot be taken; `errors` names the fields",
-    401: "no token, or one that is not valid any more",
+    400: "the request is wrong; `errors` names the fields",
+    401: "there is no token, or it is not valid any more",
     403: "the worker may not work here",
     404: "the worker has no such page",
     409: "not in this state: the lease is over, the key was used before, or too many pages are held",
@@ -117,9 +117,9 @@ _PROBLEMS = {
 def problems(
     *codes: int, says: Mapping[int, str] = MappingProxyType({}), token: bool = True
 ) -> dict[tuple[int, str], OpenApiResponse]:
-    """Responses for these statuses, and for those that every request can get.
+    """Return the responses for these statuses, and for those that every request can get.
 
-    `says` are further ones, or other words for them; without `token` the request needs none.
+    `says` has more statuses, or other words for these. Without `token`, the request needs no token.
     """
     words = {**_PROBLEMS, **says}
     return {

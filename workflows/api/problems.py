@@ -1,4 +1,4 @@
-"""Errors as problem details (RFC 9457): what is wrong, in which field, and what to do."""
+"""The API's errors as problem details (RFC 9457), which say what is wrong, in which field, and what to do."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _OVER: Mapping[str, str] = {
 
 
 def handler(error: Exception, context: dict[str, Any]) -> Response:
-    """Every error of the API as a problem; our own mistakes, too, with a traceback in the log."""
+    """Return any error of the API as a problem. Errors in our own code are also logged with a traceback."""
     match error:
         case SubmissionError():
             return problem(400, "The answers cannot be taken.", errors=error.errors)
@@ -82,7 +82,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
         case exceptions.ValidationError():
             return problem(400, "The request cannot be read.", errors=list(_pointers(error.detail)))
         case OperationalError():
-            # The database is away, or out of connections. Every request is safe to repeat.
+            # The database is away, or has no free connection. Every request is safe to repeat.
             logger.error("the database failed", exc_info=error)
             return problem(503, "The server is busy. Try again.", headers={"Retry-After": RETRY_SECONDS})
         case exceptions.APIException():
@@ -102,7 +102,10 @@ def problem(
     headers: Mapping[str, str] | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> Response:
-    """A problem; `errors` are (JSON pointer into the request, what is wrong) pairs, `more` other members."""
+    """Return a problem as a response.
+
+    `errors` are pairs of a JSON pointer into the request and what is wrong there. `more` are other members.
+    """
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -116,7 +119,7 @@ def problem(
 
 
 def _pointers(detail: Any, path: tuple[object, ...] = ()) -> Iterator[tuple[str, str]]:
-    """REST framework's nested details as (JSON pointer, message) pairs."""
+    """Yield REST framework's nested details as pairs of a JSON pointer and a message."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             yield from _pointers(inner, path if name == "non_field_errors" else (*path, name))

@@ -1,4 +1,4 @@
-"""The shapes of the qualification test's requests and replies."""
+"""The shapes of requests and replies about qualification tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TestSerializer(BodySerializer):
 
 
 class RightBoxesSerializer(serializers.Serializer[None]):
-    """Drawing: any of these boxes is right; none of them: no further box is."""
+    """Drawing: any of these boxes is right. If there is none, no further box is needed."""
 
     boxes = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
@@ -52,11 +52,11 @@ class RightBoxesSerializer(serializers.Serializer[None]):
     )
 )
 class RightAnswerField(serializers.JSONField):
-    """The right answer, as the stage's answers are."""
+    """The right answer, in the shape of the stage's answers."""
 
 
 class ExplanationSerializer(serializers.Serializer[None]):
-    """What there is to learn from a training item."""
+    """The right answer to a training item, with an explanation."""
 
     right = serializers.BooleanField(help_text="the first answer to it was")
     explanation = serializers.CharField(allow_blank=True, help_text="why, in the researcher's words")
@@ -64,44 +64,46 @@ class ExplanationSerializer(serializers.Serializer[None]):
 
 
 class TrySerializer(serializers.Serializer[None]):
-    """The part of a try that comes next, in the shape of a page."""
+    """The next part of a try, in the shape of a page."""
 
-    number = serializers.IntegerField(help_text="of the worker's tries at this stage, from 1")
+    number = serializers.IntegerField(
+        help_text="number of the try among the worker's tries at this stage, from 1"
+    )
     stage = serializers.ChoiceField(choices=STAGES)
     part = serializers.ChoiceField(choices=["training", "testing", "passed", "failed"])
     answered = serializers.ListField(
-        child=serializers.IntegerField(), help_text="training items that were answered"
+        child=serializers.IntegerField(), help_text="places of the training items that were answered"
     )
     drawing = DrawingSerializer()
     items = ItemSerializer(many=True)
 
 
 class SituationSerializer(serializers.Serializer[None]):
-    """Where a worker is in the test of a stage."""
+    """How far a worker is in the test of a stage."""
 
     state = serializers.ChoiceField(choices=STATES)
-    tries_left = serializers.IntegerField(help_text="that can still be begun")
+    tries_left = serializers.IntegerField(help_text="how many tries can still be begun")
     retry_in = serializers.FloatField(
-        allow_null=True, help_text="seconds until the next try is possible, where it has to be waited for"
+        allow_null=True, help_text="seconds until the next try is possible; null if it need not be waited for"
     )
-    pass_mark = serializers.FloatField(help_text="share of right answers that passes")
+    pass_mark = serializers.FloatField(help_text="share of right answers needed to pass")
 
 
 class QualificationSerializer(SituationSerializer):
-    """The test of a stage, with the try in hand."""
+    """The test of a stage, with the try that was begun."""
 
     stage = serializers.ChoiceField(choices=STAGES)
     training_items = serializers.IntegerField()
     test_items = serializers.IntegerField()
 
     def get_fields(self) -> dict[str, serializers.Field]:  # type: ignore[type-arg]
-        """`try` is no name that Python takes."""
+        """Add the field `try`, which Python does not accept as an attribute's name."""
         return {**super().get_fields(), "try": TrySerializer(allow_null=True)}
 
 
 class OutcomeSerializer(SituationSerializer):
-    """How a try ended; a replay gets the same again."""
+    """The result of a try. If the answers are sent again, the result is the same."""
 
     passed = serializers.BooleanField()
-    right = serializers.IntegerField(help_text="answers; which ones is not said")
+    right = serializers.IntegerField(help_text="number of right answers; which ones is not said")
     asked = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""The qualification tests' part of the workers' API."""
+"""The part of the workers' API that is about qualification tests."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=
 
 
 class Who(TypedDict):
-    """Whose test it is, and in which place of a platform's."""
+    """The worker who takes a test and, for a platform's worker, their participation."""
 
     worker_id: int
     participation_id: int | None
 
 
 class StageView(WorkerView):
-    """Base of those about a stage: open to who comes from a platform, too, for the stage they came for."""
+    """Base of the views about a stage. Workers from a platform may call them for the stage they came for."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -57,7 +57,7 @@ class QualificationView(StageView):
         responses={200: shapes.QualificationSerializer, **problems(404)},
     )
     def get(self, request: Request, stage: str) -> Response:
-        """Where the worker is in the qualification test of a stage, with the try in hand."""
+        """Return where the worker is in the qualification test of a stage, with the try that was begun."""
         found = try_view.state_of(**self.who, stage=known(stage), now=timezone.now())
         return Response(found)
 
@@ -74,7 +74,7 @@ class TriesView(StageView):
         },
     )
     def post(self, request: Request, stage: str) -> Response:
-        """Begin a try at the test of a stage, or go on with the one that was begun."""
+        """Begin a try at the test of a stage, or continue the one that was begun."""
         held, new = begin(**self.who, stage=known(stage), now=timezone.now(), rng=SystemRandom())
         shown = try_view.shown(held, participation_id=self.identity.participation_id)
         return Response(shown, status=201 if new else 200)
@@ -88,7 +88,7 @@ class TrainingView(StageView):
         responses={200: shapes.ExplanationSerializer, **problems(400, 404, 413, 415)},
     )
     def post(self, request: Request, stage: str, number: int) -> Response:
-        """Answer a training item, and be told what was right. The first answer to each is kept."""
+        """Answer a training item. The reply says what was right. Only the first answer to an item is kept."""
         body = shapes.TrainingSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         said = train(**self.who, stage=known(stage), number=number, **body.validated_data)
@@ -107,7 +107,7 @@ class TestView(StageView):
         },
     )
     def post(self, request: Request, stage: str, number: int) -> Response:
-        """Hand in all answers of the scored part. Safe to repeat."""
+        """Hand in all answers of the scored part. It is safe to repeat this."""
         body = shapes.TestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         now = timezone.now()
@@ -118,7 +118,7 @@ class TestView(StageView):
 
 
 def known(stage: str) -> str:
-    """The stage of an address; raises Http404 where it is none."""
+    """Return the stage named in an address. Raise Http404 if there is no such stage."""
     if stage not in STAGES:
         raise Http404
     return stage

@@ -1,4 +1,4 @@
-"""The shapes of requests and replies: they check what comes in, and are the OpenAPI document's source."""
+"""The shapes of requests and replies. They check requests, and the OpenAPI document is made from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_ERRORS = 10
 
 
 class BodySerializer(serializers.Serializer[None]):
-    """A request, or a part of one. A field it does not know is an error: most likely a known one misspelt."""
+    """A request, or a part of one. Unknown fields are errors, since they are most likely misspelt."""
 
     def to_internal_value(self, data: Any) -> Any:
         values = super().to_internal_value(data)
@@ -30,7 +30,7 @@ class BodySerializer(serializers.Serializer[None]):
 
 
 class ClaimSerializer(BodySerializer):
-    """Which work is wanted; without a stage, whatever needs work most."""
+    """Which work is wanted. Without a stage, it is the stage that needs work most."""
 
     stage = serializers.ChoiceField(choices=STAGES, allow_null=True, default=None)
     key = serializers.CharField(
@@ -39,7 +39,7 @@ class ClaimSerializer(BodySerializer):
 
 
 class ReplySerializer(BodySerializer):
-    """The answer to one item, and what the worker had to say of it."""
+    """The answer to one item, with the worker's comment on it."""
 
     item = serializers.IntegerField(min_value=1, help_text="the item's place on the page, from 1")
     answer = AnswerField()
@@ -64,16 +64,16 @@ class MoneySerializer(serializers.Serializer[None]):
 
 
 class ReceiptSerializer(serializers.Serializer[None]):
-    """What became of a submission; a replay gets the same again."""
+    """The result of a submission. If it is sent again, the result is the same."""
 
     id = serializers.UUIDField()
     accepted = serializers.IntegerField(help_text="answers that count")
     acknowledged = serializers.IntegerField(help_text="answers that came too late to be needed")
-    reward = MoneySerializer(allow_null=True, help_text="of the page; null where nothing is paid")
+    reward = MoneySerializer(allow_null=True, help_text="pay for the page; null if nothing is paid")
 
 
 class LeaseSerializer(serializers.Serializer[None]):
-    """Until when the page is held."""
+    """The time until which the page is held."""
 
     expires_at = serializers.DateTimeField()
     expires_in = serializers.FloatField(help_text="seconds until then, from the moment of the reply")
@@ -96,14 +96,14 @@ class SegmentSerializer(serializers.Serializer[None]):
 
 
 class CaptionSerializer(serializers.Serializer[None]):
-    """A caption cut at the mention in question."""
+    """A caption in segments, which begin and end at the highlighted mention."""
 
     index = serializers.IntegerField()
     segments = SegmentSerializer(many=True)
 
 
 class QuestionSerializer(serializers.Serializer[None]):
-    """What the screen shows. Boxes are [left, top, right, bottom] in pixel edges."""
+    """The content of the screen. Boxes are [left, top, right, bottom], in pixel edges."""
 
     image = ImageSerializer()
     captions = CaptionSerializer(many=True)
@@ -122,7 +122,7 @@ class QuestionSerializer(serializers.Serializer[None]):
 
 
 class ItemSerializer(serializers.Serializer[None]):
-    """One question at its place on the page."""
+    """One question, at its place on the page."""
 
     item = serializers.IntegerField()
     question = QuestionSerializer()
@@ -132,7 +132,9 @@ class DrawingSerializer(serializers.Serializer[None]):
     """How boxes are drawn in this batch."""
 
     method = serializers.ChoiceField(choices=METHODS)
-    minimum_side = serializers.IntegerField(help_text="pixels of the image, either way")
+    minimum_side = serializers.IntegerField(
+        help_text="least width and height of a box, in pixels of the image"
+    )
 
 
 class PageSerializer(serializers.Serializer[None]):
@@ -145,43 +147,43 @@ class PageSerializer(serializers.Serializer[None]):
     expires_in = serializers.FloatField(
         help_text="seconds until then, from the moment of the reply; negative once it is over"
     )
-    reward = MoneySerializer(allow_null=True, help_text="of the whole page; null where nothing is paid")
+    reward = MoneySerializer(allow_null=True, help_text="pay for the whole page; null if nothing is paid")
     drawing = DrawingSerializer()
     items = ItemSerializer(many=True)
 
 
 class WaitingSerializer(serializers.Serializer[None]):
-    """Whether a stage has work waiting."""
+    """A stage, and whether it has work for the worker."""
 
     stage = serializers.ChoiceField(choices=STAGES)
     waiting = serializers.BooleanField()
 
 
 class StandingSerializer(serializers.Serializer[None]):
-    """A worker's standing in one stage, and what they did in it."""
+    """A worker's standing in one stage, and their work in it."""
 
     stage = serializers.ChoiceField(choices=STAGES)
     standing = serializers.ChoiceField(choices=[str(standing) for standing in Standing])
     retry_in = serializers.FloatField(
         allow_null=True, help_text="seconds until the qualification test can be tried again (waiting)"
     )
-    waiting = serializers.BooleanField(help_text="there is a page to claim, or one in hand")
+    waiting = serializers.BooleanField(help_text="there is a page to claim, or the worker holds one")
     reward = MoneySerializer(
         allow_null=True,
-        help_text="of the page being worked on, or of the next one; null where nothing is paid",
+        help_text="pay for the page that the worker holds, or for the next one; null if nothing is paid",
     )
     pages = serializers.IntegerField(help_text="submitted")
-    judgments = serializers.IntegerField(help_text="answers that came in time to be needed")
-    seconds = serializers.FloatField(help_text="time spent on the items of these, as pages measured it")
+    judgments = serializers.IntegerField(help_text="answers that came in time to count")
+    seconds = serializers.FloatField(help_text="time spent on these answers' items, as the pages measured it")
 
 
 class MeSerializer(serializers.Serializer[None]):
-    """The worker's own page."""
+    """What the worker did and earned, and how they stand."""
 
     worker = serializers.CharField()
     project = serializers.CharField()
     contact = serializers.CharField(
-        allow_blank=True, help_text="an e-mail or https address; empty where the researcher gave none"
+        allow_blank=True, help_text="an e-mail or https address; empty if the researcher gave none"
     )
     earned = MoneySerializer(many=True)
     stages = StandingSerializer(many=True)

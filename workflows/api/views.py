@@ -1,4 +1,4 @@
-"""The workers' API, version 1. Views parse, call one service, and shape the reply."""
+"""The workers' API, version 1. A view checks the request, calls one service, and shapes the reply."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RETRY_SECONDS = 2
 
 
 class WorkerView(APIView):
-    """Base of every view a worker may call."""
+    """Base of the views that need a worker's token."""
 
     permission_classes: tuple[type[BasePermission], ...] = (IsAuthenticated, Unbound)
 
@@ -47,7 +47,7 @@ class WorkerView(APIView):
 
 
 class PageView(WorkerView):
-    """Base of those about a page: open to who comes from a platform, too, for the page they came for."""
+    """Base of the views about a page. Workers from a platform may call them for the page they came for."""
 
     permission_classes = (IsAuthenticated,)
     handing_in = False
@@ -97,7 +97,7 @@ class AssignmentView(PageView):
         responses={200: serializers.PageSerializer, **problems(404)},
     )
     def get(self, request: Request, assignment_id: UUID) -> Response:
-        """The page again, as it was claimed: after a reload."""
+        """Return a page as it was claimed, for instance after a reload."""
         pages = Assignment.objects.select_related("batch")
         found = pages.filter(pk=assignment_id, worker_id=self.worker_id).first()
         if found is None:
@@ -119,7 +119,7 @@ class SubmissionView(PageView):
         },
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
-        """Submit all answers of a page. Safe to repeat."""
+        """Submit all answers of a page. It is safe to repeat this."""
         body = serializers.SubmissionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         receipt = submit(
@@ -163,7 +163,7 @@ class ReturnView(PageView):
         responses={204: OpenApiResponse(description="returned"), **problems(404)},
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
-        """Give the page back unanswered. Safe to repeat."""
+        """Give a page back unanswered. It is safe to repeat this."""
         if not give_back(worker_id=self.worker_id, assignment_id=assignment_id):
             raise NoSuchAssignmentError
         return Response(status=204)
@@ -175,7 +175,7 @@ class StagesView(WorkerView):
         responses={200: serializers.WaitingSerializer(many=True), **problems()},
     )
     def get(self, request: Request) -> Response:
-        """Which stages have work waiting for this worker: a page to claim, or one in hand."""
+        """Return which stages have work for this worker: a page to claim, or one that they hold."""
         return Response(stages_with_work(worker_id=self.worker_id, now=timezone.now()))
 
 
@@ -185,7 +185,7 @@ class MeView(WorkerView):
         responses={200: serializers.MeSerializer, **problems(403)},
     )
     def get(self, request: Request) -> Response:
-        """What the worker did and earned, and where they may work."""
+        """Return what the worker did and earned, and how they stand in each stage."""
         found = account(worker_id=self.worker_id, now=timezone.now())
         if found is None:
             raise PermissionDenied
@@ -199,16 +199,16 @@ class TokenView(WorkerView):
         responses={200: serializers.TokenSerializer, **problems(403)},
     )
     def post(self, request: Request) -> Response:
-        """A fresh token for the one in hand, so that who works every day is never signed out.
+        """Return a new token for a valid one, so that workers who come every day are never signed out.
 
-        Refused to who may not work: a blocked worker's tokens end with the last one.
+        A blocked worker gets none, so their access ends when their last token expires.
         """
         check_worker(self.worker_id)
         return Response({"token": sign(self.worker_id)})
 
 
 class NothingView(APIView):
-    """Every address that is none."""
+    """Replies 404, as a problem, to every other address."""
 
     authentication_classes = ()
     permission_classes = ()

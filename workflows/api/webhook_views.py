@@ -1,4 +1,7 @@
-"""Where Prolific tells us that something happened. Never believed: a reason to ask."""
+"""The address to which Prolific sends events.
+
+Their content is not trusted: each is a reason to ask Prolific.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ MOST_BYTES = 64 * 1024
 
 @extend_schema(exclude=True)
 class ProlificHookView(APIView):
-    """Who may call is shown by the signature alone. Not there without a secret to check it with."""
+    """Receives an event if its signature is right. Replies 404 if there is no secret to check it with."""
 
     authentication_classes = ()
     permission_classes = ()

@@ -1,4 +1,4 @@
-"""Links that take a worker straight to work."""
+"""Links with which a worker can begin to work at once."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from workflows.api.authentication import make_token
 
 
 def site(text: str) -> str:
-    """A site's address without anything after its host and port. Raises ArgumentTypeError."""
+    """Return a site's address up to its host and port. Raise ArgumentTypeError if it is not an address."""
     parts = _parts(text)
     if parts is None or not text.isprintable() or " " in text:
-        raise ArgumentTypeError(f"{text!r} is no site: write it as in https://annotate.example.org")
+        raise ArgumentTypeError(f"{text!r} is not a site's address, such as https://annotate.example.org")
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -21,17 +21,20 @@ def _parts(text: str) -> SplitResult | None:
     try:
         parts = urlsplit(text)
         usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a port or bracket that is none
+    except ValueError:  # the port or a bracket is malformed
         return None
     more = parts.username is not None or parts.path not in ("", "/") or parts.query or parts.fragment
     return parts if usable and not more else None
 
 
 def work_link(site: str, worker: Worker) -> str:
-    """The workers' pages with the worker's token. A fragment is sent to no server, so no log has it."""
+    """Return the address of the workers' pages, with the worker's token.
+
+    The token is in the fragment, which browsers do not send, so that no log has it.
+    """
     return f"{site}/work/#token={make_token(worker)}"
 
 
 def join_link(site: str, code: str) -> str:
-    """The page of an invitation. The code is a fragment for the same reason."""
+    """Return the address of an invitation's page. The code is in the fragment, so that no log has it."""
     return f"{site}/work/join/#{code}"

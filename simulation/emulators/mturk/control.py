@@ -54,7 +54,7 @@ def _calls(world: World) -> object:
 
 
 def _state(world: World) -> object:
-    """What a test asks of the whole: HITs and assignments by status, who left, who has which."""
+    """Return what a test asks of the whole: HITs and assignments by status, who left, who has which."""
     state, now = world.state, world.now()
     return {
         "hits": [

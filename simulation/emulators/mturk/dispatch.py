@@ -130,7 +130,10 @@ def answer(world: World, target: str, headers: Message, address: str, body: byte
 
 
 def _identity(name: str, body: bytes) -> str:
-    """What makes two calls the same for a fault. A message has another receipt each time it is delivered."""
+    """Return what makes two calls the same for a fault.
+
+    A message has another receipt each time it is delivered.
+    """
     same = re.sub(rb'("ReceiptHandle": "[0-9A-Z]+)-[0-9]+', rb"\1", body)
     return hashlib.sha256(name.encode() + same).hexdigest()
 

@@ -17,7 +17,7 @@ class ApiError(Exception):
         self.message = message
 
     def body(self, now: float) -> dict[str, str]:
-        """The time at the end of the message is the real one's habit: nobody may compare messages."""
+        """Return the time at the end of the message is the real one's habit: nobody may compare messages."""
         told = {"__type": self.kind, "Message": f"{self.message} ({int(now * 1000)} s)"}
         return {**told, "TurkErrorCode": self.code} if self.code else told
 

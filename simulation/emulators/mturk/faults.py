@@ -81,7 +81,7 @@ class Faults:
         return self._first(event, identity, of_notifications=True)
 
     def _first(self, operation: str, identity: str, *, of_notifications: bool) -> Fault | None:
-        """What one fault strikes does not come to those that were set after it."""
+        """Return what one fault strikes does not come to those that were set after it."""
         for fault in self.set:
             if (fault.kind in OF_NOTIFICATIONS) == of_notifications and fault.strikes(operation, identity):
                 return fault

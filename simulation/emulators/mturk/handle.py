@@ -20,7 +20,7 @@ _ONCE = Config(retries={"total_max_attempts": 1}, read_timeout=10, connect_timeo
 
 @cache
 def _session() -> boto3.session.Session:
-    """One for all: it keeps the service models that it has read."""
+    """Return one for all: it keeps the service models that it has read."""
     return boto3.session.Session()
 
 
@@ -56,7 +56,7 @@ class Handle:
         self._http.close()
 
     def client(self, service: str = "mturk") -> Any:
-        """A boto3 client, of `sqs` as well."""
+        """Return a boto3 client, of `sqs` as well."""
         if service not in self._clients:
             self._clients[service] = self._new_client(service)
         return self._clients[service]
@@ -76,7 +76,7 @@ class Handle:
         return self._get("/control/books")
 
     def calls(self, operation: str = "") -> list[dict[str, Any]]:
-        """Every call of the API: number, operation, params, told, performed."""
+        """Return every call of the API: number, operation, params, told, performed."""
         found: list[dict[str, Any]] = self._get("/control/calls")["calls"]
         return [call for call in found if operation in ("", call["operation"])]
 
@@ -144,7 +144,7 @@ class WorkerHandle:
         return self.turk._get("/api/worker/worker", workerId=self.id)
 
     def preview(self, hit_id: str) -> str:
-        """The address that the frame has before accepting."""
+        """Return the address that the frame has before accepting."""
         return str(self._act("preview", hitId=hit_id)["url"])
 
     def accept(self, *, hit_id: str = "", group_id: str = "") -> dict[str, Any]:
@@ -152,7 +152,7 @@ class WorkerHandle:
         return self._act("accept", hitId=hit_id, groupId=group_id)
 
     def submit(self, assignment_id: str, **fields: str) -> dict[str, Any]:
-        """What the page's form does; with no field given, one is made up, as one is needed."""
+        """Return what the page's form does; with no field given, one is made up, as one is needed."""
         return self._act("submit", assignmentId=assignment_id, fields=fields or {"done": "yes"})
 
     def give_back(self, assignment_id: str) -> None:
@@ -163,7 +163,7 @@ class WorkerHandle:
         self._act("abandon", assignmentId=assignment_id)
 
     def request(self, qualification_type_id: str, answer: str = "") -> str | None:
-        """The request's id, None where the qualification was granted at once."""
+        """Return the request's id, None where the qualification was granted at once."""
         told = self._act("request", qualificationTypeId=qualification_type_id, answer=answer)
         found: str | None = told["qualificationRequestId"]
         return found

@@ -39,7 +39,7 @@ def add_assignments(world: World, given: Input) -> Output:
 
 
 def update_expiration(world: World, given: Input) -> Output:
-    """A time that is past ends it now; who is at work can still submit."""
+    """Return a time that is past ends it now; who is at work can still submit."""
     hit, now = lifecycle.find_hit(world, given["HITId"]), world.now()
     if hit.disposed:
         raise ApiError("InvalidHITState", "This HIT is disposed of.")

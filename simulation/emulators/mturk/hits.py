@@ -30,7 +30,7 @@ _TYPE_FIELDS = (
 
 
 def create_type(world: World, given: Input) -> Output:
-    """The same values again are the same type."""
+    """Return the same values again are the same type."""
     return {"HITTypeId": _make_type(world.state, given).id}
 
 

@@ -75,7 +75,7 @@ def _advance(world: World, hit: Hit, now: float) -> None:
 
 
 def wanted_hold(state: State, hit: Hit, now: float) -> int:
-    """What the HIT may still cost: places that can be taken, are at work, or wait for a decision."""
+    """Return what the HIT may still cost: places that can be taken, are at work, or wait for a decision."""
     places = count(state, hit, Status.PENDING, Status.SUBMITTED)
     if not hit.disposed and hit.expires > now:
         places += available(hit)

@@ -92,7 +92,7 @@ def pay_bonus(state: State, at: float, amount: int, *, hit_id: str, assignment: 
 
 
 def books(state: State) -> dict[str, Any]:
-    """What became of the money: totals by account, counted from the entries again, and every entry."""
+    """Return what became of the money: totals by account, counted from the entries again, and every entry."""
     totals: Counter[str] = Counter()
     for entry in state.entries:
         assert sum(entry.lines.values()) == 0

@@ -23,7 +23,10 @@ T = TypeVar("T", bound=Listed)
 def page(
     given: Input, name: str, items: Sequence[T], tell: Callable[[T], Output], *, newest_first: bool = False
 ) -> Output:
-    """The page that the call asks for, by items' serial numbers. Raises ApiError for a token that is none."""
+    """Return the page that the call asks for, by items' serial numbers.
+
+    Raises ApiError for a token that is none.
+    """
     ordered = sorted(items, key=lambda item: item.serial, reverse=newest_first)
     token = given.get("NextToken")
     if token is not None:

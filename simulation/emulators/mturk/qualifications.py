@@ -60,7 +60,10 @@ def delete_type(world: World, given: Input) -> Output:
 
 
 def list_types(world: World, given: Input) -> Output:
-    """All are the caller's: the emulator has one requester. The query is a part of name or description."""
+    """Return all are the caller's: the emulator has one requester.
+
+    The query is a part of name or description.
+    """
     query = given.get("Query", "").casefold()
     found = [
         one
@@ -107,7 +110,7 @@ def list_holders(world: World, given: Input) -> Output:
 
 
 def request(world: World, type_id: str, worker: str, answer: str = "") -> str | None:
-    """A worker asks for a qualification; the request's id, or None where it is granted at once."""
+    """Return a worker asks for a qualification; the request's id, or None where it is granted at once."""
     found = _find(world.state, type_id)
     if found.about["QualificationTypeStatus"] != "Active":
         raise ApiError("InvalidQualificationTypeState", "This qualification cannot be requested now.")

@@ -28,7 +28,7 @@ class Question:
     height: int  # of the frame in pixels; 0: as high as the window
 
     def address(self, **parameters: str) -> str:
-        """The page's address with the platform's parameters, after those it has."""
+        """Return the page's address with the platform's parameters, after those it has."""
         parts = urlsplit(self.url)
         query = [*parse_qsl(parts.query, keep_blank_values=True), *parameters.items()]
         return parts._replace(query=urlencode(query)).geturl()
@@ -57,7 +57,7 @@ def parse(xml: str) -> Question:
 
 
 def _is_secure(url: str) -> bool:
-    """The platform shows pages over https only; on this machine http does, as browsers see it."""
+    """Return the platform shows pages over https only; on this machine http does, as browsers see it."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -72,7 +72,7 @@ def _is_secure(url: str) -> bool:
 
 
 def write_answers(fields: Iterable[tuple[str, str]]) -> str:
-    """A QuestionFormAnswers document; characters that XML cannot hold are left out."""
+    """Return a QuestionFormAnswers document; characters that XML cannot hold are left out."""
     answers = "".join(
         f"<Answer><QuestionIdentifier>{_text(name)}</QuestionIdentifier><FreeText>{_text(value)}</FreeText></Answer>"
         for name, value in fields

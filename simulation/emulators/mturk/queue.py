@@ -51,7 +51,7 @@ def receive(world: World, given: Input) -> Output:
 
 
 def delete(world: World, given: Input) -> Output:
-    """A receipt that is old or unknown deletes nothing, and that is no error."""
+    """Return a receipt that is old or unknown deletes nothing, and that is no error."""
     _delete(world, given["ReceiptHandle"])
     return {}
 
@@ -100,7 +100,7 @@ def _told(message: Message, *, counted: bool) -> dict[str, object]:
 
 
 def _name(queue: str) -> str:
-    """A queue is its address's path, whatever host it was reached at."""
+    """Return a queue is its address's path, whatever host it was reached at."""
     return urlsplit(queue).path
 
 

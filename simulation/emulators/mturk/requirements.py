@@ -61,7 +61,10 @@ def asks_for_masters(requirements: list[dict[str, Any]]) -> bool:
 
 
 def allowed(state: State, worker: str, hit: Hit, action: str = "accept") -> bool:
-    """Whether a worker meets what guards an action: discover, preview or accept. Blocked ones never do."""
+    """Return whether a worker meets what guards an action: discover, preview or accept.
+
+    Blocked ones never do.
+    """
     if worker in state.blocks:
         return False
     return all(

@@ -28,7 +28,7 @@ def service(name: str) -> ServiceModel:
 
 
 def faults_of(value: Any, shape: Shape) -> str:
-    """What is wrong with a value, in words; empty where nothing is."""
+    """Return what is wrong with a value, in words; empty where nothing is."""
     report = ParamValidator().validate(value, shape)
     if report.has_errors():
         return str(report.generate_report())
@@ -58,7 +58,7 @@ def _stricter(value: Any, shape: Shape, at: str) -> list[str]:
 
 
 def read_times(value: Any, shape: Shape) -> Any:
-    """What came as JSON, with numbers made times where the shape says so; what does not fit is left."""
+    """Return what came as JSON, with numbers made times where the shape says so; what does not fit is left."""
 
     def read(part: Any) -> Any:
         is_number = isinstance(part, int | float) and not isinstance(part, bool)

@@ -8,7 +8,7 @@ KEPT = 86_400  # seconds
 
 
 def seen(world: World, kind: str, token: str) -> str | None:
-    """What the token made, where it is remembered still."""
+    """Return what the token made, where it is remembered still."""
     found = world.state.tokens.get(f"{kind}:{token}") if token else None
     return found[1] if found and found[0] + KEPT > world.now() else None
 

@@ -47,7 +47,7 @@ def preview(world: World, worker: str, hit_id: str) -> Hit:
 
 
 def accept(world: World, worker: str, *, hit_id: str = "", group_id: str = "") -> Assignment:
-    """One of a group, or a certain HIT. Raises ApiError where there is none for this worker."""
+    """Return one of a group, or a certain HIT. Raises ApiError where there is none for this worker."""
     state, now = world.state, world.now()
     candidates = [state.hits[hit_id]] if hit_id in state.hits else []
     if group_id:
@@ -82,7 +82,7 @@ def accept(world: World, worker: str, *, hit_id: str = "", group_id: str = "") -
 
 
 def page_address(world: World, one: Assignment) -> str:
-    """Where the frame goes."""
+    """Return where the frame goes."""
     return question.parse(world.state.hits[one.hit_id].question).address(
         assignmentId=one.id, hitId=one.hit_id, workerId=one.worker, turkSubmitTo=world.site
     )
@@ -94,7 +94,7 @@ def preview_address(world: World, hit: Hit) -> str:
 
 
 def submit(world: World, assignment_id: str, fields: Sequence[tuple[str, str]]) -> Assignment:
-    """What the page posts. Raises ApiError: it needs a field of its own and a pending assignment."""
+    """Return what the page posts. Raises ApiError: it needs a field of its own and a pending assignment."""
     one = world.state.assignments.get(assignment_id)
     if not one:
         raise no_such("Assignment", assignment_id or "(none)")

@@ -59,7 +59,7 @@ def _worker(world: World, worker: str, told: Told) -> object:
 
 
 def _profile(world: World, worker: str, told: Told) -> object:
-    """What is known of a worker from elsewhere on the platform: any of the fields of `Worker`."""
+    """Return what is known of a worker from elsewhere on the platform: any of the fields of `Worker`."""
     found = world.state.worker(worker)
     wants = {one.name: type(getattr(found, one.name)) for one in fields(Worker) if one.name != "id"}
     for name, value in told.items():

@@ -125,7 +125,9 @@ def _return(world: World, fields: Sequence[tuple[str, str]]) -> Reply:
 
 
 def _submit(world: World, fields: Sequence[tuple[str, str]]) -> Reply:
-    """What the page in the frame posts: it names the assignment, and whoever posts is believed, as there."""
+    """Return what the page in the frame posts: it names the assignment, and whoever posts is believed, as
+    there.
+    """
     named = [value for name, value in fields if name == "assignmentId"]
     answers = [(name, value) for name, value in fields if name != "assignmentId"]
     one = worker_actions.submit(world, named[0] if named else "", answers)

@@ -38,7 +38,7 @@ class Books:
 
     @property
     def total(self) -> int:
-        """What is left, what is set aside for studies included."""
+        """Return what is left, what is set aside for studies included."""
         return sum(one.amount if one.kind == "top-up" else -one.amount - one.fee for one in self.entries)
 
     def paid(self, kind: str, studies: Iterable[str] = ()) -> int:

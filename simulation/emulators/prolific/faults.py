@@ -83,7 +83,7 @@ class Faults:
                 os.kill(self.pid, signal.SIGKILL)
 
     def _next(self, name: str, same: str, *, of_events: bool) -> Kind | None:
-        """What one fault strikes does not come to those that were planned after it."""
+        """Return what one fault strikes does not come to those that were planned after it."""
         for fault in self.planned:
             if (fault.kind in EVENTS) == of_events and fault.strikes(name, same):
                 self.struck.append((fault.kind.value, name))

@@ -36,7 +36,7 @@ class Participants:
             return self._world.participants.setdefault(who.id, who)
 
     def studies(self, participant_id: str) -> list[Study]:
-        """Those that the participant could take now."""
+        """Return those that the participant could take now."""
         world = self._world
         with world.lock:
             tick(world)

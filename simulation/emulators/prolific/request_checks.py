@@ -61,7 +61,7 @@ class Problems:
 
 
 def check_study(world: World, body: Body, *, partly: bool = False) -> dict[str, Any]:
-    """The fields of a study that is made, or with `partly` changed. Raises RefusalError."""
+    """Return the fields of a study that is made, or with `partly` changed. Raises RefusalError."""
     problems = Problems()
     for field in body:
         problems.check(field in (*REQUIRED, *OPTIONAL), field, "Unknown field.")

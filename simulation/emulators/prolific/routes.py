@@ -70,7 +70,7 @@ def routes(hooks: Hooks) -> list[Route]:
 
 
 def find(table: list[Route], method: str, path: str) -> tuple[Route, tuple[str, ...]]:
-    """The route and the ids in the path. Raises RefusalError."""
+    """Return the route and the ids in the path. Raises RefusalError."""
     here = [(route, match) for route in table if (match := route.path.fullmatch(path))]
     for route, match in here:
         if route.method == method:

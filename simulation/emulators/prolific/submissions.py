@@ -47,7 +47,7 @@ def get(world: World, request: Request) -> Reply:
 
 
 def transition(world: World, request: Request) -> Reply:
-    """The same again is ignored, as the reference says."""
+    """Return the same again is ignored, as the reference says."""
     submission, action = world.submission(request.ids[0]), request.body.get("action")
     if action not in MOVES:
         raise RefusalError(400, {"action": [f"{action!r} is not a valid choice."]})

@@ -43,7 +43,7 @@ class Delivery:
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> int:
-    """The status of the answer; 0 where none came."""
+    """Return the status of the answer; 0 where none came."""
     request = urllib.request.Request(url, body, headers)  # noqa: S310 (subscribing checks the scheme)
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:  # noqa: S310
@@ -72,7 +72,7 @@ class Hooks:
         return Reply(body={"results": [self._secret(world)] if self.secret else []})
 
     def make_secret(self, world: World, request: Request) -> Reply:
-        """The one that there was signs nothing any more."""
+        """Return the one that there was signs nothing any more."""
         if texts(request.body, "workspace_id") != [world.workspace]:
             raise RefusalError(400, {"workspace_id": ["Has to be yours."]})
         self.secret, self.secret_id = secrets.token_hex(16), world.new_id()
@@ -102,7 +102,7 @@ class Hooks:
         return Reply(body=_shown(world, one))
 
     def every(self, world: World, request: Request) -> Reply:
-        """Those that are enabled, unless the others are asked for."""
+        """Return those that are enabled, unless the others are asked for."""
         enabled = request.params.get("is_enabled", "true") == "true"
         here = request.params.get("workspace_id", world.workspace) == world.workspace
         rows = [one for one in self.subscriptions.values() if here and one.confirmed == enabled]

@@ -114,7 +114,7 @@ class World:
         return sum(one.status not in (*GONE, REJECTED) for one in self.of_study(study))
 
     def cost(self, study: Study) -> int:
-        """A place, with the fee."""
+        """Return a place, with the fee."""
         return self.books.cost(study.fields["reward"])
 
     def reserved(self, study_id: str = "") -> int:

@@ -43,11 +43,11 @@ def test_captions_join_their_images_whichever_list_comes_first(tmp_path: Path) -
     ("image", "message"),
     [
         ({"file_name": "c.jpg"}, "images[1]: id is missing"),
-        ({"id": 1.5, "file_name": "c.jpg"}, "images[1]: id is missing or no number or text"),
+        ({"id": 1.5, "file_name": "c.jpg"}, "images[1]: id is missing, or is not a number or text"),
         ({"id": {"x": 4}, "file_name": "c.jpg"}, "images[1]: id is missing"),
         ({"id": 4}, "images[1]: file_name is missing"),
         ({"id": 4, "file_name": {"x": "c.jpg"}}, "images[1]: file_name is missing"),
-        ({"id": 4, "file_name": "../c.jpg"}, "images[1]: file_name: '../c.jpg' is no plain file name"),
+        ({"id": 4, "file_name": "../c.jpg"}, "images[1]: file_name: '../c.jpg' is not a plain file name"),
         ({"id": 4, "file_name": "c.jpg", "width": -1}, "images[1]: width is no whole number"),
         ({"id": 9, "file_name": "c.jpg"}, "images[1]: id 9 or file_name 'c.jpg' is given twice"),
         ({"id": 4, "file_name": "b.jpg"}, "images[1]: id 4 or file_name 'b.jpg' is given twice"),
@@ -68,7 +68,7 @@ def test_a_bad_image_is_reported_with_its_place(tmp_path: Path, image: Any, mess
     [
         ({"caption": "A dog ."}, "annotations[3]: image_id is missing"),
         ({"image_id": 9}, "annotations[3]: caption is missing"),
-        ({"image_id": 9, "caption": ["A"]}, "annotations[3]: caption is missing or no text"),
+        ({"image_id": 9, "caption": ["A"]}, "annotations[3]: caption is missing, or is not a text"),
         ({"image_id": 9, "caption": " "}, "annotations[3]: the caption is empty"),
         ({"image_id": 9, "caption": "a \0"}, "annotations[3]: the caption holds a character"),
         ({"image_id": 10, "caption": "A dog ."}, "annotations[3]: there is no image with id 10"),
@@ -110,7 +110,7 @@ def test_a_truncated_file_is_reported_and_read_up_to_there(tmp_path: Path) -> No
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"images": {"a": {"id": 1}}}'])
 def test_a_file_without_images_is_a_problem(tmp_path: Path, content: str) -> None:
     messages = [str(entry) for entry in read(written(tmp_path, content))]
-    assert "there is no image in it" in messages[-1]
+    assert "it has no images" in messages[-1]
 
 
 @pytest.mark.parametrize(

@@ -208,14 +208,14 @@ def test_a_bad_sentence_is_reported_with_its_line_and_the_rest_goes_on(
     ("element", "message"),
     [
         (box(8, 1, 1, 9, 9), "object of chain 8, which no sentence mentions"),
-        (box(0, 1, 1, 9, 9), "'0' is no chain id"),
-        (box("x", 1, 1, 9, 9), "'x' is no chain id"),
+        (box(0, 1, 1, 9, 9), "'0' is not a chain id"),
+        (box("x", 1, 1, 9, 9), "'x' is not a chain id"),
         (box(7, "a", 1, 9, 9), "xmin is 'a', not a whole number"),
         (box(7, 1.5, 1, 9, 9), "xmin is '1.5', not a whole number"),
         (box(7, 9, 1, 5, 9), "is empty or outside the image"),
         (box(7, 101, 1, 120, 9), "is empty or outside the image"),
         ("<object><name>7</name><scene>2</scene><nobndbox>0</nobndbox></object>", "scene is '2', not 0 or 1"),
-        ("<object><bndbox></bndbox></object>", "an object without a name"),
+        ("<object><bndbox></bndbox></object>", "an object has no name"),
     ],
 )
 def test_a_bad_object_is_reported_with_its_line_and_left_out(
@@ -277,7 +277,7 @@ def test_a_file_name_of_another_image_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_sentences_is_a_problem(tmp_path: Path) -> None:
-    assert [problem.message for problem in problems(tmp_path)] == ["there is no folder Sentences in it"]
+    assert [problem.message for problem in problems(tmp_path)] == ["it has no folder Sentences"]
 
 
 def test_a_file_without_a_caption_leaves_its_image_out(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def chain(**fields: Any) -> dict[str, Any]:
         ([1], "the line: is not an object"),
         ({"captions": []}, "name: is missing"),
         ({"name": 5, "captions": []}, "name: is not a text"),
-        ({"name": "a/b.jpg", "captions": []}, "name: 'a/b.jpg' is no plain file name"),
+        ({"name": "a/b.jpg", "captions": []}, "name: 'a/b.jpg' is not a plain file name"),
         ({"name": "a.jpg"}, "captions: is missing"),
         (changed(tags=[]), "tags: is not known here"),
         (changed(width=0), "width: is not from 1 to 100000"),

@@ -112,7 +112,7 @@ def test_what_is_no_picture_is_refused(folder: Path, content: bytes) -> None:
 @pytest.mark.parametrize("kind", ["GIF", "TIFF", "BMP"])
 def test_other_formats_are_refused_whatever_their_name(folder: Path, kind: str) -> None:
     Pillow.new("RGB", (4, 4)).save(folder / "a.jpg", kind)
-    with pytest.raises(PictureError, match="is no JPEG, PNG or WebP"):
+    with pytest.raises(PictureError, match="is not a JPEG, PNG or WebP"):
         check(folder / "a.jpg")
 
 

@@ -27,9 +27,7 @@ def test_an_image_in_two_lists_stays_in_the_first(tmp_path: Path) -> None:
 
 def test_a_list_that_says_no_split_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "all.txt").write_text("a\n")
-    with pytest.raises(
-        SplitError, match=r"all\.txt: its name says no split \(it has to be one of train\.txt, "
-    ):
+    with pytest.raises(SplitError, match=r"all\.txt: a split list has to be called one of train\.txt, "):
         list(read_splits([tmp_path / "all.txt"], {}))
 
 

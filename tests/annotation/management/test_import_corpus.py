@@ -76,7 +76,7 @@ BAD_LINES = {
     "no number": (b"a.jpg\tA cat.", "does not end in #k"),
     "number too high": (b"a.jpg#1000\tA cat.", "does not end in #k"),
     "given twice": (b"a.jpg#0\tA cat.", "is given twice"),
-    "a path": (b"../a.jpg#1\tA cat.", "is no plain file name"),
+    "a path": (b"../a.jpg#1\tA cat.", "is not a plain file name"),
     "line too long": (b"a.jpg#1\t" + b"x " * MAX_LINE, "the line is longer than"),
     "caption too long": (b"a.jpg#1\t" + b"x " * 6000, "has more than 10000 characters"),
     "NUL": (b"a.jpg#1\tA \0 cat.", "no database can store"),

@@ -105,7 +105,8 @@ def test_an_empty_split_is_filled_in_later_and_another_one_stays(tmp_path: Path)
 
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize(
-    ("name", "message"), [("val.txt", "cannot be read: No such file"), ("all.txt", "its name says no split")]
+    ("name", "message"),
+    [("val.txt", "cannot be read: No such file"), ("all.txt", "a split list has to be called")],
 )
 def test_a_split_list_that_cannot_be_used_stops_the_import(
     tmp_path: Path, name: str, message: str, strict: bool

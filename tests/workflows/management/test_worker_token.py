@@ -72,6 +72,6 @@ def test_a_link_opens_the_pages_with_the_token() -> None:
 )
 def test_what_is_no_site_is_refused(site: str) -> None:
     make_project("flowers")
-    with pytest.raises(CommandError, match="is no site"):
+    with pytest.raises(CommandError, match="is not a site"):
         call_command("worker_token", "--project", "flowers", "--worker", "ada", "--link", site)
     assert not Worker.objects.exists()

@@ -136,7 +136,7 @@ def _audit(batch: Batch, action: str, by: str, **detail: Any) -> None:
 
 
 def _settings(settings: BatchSettings) -> Iterator[str]:
-    """One a line, as `--set` takes them; amounts of the crowd also as money."""
+    """Yield one a line, as `--set` takes them; amounts of the crowd also as money."""
     for name, value in settings.to_json().items():
         if name != "crowd":
             yield f"{name}={orjson.dumps(value).decode()}"
