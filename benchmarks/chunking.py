@@ -24,8 +24,8 @@ from annotation.domain.types import NOTVISUAL
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("GROUNDCREW_SHARED") or ROOT.parent / "shared")
 CAPTIONS = 5_000
-# The paper: 513,644 mentions and 559,767 chunks in 158,915 captions; 2.35 words a mention.
-PAPER = {"chunks a caption": 3.52, "mentions a caption": 3.23, "words a mention": 2.35}
+# The paper: 513,644 mentions in 158,915 captions; 2.35 words a mention. It does not count chunks.
+PAPER = {"mentions a caption": 3.23, "words a mention": 2.35}
 
 _BRACKET = re.compile(r"\[/EN#\d+/(?P<types>\S+) (?P<words>[^\]]+)\]|(?P<word>\S+)")
 

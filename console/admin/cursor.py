@@ -8,6 +8,7 @@ from django.db.models import Model, QuerySet
 from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 
+from console.common.keyset import keyset_page
 from console.common.query import read_number
 
 if TYPE_CHECKING:
@@ -41,25 +42,14 @@ class CursorChangeList(_ChangeList):
         Keys first: with the rows' joins at once SQLite begins at the joined table, and sorts millions.
         """
         before, after = read_number(request.GET, BEFORE), read_number(request.GET, AFTER)
-        upwards = after is not None and before is None
-        rows = self.queryset
-        if upwards:
-            rows = rows.filter(pk__gt=after).order_by("pk")
-        elif before is not None:
-            rows = rows.filter(pk__lt=before)
-        keys = list(rows.values_list("pk", flat=True)[: self.list_per_page + 1])
-        more = len(keys) > self.list_per_page
-        found = self.queryset.filter(pk__in=keys[: self.list_per_page]).in_bulk()
-        shown = [found[key] for key in keys if key in found]
-        if upwards:
-            shown.reverse()
-        self._show(shown, newer=more if upwards else before is not None, older=upwards or more)
-
-    def _show(self, rows: list[Model], *, newer: bool, older: bool) -> None:
+        keys = self.queryset.values_list("pk", flat=True)
+        page = keyset_page(keys, self.list_per_page, before=before, after=after)
+        found = self.queryset.filter(pk__in=page.rows).in_bulk()
+        rows = [found[key] for key in page.rows if key in found]
         if rows:
-            self.newer = self.get_query_string({AFTER: rows[0].pk}) if newer else ""
-            self.older = self.get_query_string({BEFORE: rows[-1].pk}) if older else ""
-        elif newer or older:  # past an end: back to the beginning
+            self.newer = self.get_query_string({AFTER: page.previous}) if page.previous else ""
+            self.older = self.get_query_string({BEFORE: page.next}) if page.next else ""
+        elif before or after:  # past an end: back to the beginning
             self.newer = self.get_query_string()
         shown: Any = rows
         self.result_list = shown

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Project
 from console.audit.labels import link, say_action, say_detail
+from console.common.keyset import keyset_page
 from console.common.query import read_number
 from workflows.core.models import AuditEntry
 
@@ -81,23 +82,19 @@ class Log:
 
 def log(wanted: Wanted, *, before: int = 0) -> Log:
     """Two queries."""
-    rows = list(_before(wanted, before).select_related("project")[: ROWS + 1])
+    found = keyset_page(wanted.entries().select_related("project"), ROWS, before=before)
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
-    return Log([_line(row) for row in rows[:ROWS]], projects, rows[ROWS - 1].pk if len(rows) > ROWS else 0)
+    return Log([_line(row) for row in found.rows], projects, found.next)
 
 
 def every(wanted: Wanted, *, before: int = 0) -> Iterator[AuditEntry]:
     """The newest MOST of them, read in portions while they are sent."""
     for _ in range(0, MOST, AT_ONCE):
-        rows = list(_before(wanted, before).select_related("project")[:AT_ONCE])
-        yield from rows
-        if len(rows) < AT_ONCE:
+        found = keyset_page(wanted.entries().select_related("project"), AT_ONCE, before=before)
+        yield from found.rows
+        if not found.next:
             return
-        before = rows[-1].pk
-
-
-def _before(wanted: Wanted, pk: int) -> QuerySet[AuditEntry]:
-    return wanted.entries().filter(pk__lt=pk) if pk else wanted.entries()
+        before = found.next
 
 
 def _line(row: AuditEntry) -> Line:

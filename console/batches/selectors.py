@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotation.models import Assignment, Batch, ImageWork, Project
+from console.common.keyset import keyset_page
 from workflows.analysis.counts.selectors import Kept, kept_of_batches
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
@@ -52,13 +53,9 @@ def offered(batch: Batch) -> list[str]:
 
 def batch_list(project: Project, before: int) -> tuple[list[Row], int]:
     """The newest batches made before `before` (0: all), and where the next page begins (0: nowhere)."""
-    batches = project.batches.order_by("-pk")
-    if before:
-        batches = batches.filter(pk__lt=before)
-    found = list(batches[: ROWS + 1])
-    counted = kept_of_batches([batch.pk for batch in found[:ROWS]])
-    rows = [Row(batch, counted[batch.pk]) for batch in found[:ROWS]]
-    return rows, rows[-1].batch.pk if len(found) > ROWS else 0
+    page = keyset_page(project.batches.all(), ROWS, before=before)
+    counted = kept_of_batches([batch.pk for batch in page.rows])
+    return [Row(batch, counted[batch.pk]) for batch in page.rows], page.next
 
 
 @dataclass(frozen=True, slots=True)

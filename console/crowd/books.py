@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Batch
+from console.common.keyset import KeysetPage, keyset_page
 from console.crowd.labels import ACCOUNTS, ENTRIES
 from workflows.crowd.models import Publication
 from workflows.money.domain.currencies import amount
@@ -26,12 +27,9 @@ class Entry:
 
 def ledger(batch: Batch, before: int = 0) -> tuple[list[Entry], int]:
     """The newest before `before` (0: all), and where to go on (0: nowhere). Two queries."""
-    rows = LedgerEntry.objects.filter(batch=batch).order_by("-pk")
-    if before:
-        rows = rows.filter(pk__lt=before)
-    found = list(rows.select_related("worker").prefetch_related("lines")[: ENTRIES_SHOWN + 1])
-    shown = in_words(found[:ENTRIES_SHOWN])
-    return shown, found[ENTRIES_SHOWN - 1].pk if len(found) > ENTRIES_SHOWN else 0
+    rows = LedgerEntry.objects.filter(batch=batch).select_related("worker").prefetch_related("lines")
+    found = keyset_page(rows, ENTRIES_SHOWN, before=before)
+    return in_words(found.rows), found.next
 
 
 def in_words(entries: Iterable[LedgerEntry]) -> list[Entry]:
@@ -49,19 +47,12 @@ def in_words(entries: Iterable[LedgerEntry]) -> list[Entry]:
     ]
 
 
-def publications(batch: Batch, before: int = 0) -> tuple[list[Publication], int]:
-    """The newest before `before`, and where to go on."""
-    rows = Publication.objects.filter(batch=batch).order_by("-pk")
-    if before:
-        rows = rows.filter(pk__lt=before)
-    found = list(rows[: ROWS + 1])
-    return found[:ROWS], found[ROWS - 1].pk if len(found) > ROWS else 0
+def publications(batch: Batch, before: int = 0) -> KeysetPage[Publication]:
+    """Return a page of the batch's publications, the newest first."""
+    return keyset_page(Publication.objects.filter(batch=batch), ROWS, before=before)
 
 
-def participations(publication: Publication, before: int = 0) -> tuple[list[Participation], int]:
-    """Of a publication, the newest before `before`, and where to go on."""
-    rows = Participation.objects.filter(publication=publication).order_by("-pk")
-    if before:
-        rows = rows.filter(pk__lt=before)
-    found = list(rows.select_related("worker")[: ROWS + 1])
-    return found[:ROWS], found[ROWS - 1].pk if len(found) > ROWS else 0
+def participations(publication: Publication, before: int = 0) -> KeysetPage[Participation]:
+    """Return a page of the publication's participations with their workers, the newest first."""
+    rows = Participation.objects.filter(publication=publication).select_related("worker")
+    return keyset_page(rows, ROWS, before=before)

@@ -9,6 +9,7 @@ from django.db.models import Count, Q, Sum
 
 from annotation.models import Batch
 from console.common.actions import Look
+from console.common.keyset import first_rows, keyset_page
 from console.crowd.labels import PAYMENT_KINDS, PAYMENTS, problem_words
 from console.crowd.overview import UNSETTLED
 from workflows.crowd.models import Payment, Problem, ProviderCall
@@ -27,8 +28,7 @@ def to_look_at(batch: Batch) -> tuple[list[Participation], bool]:
         publication__state__in=UNSETTLED,
         state=Participation.State.SUBMITTED,
     )
-    rows = list(found.select_related("worker", "publication").order_by("deadline", "pk")[: MOST_PEOPLE + 1])
-    return rows[:MOST_PEOPLE], len(rows) > MOST_PEOPLE
+    return first_rows(found.select_related("worker", "publication").order_by("deadline", "pk"), MOST_PEOPLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +79,11 @@ class Trouble:
 def troubles(batch: Batch | None, before: int = 0) -> tuple[list[Trouble], int]:
     """Open problems of the batch, the newest first, and where to go on (0: nowhere); without one, those
     that are of no batch, only of the account."""
-    rows = Problem.objects.filter(batch=batch, closed_at=None).order_by("-pk")
-    if before:
-        rows = rows.filter(pk__lt=before)
-    found = list(rows.select_related("publication", "participation__worker")[: MOST_PROBLEMS + 1])
-    shown = [Trouble(one, *problem_words(one)) for one in found[:MOST_PROBLEMS]]
-    return shown, found[MOST_PROBLEMS - 1].pk if len(found) > MOST_PROBLEMS else 0
+    rows = Problem.objects.filter(batch=batch, closed_at=None)
+    found = keyset_page(
+        rows.select_related("publication", "participation__worker"), MOST_PROBLEMS, before=before
+    )
+    return [Trouble(one, *problem_words(one)) for one in found.rows], found.next
 
 
 def failed_calls(provider: str, environment: str) -> Sequence[ProviderCall]:

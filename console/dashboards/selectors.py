@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 from annotation.domain.answers import Stage
 from annotation.models import Batch, Project, Standing
 from console.common.charts import Chart, bars
+from console.common.keyset import keyset_page
 from console.common.labels import STAGES
 from console.dashboards.costs import Spending, spending_of_batches, spending_of_projects
 from console.dashboards.throughput import hours_of
@@ -58,18 +59,15 @@ class Row:
 
 def overview(before: int) -> tuple[list[Row], int]:
     """The newest projects made before `before` (0: all), and where the next page begins (0: nowhere)."""
-    projects = Project.objects.order_by("-pk")
-    if before:
-        projects = projects.filter(pk__lt=before)
-    found = list(projects[: PROJECTS + 1])
-    shown = found[:PROJECTS]
+    page = keyset_page(Project.objects.all(), PROJECTS, before=before)
+    shown = page.rows
     kept = kept_of_projects([project.pk for project in shown])
     running: dict[int, list[Batch]] = defaultdict(list)
     for batch in Batch.objects.filter(project__in=shown, state=Batch.State.RUNNING).order_by("-pk")[:200]:
         running[batch.project_id].append(batch)
     spent = spending_of_projects(kept)
     rows = [Row(one, kept[one.pk], spent[one.pk], running[one.pk]) for one in shown]
-    return rows, shown[-1].pk if len(found) > PROJECTS else 0
+    return rows, page.next
 
 
 def newest_batches(project: Project) -> list[Row]:

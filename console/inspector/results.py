@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from annotation.models import Batch, GoldChain, Image, ImageWork, Mention, Project
+from console.common.keyset import KeysetPage, keyset_page
 from console.common.labels import say_state
 from console.inspector import search
 from console.inspector.search_query import Wanted
@@ -46,18 +47,15 @@ def results(project: Project, wanted: Wanted, *, after: int = 0, before: int = 0
     """The images after an id, or before one, by id. At most nine queries."""
     batches = list(Batch.objects.filter(project=project).order_by("-pk").values_list("pk", "name"))
     unknown = bool(wanted.worker) and not search.workers(project.pk, wanted.worker)
-    backwards = before > 0
-    found = (search.preceding if backwards else search.following)(project.pk, wanted, before or after)
-    images = [] if unknown else list(found[: ROWS + 1])
-    more, images = len(images) > ROWS, images[:ROWS]
-    if backwards:
-        images.reverse()
-    earlier, later = (more, True) if backwards else (after > 0, more)
+    found: KeysetPage[Image] = KeysetPage([])
+    if not unknown:
+        images = search.images(project.pk, wanted)
+        found = keyset_page(images, ROWS, before=before, after=after, newest_first=False)
     return Results(
-        rows=_described(images, wanted),
+        rows=_described(found.rows, wanted),
         batches=batches[:MOST_BATCHES],
-        before=wanted.query(before=images[0].pk) if images and earlier else "",
-        after=wanted.query(after=images[-1].pk) if images and later else "",
+        before=wanted.query(before=found.previous) if found.previous else "",
+        after=wanted.query(after=found.next) if found.next else "",
         unknown_worker=unknown,
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Project, Worker
+from console.common.keyset import keyset_page
 from workflows.crowd.invitations.domain import Over, over
 from workflows.crowd.invitations.models import Invitation, Joining
 
@@ -37,19 +38,15 @@ class Row:
         return self.invitation.used - len(self.workers)
 
 
-def invitations_of(project: Project, *, before: int | None, now: datetime) -> tuple[list[Row], int | None]:
-    """A page of them, newest first, and the id that the next one begins below. Two queries."""
-    rows = Invitation.objects.filter(project=project).order_by("-pk")
-    if before is not None:
-        rows = rows.filter(pk__lt=before)
-    found = list(rows[: ROWS + 1])
-    shown = found[:ROWS]
-    workers: dict[int, list[Worker]] = {one.pk: [] for one in shown}
+def invitations_of(project: Project, *, before: int | None, now: datetime) -> tuple[list[Row], int]:
+    """Return a page of them, the newest first, and where the next page begins (0: nowhere). Two queries."""
+    page = keyset_page(Invitation.objects.filter(project=project), ROWS, before=before)
+    workers: dict[int, list[Worker]] = {one.pk: [] for one in page.rows}
     first = Joining.objects.filter(invitation__in=list(workers), number__lte=NAMED)
     for joining in first.select_related("worker").order_by("invitation", "number"):
         workers[joining.invitation_id].append(joining.worker)
-    made = [Row(one, STATES[_over(one, now)], workers[one.pk]) for one in shown]
-    return made, shown[-1].pk if len(found) > ROWS else None
+    made = [Row(one, STATES[_over(one, now)], workers[one.pk]) for one in page.rows]
+    return made, page.next
 
 
 def _over(one: Invitation, now: datetime) -> Over | None:

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from annotation.models import Batch, Case, Chain, Project
+from console.common.keyset import keyset_page
 from console.common.labels import REASONS, STAGES
 from console.common.query import read_number
 from console.review.labels import say_rule, share
@@ -94,10 +95,10 @@ _WITH = ("project", "work__image", "chain__representative", "judgment", "worker"
 
 def page(wanted: Filter, *, now: datetime, after: int = 0) -> Page:
     """The cases that come after the one with id `after`, and what can be filtered by."""
-    cases = wanted.cases().filter(pk__gt=after).order_by("pk").select_related(*_WITH)
-    found = list(cases[: ROWS + 1])
-    rows = [describe(case, wanted, now=now) for case in found[:ROWS]]
-    more = wanted.query(after=found[ROWS - 1].pk) if len(found) > ROWS else ""
+    cases = wanted.cases().select_related(*_WITH)
+    found = keyset_page(cases, ROWS, after=after, newest_first=False)
+    rows = [describe(case, wanted, now=now) for case in found.rows]
+    more = wanted.query(after=found.next) if found.next else ""
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     batches = Batch.objects.order_by("-pk")
     if wanted.project is not None:

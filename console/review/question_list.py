@@ -19,6 +19,7 @@ from annotation.models import (
     Project,
     VerificationQuestion,
 )
+from console.common.keyset import keyset_page
 from console.common.labels import STAGES, say_answer
 from console.common.query import read_number
 from console.review.chain_page import Line
@@ -88,13 +89,10 @@ class QuestionList:
 
 def question_list(wanted: Wanted, *, before: int) -> QuestionList:
     """In pages by key."""
-    questions = wanted.questions().select_related("image", "project").order_by("-pk")
-    if before:
-        questions = questions.filter(pk__lt=before)
-    rows = list(questions[: ROWS + 1])
+    questions = wanted.questions().select_related("image", "project")
+    found = keyset_page(questions, ROWS, before=before)
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
-    more = rows[ROWS - 1].pk if len(rows) > ROWS else 0
-    return QuestionList([describe(row) for row in rows[:ROWS]], projects, more)
+    return QuestionList([describe(row) for row in found.rows], projects, found.next)
 
 
 def describe(row: VerificationQuestion) -> Row:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from annotation.domain.answer_labels import label_of
 from annotation.domain.answers import Stage
 from annotation.models import Assignment, Box, Item, Judgment, Mention, VerificationQuestion
+from console.common.keyset import first_rows
 from console.common.labels import STAGES, say_answer
 from console.review.labels import say_right_answer
 from console.review.pictures import Picture, Piece, Shape, cut, picture, shape_of, shapes_of
@@ -61,10 +62,10 @@ def given(worker: int, *, before: str = "") -> Given:
     if (last := _page(worker, before)) is not None:
         earlier = Q(created_at__lt=last.created_at) | Q(created_at=last.created_at, pk__lt=last.pk)
         pages = pages.filter(earlier, created_at__lte=last.created_at)
-    newest = list(pages.order_by("-created_at", "-pk")[: MOST_PAGES + 1])
+    newest, more = first_rows(pages.order_by("-created_at", "-pk"), MOST_PAGES)
     chosen: list[Assignment] = []
     total = 0
-    for page in newest[:MOST_PAGES]:
+    for page in newest:
         chosen.append(page)
         total += len(page.items) + len(page.checks)
         if total >= ENOUGH:
@@ -74,7 +75,7 @@ def given(worker: int, *, before: str = "") -> Given:
         .select_related(*_RELATED)
         .order_by("-created_at", "-pk")
     )
-    return Given(_tiles(rows), str(chosen[-1].pk) if len(chosen) < len(newest) else "")
+    return Given(_tiles(rows), str(chosen[-1].pk) if more or len(chosen) < len(newest) else "")
 
 
 def _page(worker: int, pk: str) -> Assignment | None:

@@ -13,6 +13,7 @@ from django.core.exceptions import BadRequest
 from django.db.models import Q, QuerySet
 
 from annotation.models import Project, Standing, Worker
+from console.common.keyset import first_rows
 from console.common.money import amounts
 from console.common.query import read_number
 from console.review.labels import per_cent, share
@@ -106,27 +107,27 @@ def worker_list(wanted: Wanted, *, before: str = "") -> WorkerList:
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     if wanted.order and wanted.project is None and projects:
         wanted = Wanted(**(asdict(wanted) | {"project": projects[0][0]}))
-    rows = _ordered(wanted, before) if wanted.order else _newest(wanted, before)
+    rows, follows = _ordered(wanted, before) if wanted.order else _newest(wanted, before)
     more = ""
-    if len(rows) > ROWS:
-        last, figures = rows[ROWS - 1].worker, rows[ROWS - 1].figures
+    if follows:
+        last, figures = rows[-1].worker, rows[-1].figures
         value = getattr(figures, ORDERS[wanted.order][1]) if wanted.order else ""
         said = value.isoformat() if isinstance(value, datetime) else str(value)
         more = wanted.query(before=f"{said}{_BETWEEN}{last.pk}")
-    return WorkerList(rows[:ROWS], wanted, projects, more)
+    return WorkerList(rows, wanted, projects, more)
 
 
-def _newest(wanted: Wanted, before: str) -> list[Row]:
+def _newest(wanted: Wanted, before: str) -> tuple[list[Row], bool]:
     workers = Worker.objects.select_related("project", "figures").prefetch_related("standings")
     if cursor := _cursor(before, ""):
         workers = workers.filter(pk__lt=cursor[1])
     if wanted.project is not None:
         workers = workers.filter(project=wanted.project)
-    found = _narrowed(workers, wanted, "").order_by("-pk")[: ROWS + 1]
-    return [Row(worker, getattr(worker, "figures", None)) for worker in found]
+    found, more = first_rows(_narrowed(workers, wanted, "").order_by("-pk"), ROWS)
+    return [Row(worker, getattr(worker, "figures", None)) for worker in found], more
 
 
-def _ordered(wanted: Wanted, before: str) -> list[Row]:
+def _ordered(wanted: Wanted, before: str) -> tuple[list[Row], bool]:
     _, column, highest_first = ORDERS[wanted.order]
     kept = WorkerFigures.objects.filter(project=wanted.project, **{f"{column}__isnull": False})
     kept = kept.select_related("worker__project").prefetch_related("worker__standings")
@@ -139,8 +140,9 @@ def _ordered(wanted: Wanted, before: str) -> list[Row]:
             **{f"{column}__{then}e": value},
         )
     sign = "-" if highest_first else ""
-    found = _narrowed(kept, wanted, "worker__").order_by(f"{sign}{column}", f"{sign}worker")[: ROWS + 1]
-    return [Row(one.worker, one) for one in found]
+    kept = _narrowed(kept, wanted, "worker__").order_by(f"{sign}{column}", f"{sign}worker")
+    found, more = first_rows(kept, ROWS)
+    return [Row(one.worker, one) for one in found], more
 
 
 def _narrowed(rows: QuerySet[Any], wanted: Wanted, worker: str) -> QuerySet[Any]:

@@ -78,12 +78,12 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
 def publications(request: HttpRequest, pk: int) -> HttpResponse:
     """The newest first."""
     found = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
-    rows, more = books.publications(found, read_number(request.GET, "before") or 0)
+    listed = books.publications(found, read_number(request.GET, "before") or 0)
     context = {
         **around(found),
         "crumb": "Publications",
-        "rows": [(one, PUBLICATIONS[one.state], STAGES[one.stage]) for one in rows],
-        "more": more,
+        "rows": [(one, PUBLICATIONS[one.state], STAGES[one.stage]) for one in listed.rows],
+        "more": listed.next,
     }
     return page(request, "crowd/publications.html", context, title=f"Publications of {found.name}")
 
@@ -94,7 +94,7 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
     """One, and who took its places."""
     with_batch = Publication.objects.select_related("batch__project")
     found = get_object_or_404(with_batch, pk=pk)
-    rows, more = books.participations(found, read_number(request.GET, "before") or 0)
+    listed = books.participations(found, read_number(request.GET, "before") or 0)
     context = {
         **around(found.batch),
         "crumb": f"Publication {found.pk}",
@@ -102,10 +102,10 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
         "state": PUBLICATIONS[found.state],
         "stage": STAGES[found.stage],
         "groups": [
-            (name, [(one, PARTICIPATIONS[one.state]) for one in rows if one.confirmed == confirmed])
+            (name, [(one, PARTICIPATIONS[one.state]) for one in listed.rows if one.confirmed == confirmed])
             for name, confirmed in (("Who took places", True), ("Not confirmed by the platform", False))
         ],
-        "more": more,
+        "more": listed.next,
         "can_expire": not found.expiring
         and found.state in (Publication.State.PLANNED, Publication.State.OPEN),
     }

@@ -18,6 +18,7 @@ from annotation.models import Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
 from console.common.audited_actions import acted
+from console.common.keyset import keyset_page
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.jobs.forms import ExportForm, blame
@@ -50,19 +51,17 @@ def exports(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             hint_jobs()
             return redirect("jobs:job", job.pk)
-    found = Snapshot.objects.filter(project=project).select_related("job").order_by("-version")
-    if before := read_number(request.GET, "before"):
-        found = found.filter(version__lt=before)
-    rows = list(found[: ROWS + 1])
+    versions = Snapshot.objects.filter(project=project).select_related("job")
+    found = keyset_page(versions, ROWS, before=read_number(request.GET, "before"), key="version")
     waiting = Job.objects.filter(project=project, kind=Job.Kind.EXPORT, state__in=UNFINISHED).order_by("pk")
     context = {
         "project": project,
         "place": "exports",
         "form": form,
         "rows": [
-            (one, extent_of(one.job), _NO_COUNTS | one.manifest.get("counts", {})) for one in rows[:ROWS]
+            (one, extent_of(one.job), _NO_COUNTS | one.manifest.get("counts", {})) for one in found.rows
         ],
-        "more": rows[ROWS - 1].version if len(rows) > ROWS else None,
+        "more": found.next,
         "waiting": [(job, name_of(job), STATES[job.state]) for job in waiting[:ROWS]],
     }
     return page(request, "jobs/exports.html", context, title="Exports")

@@ -13,6 +13,7 @@ from annotation.models import Project
 from annotation.transactions import write_transaction
 from console.common.access import overseeing, viewing
 from console.common.audited_actions import acted
+from console.common.keyset import keyset_page
 from console.common.pages import page, user_name
 from console.common.query import read_number
 from console.jobs.labels import STATES, asked_of, counts_of, exported_counts, name_of
@@ -31,15 +32,13 @@ PROBLEMS = 50
 def jobs(request: HttpRequest, pk: int) -> HttpResponse:
     """The newest first."""
     project = get_object_or_404(Project, pk=pk)
-    found = Job.objects.filter(project=project).defer("problems", "outcome").order_by("-pk")
-    if before := read_number(request.GET, "before"):
-        found = found.filter(pk__lt=before)
-    rows = list(found[: ROWS + 1])
+    of_project = Job.objects.filter(project=project).defer("problems", "outcome")
+    found = keyset_page(of_project, ROWS, before=read_number(request.GET, "before"))
     context = {
         "project": project,
         "place": "import",
-        "rows": [(job, name_of(job), STATES[job.state]) for job in rows[:ROWS]],
-        "more": rows[ROWS - 1].pk if len(rows) > ROWS else None,
+        "rows": [(job, name_of(job), STATES[job.state]) for job in found.rows],
+        "more": found.next,
     }
     return page(request, "jobs/jobs.html", context, title="Jobs")
 

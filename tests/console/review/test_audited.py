@@ -150,7 +150,7 @@ def test_a_regrouping_that_cannot_be_kept_is_not_made(
 ) -> None:
     url = reverse("review:work", args=[chain.work_id])
     data = _regrouped(reviewer, url)
-    _unkept(monkeypatch, "works")
+    _unkept(monkeypatch, "images")
     with pytest.raises(OSError, match="full"):
         reviewer.post(url, data)
     assert not Decision.objects.exists()
