@@ -166,7 +166,7 @@ def test_finished_chains_of_a_batch_are_promoted(capsys: Any) -> None:
     ("action", "options", "why"),
     [
         ("make", {"images": 0}, "images: must be a number of at least 1"),
-        ("make", {"images": 2, "image": ["0.jpg"]}, "either --images (how many) or --image"),
+        ("make", {"images": 2, "image": ["0.jpg"]}, r"either --images \(how many\) or --image"),
         ("make", {"image": ["none.jpg"]}, "--image none.jpg: project .* has no such image"),
         ("make", {"per_image": 0}, "per_image: must be"),
         ("retire", {}, "name the question with --question"),
