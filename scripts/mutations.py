@@ -10,7 +10,8 @@ it run first, and the first that fails ends the search:
 1. tests named as the changed module is, and for a page's module the unit tests beside it;
 2. tests that import the module;
 3. those of the folder that mirrors the module's; for a page's module all unit tests;
-4. tests that import what imports the module; for a page's module those in a browser.
+4. tests that import what imports the module; for a page's module those in a browser;
+5. those of the folders above the mirrored one: permissions of all views, say.
 
 In each group those go first that share rare words with the text that goes. With `--rest`, all other tests
 follow if none of these fails. A test that fails catches the fault only if it passes without it. Results are
@@ -309,7 +310,7 @@ class Step:
 
 def nearest(graph: Graph, changes: Sequence[Change]) -> list[Step]:
     """Return the steps for these changes, the nearest tests first; no test is in two of them."""
-    names = ("named alike", "imports it", "in its folder", "imports what imports it")
+    names = ("named alike", "imports it", "in its folder", "imports what imports it", "in a folder above")
     groups: dict[str, set[str]] = {name: set() for name in names}
     unit_tests: list[str] = []
     for path in (change.path for change in changes):
@@ -317,7 +318,8 @@ def nearest(graph: Graph, changes: Sequence[Change]) -> list[Step]:
             unit_tests += _unit_tests(graph, path)
         elif "/migrations/" not in path:  # the tests of the models, which change with it
             direct, further = graph.at_distance(path, 2)
-            found = (_mirrors(graph, path), direct, _mirrored_folder(graph, path), further)
+            inner, *above = _mirrored_folders(graph, path) or [set()]
+            found = (_mirrors(graph, path), direct, inner, further, set().union(*above))
             for group, tests in zip(groups.values(), found, strict=True):
                 group |= set(filter(is_test, tests))
     steps, before = [], set[str]()
@@ -359,15 +361,13 @@ def _mirrors(graph: Graph, path: str) -> set[str]:
     }
 
 
-def _mirrored_folder(graph: Graph, path: str) -> set[str]:
-    """The tests in the innermost folder that mirrors one of this file's. A template's are its area's."""
+def _mirrored_folders(graph: Graph, path: str) -> list[set[str]]:
+    """The tests of each folder that mirrors one of this file's, innermost first; of a template its area's."""
     app, _, template = path.partition(TEMPLATES)
-    folder = Path(TESTS, app, template or "").parent if template else Path(TESTS, path).parent
-    while folder != Path(TESTS):
-        if found := {file for file in graph.files if is_test(file) and Path(file).parent == folder}:
-            return found
-        folder = folder.parent
-    return set()
+    folder = Path(TESTS, app, template).parent if template else Path(TESTS, path).parent
+    folders = [one for one in (folder, *folder.parents) if Path(TESTS) in one.parents]
+    found = [{test for test in graph.files if is_test(test) and Path(test).parent == one} for one in folders]
+    return [tests for tests in found if tests]
 
 
 def _unit_tests(graph: Graph, path: str) -> list[str]:

@@ -35,6 +35,7 @@ FILES = {
     "annotation/boxes.py": "def area(width: int, height: int) -> int:\n    return width * height\n",
     "annotation/chains.py": "from annotation.boxes import area\n\nUNIT = area(1, 1)\n",
     "console/queue.py": "from annotation.chains import UNIT\n\nPAGE = 'queue/list.html'\n",
+    "console/rows/paging.py": "",
     "console/templates/queue/list.html": "{% include 'queue/row.html' %}\n",
     "console/templates/queue/row.html": "<b>{{ case }}</b>\n",
     "frontend/src/geometry/box.ts": "export const half = 0.5;\n",
@@ -45,6 +46,7 @@ FILES = {
     "tests/annotation/test_chains.py": "from annotation.chains import UNIT\n",
     "tests/annotation/test_words.py": "",
     "tests/console/conftest.py": "from console.queue import PAGE\n",
+    "tests/console/rows/test_paging.py": "",
     "tests/console/test_pages.py": "",
     "tests/e2e/test_site.py": "from annotation.boxes import area\n",
     "simulation/boxes.py": "HALF = 'width * height'\n",
@@ -169,6 +171,7 @@ def test_tests_named_alike_come_first_then_by_imports(tree: Path) -> None:
     }
     assert steps(tree, "console/queue.py") == {
         "in its folder": ("tests/console/test_pages.py",),
+        "imports what imports it": ("tests/console/rows/test_paging.py",),
     }
 
 
@@ -187,6 +190,13 @@ def test_a_template_belongs_to_the_views_that_name_it(tree: Path) -> None:
     assert steps(tree, "console/templates/queue/row.html") == {
         "in its folder": ("tests/console/test_pages.py",),
         "imports what imports it": ("tests/annotation/test_words.py",),
+    }
+
+
+def test_the_folders_above_come_last(tree: Path) -> None:
+    assert steps(tree, "console/rows/paging.py") == {
+        "named alike": ("tests/console/rows/test_paging.py",),
+        "in a folder above": ("tests/console/test_pages.py",),
     }
 
 
