@@ -59,6 +59,8 @@ FEW = 4
 """Test files that start faster in one process than in several."""
 WORD = re.compile(r"[A-Za-z_]{4,}")
 QUOTED = re.compile(r"[\"']([\w./-]+)[\"']")
+IN_ORDER = ("--dist", "loadfile", "--no-loadscope-reorder")
+"""Each process takes the next file: otherwise one would begin in the middle, far from the nearest tests."""
 MOST_SECONDS = 1800
 """For one run of tests. A fault may make one wait for ever."""
 FAILED = re.compile(
@@ -481,7 +483,7 @@ class Runner:
         python = self.copy / ".venv" / "bin" / "python"
         program = str(python) if python.exists() else sys.executable
         many = len(tests) > FEW or BROWSER_TESTS.rstrip("/") in tests
-        parallel = ["-n", str(self.processes), "--dist", "worksteal"] if many else []
+        parallel = ["-n", str(self.processes), *IN_ORDER] if many else []
         options = ["-q", "-x", "-p", "no:cacheprovider", "-o", "console_output_style=classic"]
         return [program, "-m", "pytest", *options, *parallel, *tests], self.copy
 
