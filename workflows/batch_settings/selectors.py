@@ -11,7 +11,7 @@ from workflows.batch_settings.domain.settings import BatchSettings, parse_settin
 
 
 def settings_of(batch: Batch) -> BatchSettings:
-    """The batch's settings, parsed. Raises SettingsError if somebody stored what cannot be used."""
+    """Return the batch's settings. Raises SettingsError if the stored ones cannot be used."""
     return _parsed(orjson.dumps(batch.settings))
 
 

@@ -1,1 +1,2 @@
-"""The review queue: cases that a researcher should look at, opened once and closed by a decision."""
+"""The review queue. It holds the cases that a researcher should look at; each is opened once and closed by a
+decision."""

@@ -1,4 +1,4 @@
-"""Opens cases where the crowd as a whole says something else than the rules decided."""
+"""Open cases for chains about which the whole crowd says something else than the rules decided."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ AT_ONCE = 500
 
 
 class Difference(Protocol):
-    """An item whose most probable label is not the one the rules decided on.
+    """An item whose most probable label differs from what the rules decided.
 
-    `analysis.rule_disagreement` finds them.
+    `analysis.rule_disagreement` finds such items.
     """
 
     @property
@@ -39,11 +39,11 @@ def open_disagreements(
     method: str,
     now: datetime,
 ) -> int:
-    """Open a case for the chain of each difference of a probability of `above` or more; returns how many.
+    """Open a case for the chain of each difference with a probability of at least `above`; return how many.
 
-    A link concerns the chain of its first mention, once there is one. A chain gets one case, whose detail is
-    the most probable difference. Chains that have, or had, such a case are passed over: running again opens
-    nothing twice, and what a researcher has closed stays closed.
+    A link belongs to the chain of its first mention, once that chain exists. A chain gets one case, whose
+    detail is the most probable difference. A chain that has or had such a case gets no other: so a second run
+    opens nothing twice, and a case that a researcher has closed stays closed.
     """
     wanted = sorted((d for d in differences if d.probability >= above), key=lambda d: -d.probability)
     opened = 0
@@ -85,7 +85,7 @@ def open_disagreements(
 
 
 def _chains(items: Sequence[int]) -> dict[int, Chain]:
-    """The chain that each item is about: its own, or the one that a link's first mention is in now."""
+    """Return the chain of each item: its own, or for a link the chain that its first mention is in now."""
     rows = list(Item.objects.filter(pk__in=items).select_related("chain"))
     found = {row.pk: row.chain for row in rows if row.chain is not None}
     links = [row for row in rows if row.chain is None]

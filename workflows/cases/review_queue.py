@@ -1,4 +1,4 @@
-"""The review queue: cases that a researcher should look at are opened once, and closed by a decision."""
+"""Open, sample and close the cases of the review queue."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from annotation.models import Assignment, Batch, Case, Chain, Decision, ImageWor
 from annotation.transactions import write_transaction
 
 SAMPLED = (DONE, NONVISUAL)
-"""States whose chains a sample is drawn from: their annotation has ended in an answer."""
+"""The states of chains that samples are drawn from: annotation has ended with an answer."""
 AT_ONCE = 1000
 
 
 class CaseError(Exception):
-    """Something asked of the queue cannot be done. `field` names what was wrong with the request."""
+    """The queue cannot do what was asked. `field` names the wrong part of the request."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}")
@@ -39,7 +39,7 @@ def open_case(
     stage: str = "",
     detail: Mapping[str, Any] | None = None,
 ) -> None:
-    """Open one case, inside the caller's transaction; one that is open already stays as it is."""
+    """Open one case inside the caller's transaction. A case that is open already stays as it is."""
     open_cases(
         [
             Case(
@@ -61,7 +61,7 @@ def open_case(
 def open_cases(cases: Iterable[Case]) -> None:
     """Open these unsaved cases in one statement, inside the caller's transaction.
 
-    What makes opening twice opening once are the constraints on `Case`: a conflict is no error.
+    Constraints on `Case` keep a case from being opened twice. A conflict is ignored.
     """
     Case.objects.bulk_create(cases, batch_size=AT_ONCE, ignore_conflicts=True)
 
@@ -69,7 +69,8 @@ def open_cases(cases: Iterable[Case]) -> None:
 def open_remarks(*, judgments: Sequence[Judgment], project_id: int, now: datetime) -> None:
     """Open a case for every saved judgment with a remark, inside the transaction that saved them.
 
-    A flagged chunk goes before a comment: its case shows both. No query where nobody remarked anything.
+    If a judgment has a flagged chunk and a comment, the case is about the chunk and shows both. Makes no
+    query if there is no remark.
     """
     remarked = [judgment for judgment in judgments if judgment.chunk_flag or judgment.comment.strip()]
     if not remarked:
@@ -95,11 +96,12 @@ def open_remarks(*, judgments: Sequence[Judgment], project_id: int, now: datetim
 
 
 def open_late_remarks(*, assignment: Assignment, project_id: int, now: datetime) -> None:
-    """Open a case for every remark with an answer of this page that came too late to be a judgment.
+    """Open a case for every remark of this page whose answer came too late to be a judgment.
 
-    Inside the transaction that submits the page, its image works locked: a page is submitted once, and its
-    remarks are in the queue once. A chain with such a case open gets the next one about its image, since
-    `Case` keeps one of a kind a chain. No query where nobody remarked anything.
+    Call it inside the transaction that submits the page, with its image works locked: a page is submitted
+    once, so its remarks get into the queue once. If a chain has such a case open already, the next case is
+    about the image only, because `Case` allows one case of a reason for each chain. Makes no query if there
+    is no remark.
     """
     remarked = [one for one in assignment.late or () if one["chunk_flag"] or one["comment"].strip()]
     if not remarked:
@@ -134,17 +136,19 @@ def open_late_remarks(*, assignment: Assignment, project_id: int, now: datetime)
 
 
 def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Decision | None = None) -> bool:
-    """Close a case by `decision`; without one, a decision says that nothing has to change.
+    """Close a case by `decision`, or without one by a new decision that nothing has to change.
 
-    False for a case that was closed before: it stays closed by what closed it, and no note is kept. Locks
-    the image work of a chain's case, and the case after whatever else the caller has locked. Raises CaseError
-    for a case that is not there, and for the last one of a chain in review, which nobody would find again.
+    Returns False for a case that was closed before: it keeps its decision, and the note is not stored. Locks
+    the image work of a chain's case and then the case, after all that the caller has locked. Raises CaseError
+    if the case does not exist, or if it is the last case of a chain in review, which nobody would find again.
     """
     with write_transaction():
         work = Case.objects.filter(pk=case_id, chain__isnull=False).values("chain__work_id")
-        # Two cases of a chain are closed in turn, and none while the chain goes into review.
+        # With the lock, two cases of a chain are closed one after the other, and none while it goes into
+        # review.
         list(ImageWork.objects.filter(pk__in=work).select_for_update(no_key=True).values_list("pk"))
-        # Without its decision: a row that was waited for is read anew, what is joined to it is not.
+        # Not joined with its decision: after waiting for a lock, the row is read again but joined rows are
+        # not.
         case = Case.objects.select_for_update(no_key=True).filter(pk=case_id).first()
         if case is None:
             raise CaseError("case", f"there is no case {case_id}")
@@ -153,8 +157,8 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
         if _is_last_of_review(case):
             raise CaseError(
                 "case",
-                "the chain is left with the researchers, and this is its last case: decide where the chain "
-                "goes on from, or that it is done",
+                "the chain is left with the researchers, and this is its last case: decide from where the chain "
+                "continues, or that it is done",
             )
         if decision is None:
             decision = Decision.objects.create(
@@ -183,7 +187,7 @@ def _is_last_of_review(case: Case) -> bool:
 
 
 def close_cases(*, cases: Iterable[int], by: str, now: datetime, decision: Decision) -> int:
-    """Close these cases (ids) by `decision`; returns how many stay open: their chain is in review again."""
+    """Close these cases (ids) by `decision`; return how many stay open: their chain is in review again."""
     kept = 0
     for case in cases:
         try:
@@ -194,7 +198,10 @@ def close_cases(*, cases: Iterable[int], by: str, now: datetime, decision: Decis
 
 
 def keep_in_queue(*, chain: Chain, project_id: int, by: str, note: str, now: datetime) -> None:
-    """Let a chain that is left in review have an open case. Inside a transaction that has locked its work."""
+    """Make sure that a chain in review has an open case.
+
+    Call it inside a transaction that has locked the chain's image work.
+    """
     if not Case.objects.filter(chain=chain, closed_at=None).exists():
         open_case(
             project_id=project_id,
@@ -207,7 +214,7 @@ def keep_in_queue(*, chain: Chain, project_id: int, by: str, note: str, now: dat
 
 
 def flag_chain(*, chain_id: int, by: str, note: str, now: datetime) -> None:
-    """Put a chain into the queue, to come back to it. Raises CaseError for a chain that is not there."""
+    """Put a chain into the queue for a later look. Raises CaseError if the chain does not exist."""
     with write_transaction():
         chain = Chain.objects.filter(pk=chain_id).select_related("work__batch").first()
         if chain is None:
@@ -225,10 +232,10 @@ def flag_chain(*, chain_id: int, by: str, note: str, now: datetime) -> None:
 def sample_chains(
     *, batch_id: int, seed: int, now: datetime, share: float | None = None, number: int | None = None
 ) -> int:
-    """Draw finished chains of a batch at random until `number`, or `share` (0 to 1) of them, were drawn.
+    """Draw finished chains of a batch at random until `number` of them, or the `share` (0 to 1), are drawn.
 
-    What was drawn before counts, whether its case is open or closed: asking again draws nothing twice, and
-    later on tops up by what has finished since. Returns how many were drawn now. Raises CaseError.
+    Chains that were drawn before count, whether their cases are open or closed. So asking again draws nothing
+    twice, and later adds chains that have finished since. Returns how many were drawn now. Raises CaseError.
     """
     if (share is None) == (number is None):
         raise CaseError("share", "give either a share of the finished chains or a number of them")
@@ -237,7 +244,7 @@ def sample_chains(
     if number is not None and number < 0:
         raise CaseError("number", "must be a whole number from 0")
     with write_transaction():
-        # Two samples of one batch at once would not see each other's.
+        # Without the lock, two samples of one batch at the same time would not see each other.
         batch = Batch.objects.select_for_update(no_key=True).filter(pk=batch_id).first()
         if batch is None:
             raise CaseError("batch", f"there is no batch {batch_id}")

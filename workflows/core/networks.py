@@ -1,4 +1,4 @@
-"""Networks of IP addresses. Attempts are counted by network, as one person may have many addresses."""
+"""Networks of IP addresses. Attempts are counted by network: one person may have many addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a batch decides about where its workers come from, and what it may cost."""
+"""Settings about a batch's crowd: where its workers come from, and what the batch may cost."""
 
 from __future__ import annotations
 
@@ -16,34 +16,36 @@ _LOCALE = re.compile("[A-Z]{2}(-[A-Z0-9]{1,3})?")
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Everything about a batch's crowd. Amounts are in the smallest unit of the batch's currency."""
+    """The settings of a batch's crowd. Amounts are in the smallest unit of the batch's currency."""
 
     provider: str = DIRECT  # one of PROVIDERS
-    cap: int | None = None  # what the batch may cost, fees included; platforms need one; None: no cap
-    hourly_wage: int = 0  # that a page must pay at its median time, or is topped up to; 0: no floor
-    top_up: bool = True  # pay what is missing as a bonus
-    open_pages: int = 30  # places of a stage published and not taken yet, at most
-    places: int = 1  # of one publication; Mechanical Turk takes 20% more from 10 on
-    lifetime_seconds: int = DAY  # a publication can be taken for so long
-    approval_seconds: int = 3 * DAY  # after so long the platform approves by itself
-    masters: bool = False  # Mechanical Turk's; 5% more
-    locales: str = ""  # where workers may live: ISO 3166, as in "US, GB, US-CA"; empty: anywhere
-    only_trusted: bool = False  # publish to workers who are trusted in the stage already
-    title: str = ""  # of the publication; empty: made of the stage's name
+    cap: int | None = None  # what the batch may cost, fees included; None: no cap; platforms need one
+    hourly_wage: int = 0  # what a page must pay at its median time; 0: no floor
+    top_up: bool = True  # pay what a page lacks to the hourly wage as a bonus
+    open_pages: int = 30  # at most so many places of a stage are published and not taken
+    places: int = 1  # in one publication; from 10 on, Mechanical Turk takes 20% more
+    lifetime_seconds: int = DAY  # how long workers can take a publication
+    approval_seconds: int = 3 * DAY  # after this time the platform approves automatically
+    masters: bool = False  # only Mechanical Turk's Masters; costs 5% more
+    locales: str = ""  # where workers may live: ISO 3166, such as "US, GB, US-CA"; empty: anywhere
+    only_trusted: bool = False  # publish only to workers who are already trusted in the stage
+    title: str = ""  # of the publication; empty: made from the stage's name
     description: str = ""
     keywords: str = "image, caption, annotation"
 
     @property
     def countries(self) -> tuple[str, ...]:
+        """The parts of `locales`."""
         return _parts(self.locales)
 
     @property
     def words(self) -> tuple[str, ...]:
+        """The parts of `keywords`."""
         return _parts(self.keywords)
 
 
 def parse_crowd(value: object) -> Crowd:
-    """The group `crowd` of a batch's settings. Raises SettingsError naming the field."""
+    """Read the group `crowd` of a batch's settings. Raises SettingsError, which names the field."""
     given = parse_group(value, "crowd", Crowd)
     check_choice(given, "provider", PROVIDERS, within="crowd.")
     if given.get("cap") is not None:
@@ -62,7 +64,7 @@ def parse_crowd(value: object) -> Crowd:
             raise SettingsError(f"crowd.{name}", f"must be text of at most {most} characters")
     for code in _parts(given.get("locales", "")):
         if not _LOCALE.fullmatch(code):
-            raise SettingsError("crowd.locales", f"{code!r} is no code of ISO 3166, as US or US-CA")
+            raise SettingsError("crowd.locales", f"{code!r} is not a code of ISO 3166, such as US or US-CA")
     return Crowd(**given)
 
 

@@ -1,4 +1,4 @@
-"""Numbers of the paper (Plummer et al., Flickr30k Entities, IJCV 2017) that a forecast begins with."""
+"""Numbers of the paper (Plummer et al., Flickr30k Entities, IJCV 2017) that forecasts start from."""
 
 from __future__ import annotations
 
@@ -9,33 +9,34 @@ from annotation.domain.answers import Stage
 from workflows.batch_settings.domain.settings import ITEMS_A_PAGE
 
 PAGE_SECONDS: Mapping[str, int] = MappingProxyType(dict(zip(Stage, (75, 95, 81, 134, 110, 91), strict=True)))
-"""Mean time of a page (table 3)."""
+"""The mean seconds that a page takes (table 3)."""
 
 SECONDS: Mapping[str, float] = MappingProxyType(
     {stage: PAGE_SECONDS[stage] / ITEMS_A_PAGE[stage] for stage in Stage}
 )
-"""Mean time of an item (table 3)."""
+"""The mean seconds that an item takes (table 3)."""
 
 REJECTED: Mapping[str, float] = MappingProxyType(
     dict(zip(Stage, (0.02, 0.02, 0.005, 0.383, 0.527, 0.354), strict=True))
 )
-"""Share of pages of workers who were not trusted that was rejected (table 3; "<1" is half of it here)."""
+"""The share of the pages of workers who were not trusted that was rejected (table 3; "<1" is read as 0.5%)."""
 
 TRUSTED_SCORE: Mapping[str, float] = MappingProxyType(
     dict(zip(Stage, (0.906, 0.906, 0.884, 0.824, 0.880, 0.892), strict=True))
 )
-"""Share of verification questions that trusted workers got right; of boxes, share approved (table 3)."""
+"""The share of verification questions that trusted workers got right; in drawing, of boxes that were approved
+(table 3)."""
 
 PLUS: Mapping[str, float] = MappingProxyType(
     {"greedy": 1.0, "exhaustive": 1.0, "greedy_plus": 66.94 / 57.00, "exhaustive_plus": 119.74 / 100}
 )
-"""Judgments of a link strategy, of those of the strategy without settling (table 2)."""
+"""How many times as many judgments a link strategy takes as the same strategy without settling (table 2)."""
 
 VERIFIED = 0.902
-"""Share of the chains of two or more mentions that pass verification (docs/protocol.md, "The size")."""
+"""The share of the chains of two or more mentions that pass verification (docs/protocol.md, "The size")."""
 
 MERGED_CHAINS = 0.059
-"""Share of the chains that merging removed after the work (section 3.3.2)."""
+"""The share of the chains that merging removed after the work (section 3.3.2)."""
 
 MENTIONS: Mapping[str, float] = MappingProxyType(
     {
@@ -43,7 +44,7 @@ MENTIONS: Mapping[str, float] = MappingProxyType(
         **{"vehicles": 2.77, "instruments": 2.85, "scene": 2.03, "other": 1.94},
     }
 )
-"""Mentions a chain, by type (table 4)."""
+"""Mentions per chain, by type (table 4)."""
 
 CHAINS: Mapping[str, int] = MappingProxyType(
     {
@@ -51,10 +52,13 @@ CHAINS: Mapping[str, int] = MappingProxyType(
         **{"vehicles": 5_561, "instruments": 1_827, "scene": 46_919, "other": 82_098},
     }
 )
-"""Chains, by type (figure 5). One of several types is in each: they add up to more than ALL_CHAINS."""
+"""The number of chains by type (figure 5).
+
+A chain of several types counts in each, so the sum is above ALL_CHAINS.
+"""
 
 ALL_CHAINS, ALL_CAPTIONS, ALL_MENTIONS, ALL_BOXES = 244_035, 158_915, 513_644, 275_775
-"""In section 3.4."""
+"""Totals of the data set (section 3.4)."""
 
 BOXES: Mapping[str, float] = MappingProxyType(
     {
@@ -62,7 +66,7 @@ BOXES: Mapping[str, float] = MappingProxyType(
         **{"vehicles": 1.21, "instruments": 1.61, "scene": 0.62, "other": 1.04},
     }
 )
-"""Boxes a chain, by type (table 4)."""
+"""Boxes per chain, by type (table 4)."""
 
 IMAGES = 31_783
 PRESENT: Mapping[str, float] = MappingProxyType(
@@ -71,7 +75,7 @@ PRESENT: Mapping[str, float] = MappingProxyType(
         **{"vehicles": 0.138, "instruments": 0.043, "scene": 0.797, "other": 0.918},
     }
 )
-"""Share of the images that mention a type (section 3.4)."""
+"""The share of the images that mention a type (section 3.4)."""
 
 WITHOUT_BOX: Mapping[str, float] = MappingProxyType(
     {
@@ -80,5 +84,5 @@ WITHOUT_BOX: Mapping[str, float] = MappingProxyType(
         **{"scene": 0.52, "other": 0.33},
     }
 )
-"""Share of the chains that need no box, by type [ours]: chosen so that it is 20.9% of all, as in section 3.4,
-with the boxes a chain of table 4."""
+"""The share of the chains that need no box, by type [ours]. The numbers are chosen such that it is 20.9% of
+all chains, as in section 3.4, given the boxes per chain of table 4."""

@@ -1,4 +1,4 @@
-"""The numbers of a batch, with the paper's (table 3) as defaults, and their one parser."""
+"""The settings of a batch, with the paper's numbers (table 3) as defaults, and their parser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ITEMS_A_PAGE: Mapping[str, int] = MappingProxyType(
         Stage.COVERAGE: 10,
     }
 )
-"""Items a page (table 3)."""
+"""Items per page (table 3)."""
 
 MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
     {
@@ -42,11 +42,11 @@ MINIMUM_SCORE: Mapping[str, float] = MappingProxyType(
         Stage.COVERAGE: 0.80,
     }
 )
-"""Share of verification questions a worker must get right (table 3)."""
+"""The share of verification questions that a worker must get right (table 3)."""
 
 PROTOCOL_NAMES: tuple[str, ...] = ("flickr30k-entities",)
 STRATEGY_NAMES: tuple[str, ...] = ("exhaustive", "greedy", "exhaustive_plus", "greedy_plus")
-"""What a batch can choose; the tables behind these names are in `pipeline.domain`."""
+"""What a batch can choose. `pipeline.domain` has the tables behind these names."""
 
 METHODS = ("drag", "extreme", "either")
 """How boxes are drawn: corner to corner; by the four extreme points (Papadopoulos et al. 2017,
@@ -54,7 +54,7 @@ METHODS = ("drag", "extreme", "either")
 MOST_REWARD = 1_000_000
 MAX_ITEMS_A_PAGE = 100
 MOST_SHARE = 0.5
-"""Of a page that verification questions may take."""
+"""The largest share of a page that verification questions may take."""
 
 
 _SMALLEST = " of the currency's smallest unit (5 for 0.05 USD)"
@@ -65,40 +65,40 @@ BY_STAGE = ("regime", "items_a_page", "minimum_score", "pass_mark", "priorities"
 class Limits:
     """When a chain counts as cycling and goes to review (docs/protocol.md, "Additional review")."""
 
-    returns: int = 2  # re-entries into box requirement
-    fruitless: int = 3  # coverage -> drawing trips without an accepted new box
+    returns: int = 2  # to the stage requirement
+    fruitless: int = 3  # rounds from coverage to drawing that brought no accepted box
     rejected: int = 5  # boxes rejected
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSettings:
-    """Everything a researcher decides about a batch. Stored as JSON with the batch."""
+    """All settings of a batch. They are stored as JSON with the batch."""
 
     protocol: str = "flickr30k-entities"
     strategy: str = "greedy_plus"
     seed: int = 0
     regime: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(Stage, Regime.TRUSTED))
     lease_seconds: int = 900
-    minimum_side: int = 3  # pixels, of a drawn box
+    minimum_side: int = 3  # of a drawn box, in pixels
     target: int | None = None  # finish once this many images are done; None: all
     items_a_page: Mapping[str, int] = field(default_factory=lambda: dict(ITEMS_A_PAGE))
     minimum_score: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
-    # Stages with a higher number are served first where a worker takes any work.
+    # A worker who takes any work gets stages with a higher number first.
     priorities: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
     skip_requirement: tuple[str, ...] = ("people", "clothing", "bodyparts")
     limits: Limits = Limits()
     control: Control = field(default_factory=Control)
     screening: Screening = field(default_factory=Screening)
-    # Share of right answers that passes the qualification test [ours]: as in the work that follows.
+    # The share of right answers that passes the qualification test [ours]: the same as in the work.
     pass_mark: Mapping[str, float] = field(default_factory=lambda: dict(MINIMUM_SCORE))
     drawing: str = "either"  # one of METHODS
-    # Of a page, in whole smallest units of the currency (cents). 0: the stage is not paid.
+    # For a page, in smallest units of the currency (cents). 0: the stage is not paid.
     reward: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(Stage, 0))
     currency: str = "USD"  # ISO 4217
     crowd: Crowd = field(default_factory=Crowd)
 
     def to_json(self) -> dict[str, Any]:
-        """The settings as plain JSON values; `parse_settings` reads them back to equal ones."""
+        """Return the settings as plain JSON values. `parse_settings` makes equal settings of them."""
         data = asdict(self)
         data["skip_requirement"] = list(self.skip_requirement)
         for name in BY_STAGE:
@@ -108,11 +108,16 @@ class BatchSettings:
 
 
 def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
-    """Settings from JSON; what is not given keeps its default. Raises SettingsError naming the field."""
+    """Read settings from JSON. Settings that are not given keep their defaults.
+
+    Raises SettingsError, which names the field.
+    """
     known = {f.name for f in fields(BatchSettings)}
     for name in data:
         if name not in known:
-            raise SettingsError(str(name), f"is no setting of a batch; there are {', '.join(sorted(known))}")
+            raise SettingsError(
+                str(name), f"is not a setting of a batch; the settings are {', '.join(sorted(known))}"
+            )
     given = dict(data)
     check_choice(given, "protocol", PROTOCOL_NAMES)
     check_choice(given, "strategy", STRATEGY_NAMES)
@@ -137,11 +142,11 @@ def parse_settings(data: Mapping[str, Any]) -> BatchSettings:
         given["regime"] = _regimes(given["regime"], defaults.regime)
     currency = given.get("currency", defaults.currency)
     if not (isinstance(currency, str) and re.fullmatch("[A-Z]{3}", currency)):
-        raise SettingsError("currency", "must be a code of ISO 4217: three capital letters, as in USD")
+        raise SettingsError("currency", "must be a code of ISO 4217: three capital letters, such as USD")
     if "skip_requirement" in given:
         types = given["skip_requirement"]
         if not isinstance(types, list | tuple) or not all(kind in TYPES for kind in types):
-            raise SettingsError("skip_requirement", f"must be a list out of {', '.join(TYPES)}")
+            raise SettingsError("skip_requirement", f"must be a list of types: {', '.join(TYPES)}")
         given["skip_requirement"] = tuple(types)
     if "limits" in given:
         limits = parse_group(given["limits"], "limits", Limits)
@@ -189,7 +194,7 @@ def _screening(value: object) -> Screening:
 
 
 def _regimes(value: object, defaults: Mapping[str, str]) -> dict[str, str]:
-    """One word for all stages, or one a stage over the defaults."""
+    """Read one regime for all stages, or regimes by stage; the other stages keep their defaults."""
     words = ", ".join(Regime)
     if isinstance(value, str):
         value = dict.fromkeys(defaults, value)
@@ -198,7 +203,7 @@ def _regimes(value: object, defaults: Mapping[str, str]) -> dict[str, str]:
     result = {str(stage): str(regime) for stage, regime in defaults.items()}
     for stage, regime in value.items():
         if stage not in result:
-            raise SettingsError(f"regime.{stage}", f"is no stage; there are {', '.join(result)}")
+            raise SettingsError(f"regime.{stage}", f"is not a stage; the stages are {', '.join(result)}")
         if regime not in tuple(Regime):
             raise SettingsError("regime", f"{regime!r} is not one of {words}")
         result[str(stage)] = str(regime)
@@ -212,13 +217,13 @@ def _plain(value: Any) -> Any:
 def _by_stage(
     value: object, name: str, defaults: Mapping[str, Any], low: float, high: float, *, whole: bool
 ) -> dict[str, Any]:
-    """One number a stage over the defaults, e.g. {"link": 20} leaves the other stages alone."""
+    """Read one number for each given stage; {"link": 20} leaves the other stages at their defaults."""
     if not isinstance(value, Mapping):
         raise SettingsError(name, 'must be an object of numbers by stage, e.g. {"link": 10}')
     result = {str(stage): number for stage, number in defaults.items()}
     for stage, number in value.items():
         if stage not in result:
-            raise SettingsError(f"{name}.{stage}", f"is no stage; there are {', '.join(result)}")
+            raise SettingsError(f"{name}.{stage}", f"is not a stage; the stages are {', '.join(result)}")
         kinds = (int,) if whole else (int, float)
         if type(number) not in kinds or not low <= number <= high:
             what = "a number"
@@ -230,11 +235,11 @@ def _by_stage(
 
 
 def stages_by_need(free: Mapping[str, int], settings: BatchSettings) -> list[str]:
-    """The order in which a worker who takes any work is offered the stages.
+    """Return the stages that have work, in the order in which a worker who takes any work is offered them.
 
-    `free` counts the items a stage has waiting (it may stop counting at one page). Highest priority
-    first; a stage that fills a page before one that does not; then the later one in the pipeline, so
-    that chains get finished before new ones are begun.
+    `free` has the number of items that wait in each stage; a count may stop at one page. The highest priority
+    comes first. Among equals, a stage that fills a page comes first, and then the later stage of the
+    pipeline, so that chains get finished before new ones are begun.
     """
     order = list(Stage)
     waiting = [stage for stage in free if free[stage] > 0]
