@@ -157,7 +157,7 @@ def close_case(*, case_id: int, by: str, note: str, now: datetime, decision: Dec
         if _is_last_of_review(case):
             raise CaseError(
                 "case",
-                "the chain is left with the researchers, and this is its last case: decide from where the chain "
+                "the chain is left with the researchers, and this is its last case: decide where the chain "
                 "continues, or that it is done",
             )
         if decision is None:

@@ -1,1 +1,1 @@
-"""Background jobs: imports, exports, uploads, and the versions of a data set that exports leave."""
+"""Background jobs: they import uploads and other corpora, and export versions of a project's data set."""

@@ -1,4 +1,4 @@
-"""ZIP archives from outside, checked before they are opened and unpacked without trusting what they say."""
+"""Check ZIP archives from outside before they are opened, and unpack them without trusting their lists."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from workflows.jobs.domain.archives import MOST_ENTRIES, ArchiveError, Entry, ch
 _END, _END_SIZE = b"PK\x05\x06", 22
 _END64, _LOCATOR64 = b"PK\x06\x06", b"PK\x06\x07"
 _LONGEST_COMMENT = 65_535
-_LIST_BYTES = 512  # of the archive's list an entry: 46 and a name, with room
+_LIST_BYTES = 512  # for each entry of the archive's list: 46 and a name, with some room
 _CHUNK = 1 << 20
 
 Archive: TypeAlias = "File[bytes] | IO[bytes]"
 
 
 def is_archive(file: Archive) -> bool:
-    """Whether it begins like a ZIP archive. Leaves the file at its beginning."""
+    """Return whether the file begins like a ZIP archive, and rewind it."""
     file.seek(0)
     begins = file.read(4)
     file.seek(0)
@@ -33,19 +33,20 @@ def is_archive(file: Archive) -> bool:
 
 
 def check_archive(file: Archive, *, most_bytes: int) -> int:
-    """The bytes that it takes unpacked. Raises ArchiveError for what is not to be unpacked."""
+    """Return how many bytes the archive takes unpacked. Raises ArchiveError if it must not be unpacked."""
     _check_list(file)
     try:
         with zipfile.ZipFile(file) as archive:
             return check_entries(map(_entry, archive.infolist()), most_bytes=most_bytes)
     except _DAMAGED as error:
-        raise ArchiveError(f"is a damaged archive ({error}): pack it anew") from error
+        raise ArchiveError(f"is a damaged archive ({error}): pack it again") from error
 
 
 def unpack_archive(file: Archive, out: Path, *, most_bytes: int, pulse: Callable[[int], object]) -> None:
-    """Every file of the archive below the new folder `out`; `pulse` hears of bytes. Raises ArchiveError.
+    """Unpack every file of the archive into the new folder `out`. Raises ArchiveError.
 
-    A file that is longer than the list says ends there, and its checksum is wrong then.
+    `pulse` is called with the number of bytes of each chunk. A file that is longer than the archive's list
+    says is cut off there, and then its checksum is wrong.
     """
     check_archive(file, most_bytes=most_bytes)
     try:
@@ -61,14 +62,14 @@ def unpack_archive(file: Archive, out: Path, *, most_bytes: int, pulse: Callable
                         copy.write(chunk)
                         pulse(len(chunk))
     except (*_DAMAGED, FileExistsError, NotADirectoryError, IsADirectoryError) as error:
-        raise ArchiveError(f"the archive is damaged ({_said(error)}): pack it anew") from error
+        raise ArchiveError(f"the archive is damaged ({_said(error)}): pack it again") from error
 
 
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error, UnicodeDecodeError)
 
 
 def _said(error: BaseException) -> str:
-    """Without a path of this machine."""
+    """Return the error's text without paths of this machine."""
     return error.strerror or "files" if isinstance(error, OSError) else str(error)
 
 
@@ -79,20 +80,20 @@ def _entry(info: zipfile.ZipInfo) -> Entry:
 
 
 def _check_list(file: Archive) -> None:
-    """The list at the end is read into memory as a whole: how long it may be is looked at before."""
+    """Check the length of the list at the archive's end, because `zipfile` reads all of it into memory."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - _END_SIZE - _LONGEST_COMMENT))
     tail: bytes = file.read()
     at = tail.rfind(_END)
     if at < 0 or len(tail) - at < _END_SIZE:
-        raise ArchiveError("is no ZIP archive, or not all of one: upload it again")
+        raise ArchiveError("is not a complete ZIP archive: upload it again")
     length = struct.unpack_from("<I", tail, at + 12)[0]
     if at >= 20 and tail[at - 20 : at - 16] == _LOCATOR64:
         place: Any = struct.unpack_from("<Q", tail, at - 12)[0]
         file.seek(min(place, size))
         head = file.read(56)
         if len(head) < 56 or head[:4] != _END64:
-            raise ArchiveError("is a damaged archive: pack it anew")
+            raise ArchiveError("is a damaged archive: pack it again")
         length = max(length if length != 0xFFFFFFFF else 0, struct.unpack_from("<Q", head, 40)[0])
     file.seek(0)
     if length > MOST_ENTRIES * _LIST_BYTES:

@@ -1,4 +1,4 @@
-"""The work of an export job: as `manage.py export_dataset`, then packed, stored, and kept as a snapshot."""
+"""Run an export job: write the data set, pack it, and store it as a snapshot."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from workflows.jobs.snapshots import changes_since, folder_of, forget_files, for
 logger = logging.getLogger(__name__)
 
 _BLIND = timedelta(minutes=10)
-"""How long the disk may sync, or a bucket take an archive, without a word."""
+"""How long a run may be silent while the disk syncs or a bucket takes an archive."""
 _CHUNK = 1 << 20
-_TIME = (1980, 1, 1, 0, 0, 0)  # the same data set packs into the same bytes
+_TIME = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same data set packs into the same bytes
 
 
 def run_export(run: Run) -> None:
-    """Make the snapshot; the job is done with it. Raises ExportError, JobError, OSError, Lost, Stopped."""
+    """Make the snapshot, which ends the job. Raises ExportError, JobError, OSError, Lost, Stopped."""
     asked = parse_options(ExportAsked, run.job.options)
     forget_files(run.job.pk)
     with _work(run) as work:
@@ -69,8 +69,8 @@ def run_export(run: Run) -> None:
                 changes=changes,
             )
         except (OperationalError, InterfaceError):
-            # Whether the version is there nobody knows now; the next run, or the clean-up, looks again.
-            logger.warning("job %d: the database is away, %s stay for now", run.job.pk, stored)
+            # Nobody knows now whether the version exists. The next run or the clean-up looks again.
+            logger.warning("job %d: the database is away, so the files %s stay for now", run.job.pk, stored)
             raise
         except BaseException:
             forget_stored(run.job.pk, stored)
@@ -126,7 +126,7 @@ def keep_snapshot(
 
 
 def _pack(run: Run, folder: Path, archive: Path) -> str:
-    """The folder as a ZIP archive; its SHA-256."""
+    """Pack the folder into a ZIP archive, and return the archive's SHA-256."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     run.begin("packing", len(paths))
     with zipfile.ZipFile(archive, "x", zipfile.ZIP_DEFLATED) as packed:
@@ -149,7 +149,7 @@ def _pack(run: Run, folder: Path, archive: Path) -> str:
 
 @contextmanager
 def _work(run: Run) -> Iterator[Path]:
-    """A new folder of this run. What earlier runs of the job on this machine left is deleted."""
+    """Make a folder for this run, and delete it at the end, also what earlier runs on this machine left."""
     root = _root()
     root.mkdir(parents=True, exist_ok=True)
     for left in root.glob(f"{run.job.pk}.*"):
@@ -164,8 +164,8 @@ def _work(run: Run) -> Iterator[Path]:
 
 
 def forget_work() -> None:
-    """Delete what killed runs left on this machine, of jobs that are over."""
-    left = list(_root().glob("*.*"))  # before the jobs are looked at: one that is begun later is not among it
+    """Delete what killed runs of finished jobs left on this machine."""
+    left = list(_root().glob("*.*"))  # first: a job that begins after this line has no folder in the list
     waiting = set(Job.objects.filter(state__in=UNFINISHED).values_list("pk", flat=True))
     for folder in left:
         job_id = folder.name.partition(".")[0]

@@ -1,4 +1,4 @@
-"""A corpus onto this machine: an upload unpacked, a prefix of a bucket copied, a folder looked at."""
+"""Bring a corpus onto this machine: unpack an upload, copy a prefix of a bucket, or look into a folder."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from workflows.jobs.locations import allowed_path, bucket_and_prefix, check_link
 from workflows.jobs.run_progress import Run, RunStopped
 from workflows.jobs.uploads import CORPUS, KEPT, PICTURES, SPLITS, stored_files
 
-_COPIERS = 8  # threads: a bucket answers slowly, and many at once
+_COPIERS = 8  # threads: a bucket answers slowly, but many requests at a time
 _CHUNK = 1 << 20
 
 
 def fetch_corpus(asked: ImportAsked, run: Run) -> Corpus:
-    """What the job is to import, on this machine. Raises JobError, ArchiveError, NotRecognised, OSError."""
+    """Return the job's corpus on this machine. Raises JobError, ArchiveError, NotRecognised or OSError."""
     if asked.upload:
         folder = _made_once(asked.upload, lambda out: _unpack_upload(asked.upload, out, run))
         return _uploaded(folder, asked.format, run)
@@ -46,7 +46,10 @@ def fetch_corpus(asked: ImportAsked, run: Run) -> Corpus:
 
 
 def folder_name(options: Mapping[str, Any], job_id: int) -> str:
-    """The name of a job's folder. An import after a dry run has the same, and copies nothing anew."""
+    """Return the name of a job's folder.
+
+    An import after a dry run has the same one, and copies nothing again.
+    """
     return str(options.get("upload") or f"job-{options.get('after') or job_id}")
 
 
@@ -64,12 +67,12 @@ def _uploaded(folder: Path, format: str, run: Run) -> Corpus:
 
 
 def forget_fetched(name: str) -> None:
-    """Delete what was unpacked or copied."""
+    """Delete the folder of this name, with all that was unpacked or copied into it."""
     shutil.rmtree(_folder() / name, ignore_errors=True)
 
 
 def forget_old_folders(*, now: datetime, but: set[str]) -> None:
-    """Delete what has lain on this machine for more than a day; `but` names what is still needed."""
+    """Delete folders older than a day, except those named in `but`, which are still needed."""
     for path in _folder().iterdir():
         with suppress(OSError):  # another process has deleted it
             old = path.stat().st_mtime < (now - KEPT).timestamp()
@@ -84,7 +87,7 @@ def _folder() -> Path:
 
 
 def _made_once(name: str, make: Callable[[Path], object]) -> Path:
-    """The folder of that name, which is there as a whole or not at all."""
+    """Return the folder of this name after `make` has filled it. It exists completely or not at all."""
     target = _folder() / name
     if target.is_dir():
         return target
@@ -92,7 +95,7 @@ def _made_once(name: str, make: Callable[[Path], object]) -> Path:
     partial.mkdir()
     try:
         make(partial)
-        # Another run may have been as far: the files are the same.
+        # Another run may have made the folder meanwhile, with the same files.
         with suppress(OSError):
             partial.rename(target)
     finally:
@@ -111,7 +114,7 @@ def _unpack_parts(upload: str, out: Path, run: Run, reader: ThreadPoolExecutor) 
         for name in names:
             (out / part).mkdir(exist_ok=True)
             with default_storage.open(name) as file:
-                # The first look at a file of a bucket gets all of it.
+                # The first read of a file in a bucket downloads all of it.
                 if run.result(reader.submit(is_archive, file)):
                     unpack_archive(
                         file, out / part, most_bytes=settings.MAX_UNPACKED_BYTES, pulse=run.advance
@@ -160,20 +163,20 @@ def _copy_bucket(bucket: str, prefix: str, out: Path, run: Run) -> None:
                 run.result(copied)
                 run.advance()
         except BaseException:
-            # Nobody waits for the rest, however large: neither what waits nor what is under way.
+            # Stop the copies that wait and those under way, so that nobody waits for large files.
             ended.set()
             copiers.shutdown(wait=False, cancel_futures=True)
             raise
 
 
 def _within(key: str, prefix: str) -> str:
-    """The path of an object below the folder that the prefix names, or of the one object itself."""
+    """Return the object's path below the prefix's folder, or its name if the prefix is the object itself."""
     folder = prefix if prefix.endswith("/") else prefix.rpartition("/")[0]
     return key.removeprefix(folder).lstrip("/") or os.path.basename(key)
 
 
 def bucket_client() -> Any:
-    """boto3's, with credentials from where it looks for them."""
+    """Return boto3's client of the storage, with credentials from where boto3 looks for them."""
     import boto3  # slow to import, and seldom needed
 
     region, endpoint = settings.S3_REGION or None, settings.S3_ENDPOINT or None

@@ -1,4 +1,4 @@
-"""The work of an import job: as `manage.py import_corpus`, with the same service."""
+"""Run an import job, with the same service as `manage.py import_corpus`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from workflows.jobs.uploads import forget_upload
 
 
 def run_import(run: Run) -> dict[str, Any]:
-    """Import, or say what an import would do. Returns what came of it; raises what stops it.
+    """Import, or in a dry run count what an import would do, and return the counts. Raises what stops it.
 
-    A strict one is gone through as a dry run first, which stops it at the first problem: one transaction
-    around everything would keep others from writing for as long as it takes.
+    A strict import first runs as a dry run, which stops at the first problem. One transaction around the
+    whole import would keep others from writing for too long.
     """
     asked = parse_options(ImportAsked, run.job.options)
     corpus = fetch_corpus(asked, run)
@@ -36,22 +36,22 @@ def run_import(run: Run) -> dict[str, Any]:
     summary = _go_through(run, corpus, asked, splits, dry_run=run.job.dry_run, strict=False)
     if not (summary.images or summary.images_known):
         raise JobError(
-            "", "There is no caption in it that could be imported: see the problems, or its format."
+            "", "It has no caption that can be imported: look at the problems, or choose another format."
         )
     summary.skipped = run.problem_count
     return {**asdict(summary), "format": corpus.format, "refused": bool(asked.strict and run.problem_count)}
 
 
-_REFUSED = "Nothing was imported, since it was to be strict: {}"
+_REFUSED = "Nothing was imported, because the import is strict: {}"
 
 
 def strict_refusal(problem: object) -> str:
-    """What is said of a strict import that met a problem."""
+    """Return the error text of a strict import that met a problem."""
     return _REFUSED.format(problem)
 
 
 def forget_imported(run: Run) -> None:
-    """What was uploaded or copied has served its purpose. A dry run leaves it for the import."""
+    """Delete the upload and the copies of a finished import. A dry run leaves them for the import."""
     asked = parse_options(ImportAsked, run.job.options)
     if not run.job.dry_run:
         forget_fetched(folder_name(run.job.options, run.job.pk))

@@ -1,7 +1,7 @@
-"""Jobs: an import or export in the background is asked for, taken by one run at a time, cancelled, resumed.
+"""The queue of jobs: start a job, take it for a run, cancel it, resume it.
 
-A job is taken under a lock on all unfinished ones and carries the token of its run from then on; every later
-write of that run is a compare-and-set on the token, so that one who was given up on can do no harm.
+A job is taken under a lock on all unfinished jobs, and then has the token of its run. Every later write of
+the run is a compare-and-set on this token, so that a run that was given up can do no harm.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ from workflows.jobs.models import Job
 from workflows.jobs.uploads import check_upload
 
 MOST_WAITING = 20
-"""Unfinished jobs a project: somebody who clicks on and on fills no queue."""
+"""The most unfinished jobs of a project, so that repeated clicks do not fill the queue."""
 
 
 def start_job(
     *, project: Project, asked: ImportAsked | ExportAsked, by: str, now: datetime, dry_run: bool = False
 ) -> tuple[Job, bool]:
-    """The queued job, and whether it is new: one that waits or runs for the same is not started twice.
+    """Queue a job, and return it and whether it is new.
 
-    Raises JobError, naming the field, where it could not even begin.
+    If a job for the same is waiting or running, that job is returned. Raises JobError, which names the field,
+    if the job could not begin.
     """
     if isinstance(asked, ImportAsked):
         _check_import(asked)
@@ -60,13 +61,13 @@ def start_job(
 
 
 def _unfinished_of(project_id: int) -> list[Job]:
-    """Of the project, which is locked: nobody starts or resumes another meanwhile."""
+    """Lock the project, so that nobody starts or resumes a job meanwhile, and return its unfinished jobs."""
     Project.objects.select_for_update(no_key=True).get(pk=project_id)
     return list(Job.objects.filter(project=project_id, state__in=UNFINISHED).order_by("pk"))
 
 
 def _same(job: Job, unfinished: Iterable[Job]) -> Job | None:
-    """The one of these that does the same, and is not to be stopped."""
+    """Return the unfinished job that does the same as `job` and was not cancelled."""
     asked = (job.kind, job.dry_run, job.options)
     same = (one for one in unfinished if (one.kind, one.dry_run, one.options) == asked)
     return next((one for one in same if not one.cancel_asked), None)
@@ -74,13 +75,18 @@ def _same(job: Job, unfinished: Iterable[Job]) -> Job | None:
 
 def _check_room(unfinished: Sequence[Job]) -> None:
     if len(unfinished) >= MOST_WAITING:
-        raise JobError("", f"{MOST_WAITING} jobs of this project wait already: let some of them end first.")
+        raise JobError(
+            "", f"{MOST_WAITING} jobs of this project are unfinished: wait until some of them have ended."
+        )
 
 
 def import_after(*, job: Job, by: str, now: datetime) -> tuple[Job, bool]:
-    """The import of what a dry run has looked at, and copied; as `start_job`. Raises JobError."""
+    """Queue the import that follows a dry run and uses its copy; return the same as `start_job`.
+
+    Raises JobError.
+    """
     if job.kind != Job.Kind.IMPORT or not job.dry_run or job.state != Job.State.DONE:
-        raise JobError("", "Only a dry run that is done can be followed by its import.")
+        raise JobError("", "An import can follow only a dry run that is done.")
     asked = replace(parse_options(ImportAsked, job.options), after=job.pk)
     return start_job(project=job.project, asked=asked, by=by, now=now)
 
@@ -104,7 +110,10 @@ def _check_export(project: Project, asked: ExportAsked) -> None:
 
 
 def take_job(*, job_id: int, runner: str, now: datetime) -> Job | None:
-    """The job, for the run `runner` alone; None when there is nothing to do, or others are busy enough."""
+    """Give the job to the run `runner` alone, and return it.
+
+    Returns None if there is nothing to do, or if JOBS_AT_ONCE jobs are running.
+    """
     with write_transaction():
         jobs = {job.pk: job for job in _unfinished_locked()}
         job = jobs.get(job_id)
@@ -127,7 +136,7 @@ def take_job(*, job_id: int, runner: str, now: datetime) -> Job | None:
 
 
 def next_job(*, now: datetime) -> int | None:
-    """The id of a job to be taken: queued, or abandoned by its run. None when enough of them are running."""
+    """Return the id of a queued or abandoned job; None if there is none or JOBS_AT_ONCE are running."""
     jobs = list(Job.objects.filter(state__in=UNFINISHED).order_by("pk"))
     if _busy(jobs, now) >= settings.JOBS_AT_ONCE:
         return None
@@ -138,7 +147,7 @@ def next_job(*, now: datetime) -> int | None:
 
 
 def _unfinished_locked() -> list[Job]:
-    """All of them in one order, so that two who take jobs come one after the other."""
+    """Lock all unfinished jobs in one order, so that two runs take jobs one after the other."""
     jobs = Job.objects.select_for_update(no_key=True).filter(state__in=UNFINISHED)
     return list(jobs.order_by("pk"))
 
@@ -155,15 +164,18 @@ def _give_up(job: Job, now: datetime) -> None:
     else:
         job.state = Job.State.FAILED
         job.error = (
-            f"It was interrupted {job.attempts} times. Look into the worker's log whether memory or disk ran "
-            "out, then resume it."
+            f"It was interrupted {job.attempts} times. Look into the worker's log whether memory or disk "
+            "space ran out, then resume the job."
         )
     job.ended_at, job.runner = now, ""
     job.save(update_fields=["state", "error", "ended_at", "runner"])
 
 
 def cancel_job(*, job: Job, now: datetime) -> Job:
-    """Ask its run to stop; a job that nobody runs is cancelled at once. Raises JobError when it has ended."""
+    """Ask the job's run to stop, or cancel the job at once if nobody runs it. Return the job.
+
+    Raises JobError if the job has ended.
+    """
     with write_transaction():
         current = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
         if not can_move("cancel", current.state):
@@ -176,17 +188,17 @@ def cancel_job(*, job: Job, now: datetime) -> Job:
 
 
 def resume_job(*, job: Job) -> Job:
-    """Queue a job again that failed or was cancelled. An import goes on: what is there is passed over.
+    """Queue a failed or cancelled job again, and return it. An import continues where it stopped.
 
-    Raises JobError when it has not ended, has succeeded, or its upload is gone, and when another does the
-    same already, which would take the upload away.
+    Raises JobError if the job is unfinished or done, if its upload is gone, or if another job does the same:
+    that one would delete the upload.
     """
     with write_transaction():
         unfinished = _unfinished_of(job.project_id)
         current = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
         if not can_move("resume", current.state):
             raise JobError(
-                "", f"The job is {current.state}: only one that failed or was cancelled is resumed."
+                "", f"The job is {current.state}: only a job that failed or was cancelled can be resumed."
             )
         if current.kind == Job.Kind.IMPORT:
             _check_import(parse_options(ImportAsked, current.options))

@@ -1,4 +1,4 @@
-"""Where a corpus may be read from besides an upload: folders and buckets that the installation allows."""
+"""Where a corpus may be read from besides uploads: folders and buckets that the installation allows."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _S3 = re.compile(r"s3://([a-z0-9][a-z0-9.-]{1,62})/(.*)")
 
 
 def bucket_and_prefix(place: str) -> tuple[str, str] | None:
-    """Of `s3://bucket/prefix`; None for what is no such address. Raises JobError unless it is allowed.
+    """Split `s3://bucket/prefix`; return None if the place does not begin with s3://.
 
-    Where a folder of the bucket is allowed, `bucket/folder`, that is what lies in it: a prefix matches
-    `folder2` too, so the folder itself comes back with a slash behind it.
+    If the installation allows `bucket/folder`, the folder itself is returned with a slash at its end, because
+    the prefix without it would match `folder2` too. Raises JobError unless the place is allowed.
     """
     if not place.startswith("s3://"):
         return None
@@ -37,19 +37,22 @@ def bucket_and_prefix(place: str) -> tuple[str, str] | None:
 
 
 def check_place(place: str) -> None:
-    """Raises JobError for a place that nothing may be imported from, or where nothing is."""
+    """Raise JobError if nothing may be imported from the place, or if a path does not exist."""
     if bucket_and_prefix(place) is None:
         allowed_path(place)
 
 
 def allowed_path(place: str) -> Path:
-    """The file or folder, with every link on the way followed. Raises JobError unless it is allowed."""
+    """Return the file or folder after following all links.
+
+    Raises JobError unless it is allowed and exists.
+    """
     if not place.startswith("/"):
         raise JobError(
             "place", "Name a whole path, which begins with /, or an S3 prefix, s3://bucket/prefix."
         )
     folders = [Path(folder).resolve() for folder in settings.IMPORT_FOLDERS]
-    # Whether something is there is nobody's business outside.
+    # Checked before the path itself, so that nobody learns what exists outside of the folders.
     path = Path(os.path.realpath(place))
     if not any(path.is_relative_to(folder) for folder in folders):
         raise JobError("place", _allow("folder", place, "GROUNDCREW_IMPORT_FOLDERS"))
@@ -63,11 +66,12 @@ def allowed_path(place: str) -> Path:
 
 
 def check_links(path: Path, pulse: Callable[[], object] = lambda: None) -> None:
-    """Raises JobError for a link below `path` that leads out of it. `pulse` is called for every file."""
+    """Raise JobError if a link below `path` leads out of it. `pulse` is called for every file."""
     for found in _links(path, pulse):
         if not Path(os.path.realpath(found)).is_relative_to(path):
             raise JobError(
-                "place", f"{found.relative_to(path)} is a link that leads out: copy the file itself."
+                "place",
+                f"{found.relative_to(path)} is a link that leads out of the folder: copy the file itself.",
             )
 
 
@@ -85,6 +89,6 @@ def _links(path: Path, pulse: Callable[[], object]) -> Iterator[Path]:
 
 def _allow(kind: str, name: str, variable: str) -> str:
     return (
-        f"Nothing may be imported from the {kind} {name}: whoever runs this installation allows it by "
+        f"Nothing may be imported from the {kind} {name}. Whoever runs this installation can allow it with "
         f"{variable}."
     )

@@ -1,4 +1,4 @@
-"""What runs in the background for a researcher, and what it leaves behind."""
+"""Models of jobs and of the snapshots that exports leave."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from annotation.models import Batch, Project
 
 
 class Job(models.Model):
-    """An import or an export in the background: what was asked, how far it is, what went wrong.
+    """An import or export in the background: what was asked for, its progress, and what went wrong.
 
-    A Celery message only wakes it. Whoever runs it renews `beat_at`; once that is old,
-    another run takes over.
+    A Celery message only wakes the job. The run renews `beat_at`; once that is old, another run takes over.
     """
 
     class Kind(models.TextChoices):
@@ -58,7 +57,7 @@ class Job(models.Model):
 
 
 class Snapshot(models.Model):
-    """One exported version of a project's data set: files that never change any more."""
+    """One exported version of a project's data set. Its files never change."""
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, db_index=False, related_name="snapshots")
     batch = models.ForeignKey(Batch, models.PROTECT, null=True, db_index=False, related_name="snapshots")

@@ -1,4 +1,4 @@
-"""Runs a job from its beginning to its end, whatever that is; keeps house afterwards."""
+"""Run a job from its beginning to its end, and delete what jobs have left behind."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from workflows.jobs.uploads import forget_incoming, forget_upload, old_uploads
 logger = logging.getLogger(__name__)
 
 UNFORESEEN = (
-    "Something went wrong that nobody has foreseen; the worker's log says what ({}). Resume the job when the "
+    "An unexpected error stopped the job ({}); the worker's log has the details. Resume the job when its "
     "cause is gone: what was imported stays."
 )
 
 
 def run_job(*, job_id: int, clock: Callable[[], datetime]) -> str | None:
-    """Run the job if nobody does. Returns the state it came to; None when another run has it, or takes it.
+    """Run the job if nobody does. Return the state that it ends in, or None if another run has or takes it.
 
-    Whatever goes wrong is written into the job, but for a database that is away: then the run ends, and the
-    next one takes over.
+    Errors are written into the job. Only if the database is away, the error is raised, and another run takes
+    over later.
     """
     runner = secrets.token_hex(8)
     job = take_job(job_id=job_id, runner=runner, now=clock())
@@ -73,9 +73,7 @@ def _run(run: Run) -> str:
     except (JobError, ArchiveError, NotRecognised, SplitError, ExportError) as error:
         said = str(error)
     except OSError as error:
-        said = (
-            f"A file could not be read or written: {error.strerror or error}. Mend that, then resume the job."
-        )
+        said = f"A file cannot be read or written: {error.strerror or error}. Solve this, then resume it."
         logger.exception("job %d", run.job.pk)
     except Exception as error:
         said = UNFORESEEN.format(type(error).__name__)
@@ -85,7 +83,10 @@ def _run(run: Run) -> str:
 
 
 def clean_up_files(*, now: datetime) -> int:
-    """Delete uploads that nobody has imported for a day, and what killed processes left; how many uploads."""
+    """Delete uploads older than a day and what killed processes left; return how many uploads were deleted.
+
+    What an unfinished job needs stays.
+    """
     waiting = Job.objects.filter(state__in=UNFINISHED)
     needed = {folder_name(job.options, job.pk) for job in waiting}
     forget_old_folders(now=now, but=needed)

@@ -1,4 +1,4 @@
-"""One run of a job: says that it lives and how far it is, hears whether to stop, gathers problems."""
+"""One run of a job: it writes its progress, learns whether it should stop, and collects problems."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RunStopped(Exception):
 
 
 class Run:
-    """What the work of a job is given. Call `pulse` often, and never within a transaction."""
+    """A run, as the work of a job sees it. Call `pulse` often, and never within a transaction."""
 
     def __init__(self, job: Job, runner: str, clock: Callable[[], datetime]) -> None:
         self.job, self.runner, self.clock = job, runner, clock
@@ -41,15 +41,16 @@ class Run:
 
     @property
     def project(self) -> Project:
+        """The job's project."""
         return self.job.project
 
     def begin(self, phase: str, total: int | None = None) -> None:
-        """The next part of the work; `total` steps, if anybody knows."""
+        """Begin the next part of the work, with `total` steps if the number is known."""
         self.phase, self.done, self.total = phase, 0, total
         self.tell()
 
     def advance(self, steps: int = 1) -> None:
-        """Further by so many steps."""
+        """Count further steps as done."""
         self.done += steps
         self.pulse()
 
@@ -59,19 +60,22 @@ class Run:
             self.tell()
 
     def result(self, future: Future[_T]) -> _T:
-        """What a thread comes to, with a pulse while it works. Raises what it raised."""
+        """Wait for a thread with a pulse meanwhile, and return its result or raise its error."""
         while not wait([future], timeout=BEAT.total_seconds()).done:
             self.pulse()
         return future.result()
 
     def tell(self, ahead: timedelta = timedelta()) -> None:
-        """Write it down now. `ahead` is how long nothing will be heard, in a part nobody can look into."""
+        """Write the progress now. `ahead` is how long the run will be silent, in a part without a pulse.
+
+        Raises RunStopped or RunLost.
+        """
         self._last = self.clock()
         if beat(job_id=self.job.pk, runner=self.runner, values=self._values(self._last + ahead)):
             raise RunStopped
 
     def problem(self, problem: Problem) -> None:
-        """Keep one of the first problems, count all."""
+        """Count the problem, and keep it if it is one of the first MOST_PROBLEMS."""
         self.problem_count += 1
         if len(self.problems) < MOST_PROBLEMS:
             place = problem.file if problem.line is None else f"{problem.file}:{problem.line}"
@@ -79,11 +83,11 @@ class Run:
             self.problems.append({"where": self.say(place), "message": self.say(message)[:MOST_MESSAGE]})
 
     def hide(self, folder: Path) -> None:
-        """What lies in it is spoken of by its path within."""
+        """Leave this folder out of paths in problems and errors."""
         self._folders.append(str(folder))
 
     def say(self, text: str) -> str:
-        """`text` without the folders of this machine that tell nobody anything."""
+        """Return the text without the hidden folders of this machine."""
         for folder in self._folders:
             text = text.replace(f"{folder}/", "").replace(folder, "the corpus")
         return text
@@ -108,11 +112,11 @@ class Run:
 
 
 class RunLost(Exception):
-    """Another run has taken the job, or it was ended otherwise: nothing more may be written."""
+    """Another run has the job, or the job has ended: this run must not write anything more."""
 
 
 def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
-    """Write `values` of a running job for its run; whether it was asked to stop. Raises Lost."""
+    """Write `values` into the job that `runner` runs; return whether the job is to stop. Raises Lost."""
     with write_transaction():
         ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
         if not ours.update(**values):
@@ -121,11 +125,11 @@ def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
 
 
 def end_job(*, job_id: int, runner: str, state: str, now: datetime, values: dict[str, Any]) -> None:
-    """The last word of a run, in the caller's transaction if there is one. Raises Lost."""
+    """End the job that `runner` runs, in the caller's transaction if there is one. Raises Lost."""
     with write_transaction():
         ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
         if not ours.update(state=state, ended_at=now, beat_at=now, runner="", **values):
             raise RunLost(f"job {job_id} is not {runner}'s any more")
-        # All of it was done, also where nobody had known how much that would be.
+        # All steps were done, also if their number was not known before.
         if state == Job.State.DONE:
             Job.objects.filter(pk=job_id).update(total=F("done"))

@@ -1,4 +1,4 @@
-"""Versions of a project's data set: what the last one was, what changed, and the row of a new one."""
+"""The files of snapshots in the storage, and what changed since the last version."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from workflows.jobs.uploads import forget_folder
 logger = logging.getLogger(__name__)
 
 ROOT = ".exports"
-"""Hidden, as uploads are: only `download` hands them out."""
+"""Hidden, like uploads: only the console's download page serves these files."""
 LONGEST_DIGESTS = 1 << 28  # bytes: 50 times those of Flickr30k
 
 
 def folder_of(job_id: int) -> str:
-    """Where the files of a job's export lie in the storage."""
+    """Return the folder of a job's export in the storage."""
     return f"{ROOT}/{job_id}"
 
 
 def forget_files(job_id: int) -> None:
-    """Delete what a run of the job has left in the storage; never what a snapshot has."""
+    """Delete what runs of the job have left in the storage, except the files of its snapshot."""
     forget_stored(job_id, _stored(job_id))
 
 
@@ -40,7 +40,7 @@ def _stored(job_id: int) -> list[str]:
 
 
 def forget_stored(job_id: int, names: Sequence[str]) -> None:
-    """Delete these files of the job, but for those that its snapshot has: it may be there all the same."""
+    """Delete these files of the job, except those of its snapshot, which may exist despite an error."""
     kept: set[str] = set()
     for file, digests in Snapshot.objects.filter(job=job_id).values_list("file", "digests"):
         kept |= {file, digests.get("file", "")}
@@ -52,7 +52,7 @@ def forget_stored(job_id: int, names: Sequence[str]) -> None:
 
 
 def forget_left() -> None:
-    """Delete what killed runs left in the storage, of jobs that are over and made no snapshot."""
+    """Delete what killed runs left in the storage, of jobs that have ended without a snapshot."""
     try:
         folders = set(default_storage.listdir(ROOT)[0])
     except FileNotFoundError:
@@ -61,15 +61,15 @@ def forget_left() -> None:
     for job_id in over.values_list("pk", flat=True):
         if str(job_id) in folders:
             names = _stored(job_id)
-            # Asked again afterwards: resumed meanwhile, the job has a run whose files have other names.
+            # Checked again: if the job was resumed meanwhile, its new run's files are not among `names`.
             if over.filter(pk=job_id).exists():
                 forget_stored(job_id, names)
 
 
 def changes_since(project: Project, manifest: dict[str, Any], digests: Digests) -> dict[str, Any]:
-    """What differs from the last version of the same source, batch and settings; {} for the first.
+    """Return what has changed since the last version of the same source, batch and settings, if there is one.
 
-    Where nobody can tell any more, `problem` says so: a lost file must not stop every later export.
+    If the comparison is impossible, `problem` says so: a lost file must not stop every later export.
     """
     before = _before(project, manifest)
     if before is None:
@@ -80,9 +80,9 @@ def changes_since(project: Project, manifest: dict[str, Any], digests: Digests) 
         if len(data) != before.digests.get("bytes", len(data)):
             raise ValueError("the digests have another size than they had")
         kept = Digests.unpack(data)
-    except Exception:  # of storage, too, whose errors have no common class
+    except Exception:  # the storage's errors have no common base class
         logger.exception("export: version %d cannot be compared with", before.version)
-        problem = "What was kept of it is missing or damaged: the worker's log says why."
+        problem = "Its record for comparisons is missing or damaged: the worker's log says why."
         return {"since": before.version, "problem": problem}
     return {"since": before.version, **compare_digests(kept, digests)}
 

@@ -1,4 +1,4 @@
-"""What researchers upload: kept in the storage until it is imported, or for a day."""
+"""Uploads of researchers: files that stay in the storage until they are imported, or for a day."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workflows.jobs.domain.archives import ArchiveError
 from workflows.jobs.domain.jobs import JobError
 
 ROOT = ".uploads"
-"""Hidden: images lie in folders named like projects, and nothing hidden is ever served."""
+"""Hidden: images are in folders named like their projects, and hidden files are never served."""
 CORPUS, PICTURES, SPLITS = "corpus", "pictures", "splits"
 KEPT = timedelta(days=1)
 _ID = re.compile(r"([0-9]{14})-[0-9a-f]{16}")
@@ -26,9 +26,10 @@ _STAMP = "%Y%m%d%H%M%S"
 
 
 def keep_upload(files: Mapping[str, Iterable[File[bytes]]], *, now: datetime) -> str:
-    """Put the files of each part (CORPUS, PICTURES, SPLITS) into the storage; the id of the upload.
+    """Store the files of each part (CORPUS, PICTURES, SPLITS), and return the id of the upload.
 
-    Streams. Raises JobError, naming the part, for an archive that must not be unpacked; then nothing is kept.
+    Raises JobError, which names the part, if an archive must not be unpacked or a file is empty; then nothing
+    is stored.
     """
     for part, given in files.items():
         for file in given:
@@ -49,7 +50,7 @@ def _check(part: str, file: File[bytes]) -> None:
         if is_archive(file):
             check_archive(file, most_bytes=settings.MAX_UNPACKED_BYTES)
         elif part == PICTURES:
-            raise ArchiveError("is no ZIP archive: pack the folder of the pictures")
+            raise ArchiveError("is not a ZIP archive: pack the folder of the pictures")
     except ArchiveError as error:
         raise JobError(part, f"{PurePosixPath(file.name or 'The file').name}: {error}.") from error
     if not file.size:
@@ -58,13 +59,16 @@ def _check(part: str, file: File[bytes]) -> None:
 
 
 def _plain(name: str) -> str:
-    """A name that means nothing to any file system, with its suffixes."""
+    """Return the name with its suffixes, without characters that mean something to a file system."""
     plain = re.sub(r"[^A-Za-z0-9._-]", "_", PurePosixPath(name.replace("\\", "/")).name)[-100:].lstrip(".")
     return plain or "file"
 
 
 def stored_files(upload: str) -> dict[str, list[str]]:
-    """Part -> names in the storage. Raises JobError when the upload is gone, or its id is none of ours."""
+    """Return the names of an upload's files in the storage, by part.
+
+    Raises JobError if there is no such upload.
+    """
     if not _ID.fullmatch(upload):
         raise JobError("upload", "There is no such upload.")
     found = {}
@@ -75,7 +79,7 @@ def stored_files(upload: str) -> dict[str, list[str]]:
         except FileNotFoundError:
             found[part] = []
     if not found[CORPUS]:
-        raise JobError("upload", "The upload is not kept any more: upload it again.")
+        raise JobError("upload", "The upload is not stored any more: upload it again.")
     return found
 
 
@@ -83,7 +87,7 @@ check_upload = stored_files
 
 
 def forget_upload(upload: str) -> None:
-    """Delete it, however much of it is there."""
+    """Delete an upload, or what there is of it."""
     if not _ID.fullmatch(upload):
         return
     for part in (CORPUS, PICTURES, SPLITS):
@@ -99,13 +103,13 @@ def forget_upload(upload: str) -> None:
 
 
 def forget_folder(name: str) -> None:
-    """Delete an empty folder of the storage. A bucket has none; one that is not empty stays."""
+    """Delete a folder of the storage if it is empty. A bucket has no folders."""
     with suppress(OSError):
         default_storage.delete(name)
 
 
 def old_uploads(*, now: datetime) -> list[str]:
-    """Ids of those that are older than a day, by the time in their names."""
+    """Return the ids of uploads that are older than a day, by the time in their ids."""
     try:
         uploads = default_storage.listdir(ROOT)[0]
     except FileNotFoundError:
@@ -115,7 +119,7 @@ def old_uploads(*, now: datetime) -> list[str]:
 
 
 def forget_incoming(*, now: datetime) -> None:
-    """Delete files older than a day that a web server of this machine was receiving when it was killed."""
+    """Delete files older than a day that a killed web server of this machine was receiving."""
     oldest = (now - KEPT).timestamp()
     for path in Path(settings.FILE_UPLOAD_TEMP_DIR).glob("*"):
         with suppress(OSError):  # another process has deleted it

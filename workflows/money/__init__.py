@@ -1,1 +1,1 @@
-"""The ledger and what follows from it: budgets, earnings, the wage floor, payroll. Knows no platform."""
+"""Money: the ledger, budgets, earnings, the wage floor and payroll. This room knows no platform."""

@@ -1,4 +1,4 @@
-"""The whole ledger, read entry by entry and checked against what is kept beside it."""
+"""Check the whole ledger, entry by entry, against the sums that are kept beside it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ENTRIES_AT_ONCE = 2000
 
 
 Check = Callable[[int | None], Iterator[str]]
-"""Yields a line for each thing that is wrong, of the project with this id or of all projects."""
+"""Yields a line for each error, in the project with this id or, for None, in all projects."""
 
 
 def check_ledger(project_id: int | None = None, *, more: Sequence[Check] = ()) -> list[str]:
-    """Check every entry, and what is kept beside the entries. Return a line for each thing that is wrong.
+    """Check every entry and the sums kept beside the entries. Return a line for each error.
 
-    `more` are further checks that read the same state of the database. Keeps nobody from writing.
+    `more` are further checks, which read the same state of the database. Others can write meanwhile.
     """
     with snapshot():
         budgets = Budget.objects.order_by("batch_id")
@@ -58,7 +58,7 @@ def _entries(rows: object) -> Iterator[Entry]:
 
 
 def _not_owed(project_id: int | None) -> Iterator[str]:
-    """Pages of workers whom we pay that are neither in the ledger nor waiting for it."""
+    """Yield a line for each page of a direct worker that is neither in the ledger nor waiting for it."""
     pages = Assignment.objects.filter(state=Assignment.State.SUBMITTED, reward__gt=0, owed=False)
     pages = pages.exclude(worker__provider__in=(MTURK, PROLIFIC))
     if project_id is not None:
@@ -69,12 +69,12 @@ def _not_owed(project_id: int | None) -> Iterator[str]:
 
 
 def _not_kept(batches: Sequence[int], project_id: int | None) -> Iterator[str]:
-    """What is kept of earnings and is not what their entries say; a batch's are in memory."""
+    """Yield a line for each kept sum that differs from its entries. One batch at a time is in memory."""
     nobody = LedgerEntry.objects.filter(kind=Kind.EARN, worker=None)
     if project_id is not None:
         nobody = nobody.filter(batch__project=project_id)
     for token in nobody.order_by("pk").values_list("token", flat=True).iterator(ENTRIES_AT_ONCE):
-        yield f"{token}: it is owed to nobody"
+        yield f"{token}: it is owed to no worker"
     for batch in batches:
         for line in differences(kept_of(batch), fold(entries_of(batch))):
-            yield f"batch {batch}: {line}; `manage.py earnings recount` puts it right"
+            yield f"batch {batch}: {line}; `manage.py earnings recount` corrects it"

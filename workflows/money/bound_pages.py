@@ -1,7 +1,7 @@
-"""Money for pages of workers whom we pay ourselves, bound as they take one, where the batch has a cap.
+"""Bind money when a direct worker takes a page of a batch with a cap. Direct workers are those whom we pay.
 
-What is bound is the page's reward and what will probably be missing to the wage floor. `earning` spends it or
-lets it go.
+The amount is the page's reward and the probable top-up to the wage floor. `crowd.direct.page_earnings` spends
+the money or releases it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from workflows.money.models import Budget
 
 
 def page_token(page: Assignment) -> str:
-    """What the ledger knows a page of ours by."""
+    """Return the token that the ledger knows a page by."""
     return f"page:{page.pk}"
 
 
@@ -40,7 +40,7 @@ def has_room(*, batch_id: int, amount: int) -> bool:
 def bind_page(*, page: Assignment, amount: int, now: datetime) -> None:
     """Bind the amount for a page that is being handed out. Locks the budget: call it last.
 
-    Raises CapError where somebody else took what was left.
+    Raises CapError if somebody else took what was left of the cap.
     """
     with write_transaction():
         page.bound = True

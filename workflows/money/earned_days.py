@@ -1,6 +1,6 @@
-"""Keeps what workers whom we pay ourselves earned a day, beside the entries and in their transaction.
+"""Keep the sums of what direct workers earned on each day, beside the entries and in the same transaction.
 
-The lock of the batch's budget is the only one: whoever writes a batch's earnings has it.
+Whoever writes a batch's earnings has the lock of the batch's budget. No other lock is needed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ _AT_ONCE = 500
 
 
 def keep_earned(*, batch_id: int, entries: Iterable[Owed]) -> None:
-    """Add entries (some hundreds) that were just written; the batch's budget is locked. Two statements."""
+    """Add some hundreds of entries that were just written to the kept sums, in two statements.
+
+    The caller has locked the batch's budget.
+    """
     new = fold(entries)
     if not new:
         return
@@ -43,10 +46,10 @@ def keep_earned(*, batch_id: int, entries: Iterable[Owed]) -> None:
 
 
 def recount_earned(*, batch_id: int) -> int:
-    """Make what is kept of the batch what its entries say; returns how many workers' days were not.
+    """Correct the batch's kept sums from its entries; return how many workers' days were wrong.
 
-    All but the newest entries are read before the budget is locked, so that nobody waits for long. Raises
-    LedgerError where the entries pay more than was earned; then nothing changes.
+    All but the newest entries are read before the budget is locked, so that nobody waits long. Raises
+    LedgerError if the entries pay more than was earned; then nothing changes.
     """
     last = LedgerEntry.objects.filter(batch=batch_id).order_by("-pk").values_list("pk", flat=True).first()
     said = fold(entries_of(batch_id, until=last or 0))
@@ -66,9 +69,9 @@ def recount_earned(*, batch_id: int) -> int:
 
 
 def recount_project(*, project: Project, by: str, now: datetime) -> int:
-    """`recount_earned` of all the project's batches; it is in the audit log where anything was wrong.
+    """Correct the kept sums of all the project's batches; return how many workers' days were wrong.
 
-    Raises LedgerError; batches that were counted before stay so.
+    If any was wrong, the audit log says so. Raises LedgerError; batches that were corrected before stay so.
     """
     batches = Budget.objects.filter(batch__project=project).order_by("batch").values_list("batch", flat=True)
     wrong = sum(recount_earned(batch_id=batch) for batch in batches)
@@ -112,9 +115,9 @@ ENTRIES_AT_ONCE = 2000
 
 
 def entries_of(batch_id: int, *, after: int = 0, until: int | None = None) -> Iterator[Owed]:
-    """The batch's earnings and payments with an id above `after` and up to `until`, some thousands at a time.
+    """Yield the batch's earnings and payments with an id above `after` and up to `until`, sorted by id.
 
-    What was paid and never earned, or earned by nobody, is left out: `verify_books` says so.
+    Payments without an earning, and earnings without a worker, are left out; `check_ledger` reports them.
     """
     rows = _rows(batch_id).filter(at__isnull=False, worker__isnull=False)
     if until is not None:
@@ -128,14 +131,14 @@ def entries_of(batch_id: int, *, after: int = 0, until: int | None = None) -> It
 
 
 def seconds_of(pages: Collection[UUID | None]) -> dict[UUID | None, float]:
-    """What these submitted pages (ids; None is passed over) took. Two queries."""
+    """Return the seconds that these submitted pages (ids; None is ignored) took, in two queries."""
     wanted = [page for page in pages if page is not None]
     rows = Assignment.objects.filter(pk__in=wanted).only("created_at", "submitted_at", "late")
     return dict(seconds_worked(rows).items())
 
 
 def kept_of(batch_id: int) -> dict[Key, Sums]:
-    """What is kept of the batch."""
+    """Return the batch's kept sums."""
     rows = Earned.objects.filter(batch=batch_id).values_list(
         *("worker_id", "day", "currency"), *("pages", "milliseconds", "earned", "paid")
     )

@@ -1,6 +1,6 @@
-"""What is owed to workers whom we pay ourselves, and that it was paid: once, and never past a batch's cap.
+"""Write what direct workers earn, and that it was paid: each once, and never past a batch's cap.
 
-Amounts are in the smallest unit of the batch's currency; tokens and locks are as in `services.ledger`.
+Amounts are in the smallest unit of the batch's currency. Tokens and locks are as in `money.ledger`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from workflows.money.models import LedgerEntry, LedgerLine
 
 @dataclass(frozen=True, slots=True)
 class Earning:
-    """What a worker whom we pay ourselves has earned by one thing."""
+    """What a direct worker has earned with one page, or by one bonus."""
 
     token: str
     worker_id: int
     rewards: int = 0
     bonuses: int = 0
     assignment_id: UUID | None = None
-    reserved_under: str = ""  # used first; what is missing is new
+    reserved_under: str = ""  # this reserved money is used first
     memo: str = ""
 
 
@@ -53,10 +53,10 @@ def record_earning(
     reserved_under: str = "",
     memo: str = "",
 ) -> bool:
-    """Owe a worker whom we pay ourselves; False where it was done before.
+    """Write that a direct worker has earned an amount; return False if the token was used before.
 
-    What is `reserved_under` a token is used first. Raises CapError where the cap does not leave the rest;
-    AmountError for nothing.
+    Money that is `reserved_under` a token is used first. Raises CapError if the cap does not leave the rest,
+    and AmountError for an amount of 0.
     """
     one = Earning(token, worker_id, rewards, bonuses, assignment_id, reserved_under, memo)
     with write_transaction():
@@ -69,9 +69,10 @@ def record_earning(
 def record_earnings(
     *, batch_id: int, earnings: Sequence[Earning], now: datetime
 ) -> tuple[list[Earning], list[Earning]]:
-    """`earn` for some hundreds in a handful of statements: those owed now, and those the cap has no room for.
+    """Write some hundreds of earnings in a few statements.
 
-    Whatever was done before is in neither. Raises AmountError; then nothing is written.
+    Returns the earnings that were written, and those that the cap has no room for. Earnings that were written
+    before are in neither list. Raises AmountError; then nothing is written.
     """
     with write_transaction():
         budget = lock_budget(batch_id)
@@ -110,9 +111,9 @@ def record_earnings(
 
 
 def pay_out_earnings(*, batch_id: int, tokens: Sequence[str], now: datetime, memo: str = "") -> int:
-    """What was earned under these tokens (at most some hundreds) has been paid; returns how many were unpaid.
+    """Write that the earnings of these tokens (at most some hundreds) are paid; return how many were unpaid.
 
-    Raises LedgerError where nothing was earned in the batch under one of them; then nothing is written.
+    Raises LedgerError if nothing was earned in the batch under one of them; then nothing is written.
     """
     with write_transaction():
         budget = lock_budget(batch_id)
@@ -135,7 +136,7 @@ def pay_out_earnings(*, batch_id: int, tokens: Sequence[str], now: datetime, mem
 
 
 def _owed(entry: LedgerEntry, amount: int, earned_at: datetime, seconds: float = 0.0) -> Owed:
-    assert entry.worker_id is not None  # of earnings, and of what pays them
+    assert entry.worker_id is not None  # earnings and their payments have a worker
     return Owed(entry.kind, entry.token, entry.worker_id, entry.currency, earned_at, amount, seconds)
 
 

@@ -1,12 +1,12 @@
-"""The ledger: every movement of money, once, and never past a batch's cap.
+"""The ledger: write every movement of money once, and never past a batch's cap.
 
-All amounts are in the smallest unit of the batch's currency. A call is known by its token: the same again
-changes nothing and returns False. Each locks the batch's budget until its transaction is over, so it comes
-last of all locks; between lock and commit there is no other writer of the batch, and the check constraint of
-the budget holds the cap whatever anybody writes.
+All amounts are in the smallest unit of the batch's currency. A call is identified by its token: the same call
+again changes nothing and returns False. Each call locks the batch's budget until the transaction ends, so it
+must come after all other locks. Between lock and commit nobody else writes the batch's money. The check
+constraint of the budget holds the cap in any case.
 
-`token` and `reserved_under` are the callers': a publication's or a payment's token, or `page:<id>`. The
-ledger puts the kind of movement in front, so that one token can be reserved, committed and released.
+`token` and `reserved_under` come from the callers: the token of a publication or payment, or `page:<id>`. The
+ledger puts the kind of movement before it, so that one token can be reserved, committed and released.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ __all__ = [
 
 
 def set_cap(*, batch_id: int, currency: str, cap: int | None) -> None:
-    """What the batch may cost from now on, fees included; None: no cap.
+    """Set what the batch may cost from now on, fees included; None: no cap.
 
-    Raises CapError, with what is bound or gone below 0, where that is more already; LedgerError for another
-    currency than that of the entries.
+    Raises CapError, whose `left` is below 0, if more is reserved or spent already, and LedgerError for
+    another currency than that of the entries.
     """
     with write_transaction():
         budget = lock_budget(batch_id)
@@ -65,9 +65,10 @@ def set_cap(*, batch_id: int, currency: str, cap: int | None) -> None:
 def reserve(
     *, batch_id: int, token: str, amount: int, currency: str, now: datetime, **refs: Unpack[Refs]
 ) -> bool:
-    """Bind `amount` for work that is going to be published; False where it was done before.
+    """Reserve an amount for work that will be published; return False if the token was used before.
 
-    Raises CapError with what the cap leaves; LedgerError for another currency; AmountError for nothing.
+    Raises CapError, which says what the cap leaves, LedgerError for another currency, and AmountError for an
+    amount of 0.
     """
     with write_transaction():
         budget = lock_budget(batch_id)
@@ -89,10 +90,10 @@ def commit(
     now: datetime,
     **refs: Unpack[Refs],
 ) -> bool:
-    """Spend what was reserved under a token: the platform paid; False where it was done before.
+    """Spend what was reserved, because the platform paid; return False if the token was used before.
 
-    Raises OverdrawnError with what is still reserved where that is less; LedgerError where nothing was ever
-    reserved under it; AmountError for nothing.
+    Raises OverdrawnError if less is still reserved, LedgerError if nothing was ever reserved under that
+    token, and AmountError for an amount of 0.
     """
     kind = Kind.BONUS if bonuses and not rewards else Kind.COMMIT
     lines = rules.committing(rewards, bonuses, fees)
@@ -100,7 +101,10 @@ def commit(
 
 
 def release(*, token: str, reserved_under: str, amount: int, now: datetime, **refs: Unpack[Refs]) -> bool:
-    """Let go of what was reserved and is not needed; False where it was done before. Raises as `commit`."""
+    """Release reserved money that is not needed; return False if the token was used before.
+
+    Raises the same errors as `commit`.
+    """
     lines = rules.releasing(amount)
     return _take(Kind.RELEASE, f"{Kind.RELEASE}:{token}", lines, under=reserved_under, now=now, refs=refs)
 
@@ -115,9 +119,9 @@ def refund(
     now: datetime,
     **refs: Unpack[Refs],
 ) -> bool:
-    """The platform gave back what was spent; False where it was done before.
+    """Write that the platform gave money back; return False if the token was used before.
 
-    Raises OverdrawnError where less was spent on one of them; AmountError for nothing.
+    Raises OverdrawnError if less was spent on one of the accounts, and AmountError for an amount of 0.
     """
     lines = rules.refunding(rewards, bonuses, fees)
     with write_transaction():
@@ -133,12 +137,12 @@ def refund(
 
 
 def still_reserved(token: str) -> int:
-    """What is left of a reservation. Sure only while the batch's budget is locked."""
+    """Return what is left of a reservation. It can change unless the batch's budget is locked."""
     return left_under([token]).get(token, 0)
 
 
 def room_under_cap(batch_id: int) -> int | None:
-    """What the batch's cap leaves just now; None where it has none."""
+    """Return what the batch's cap leaves at the moment; None if there is no cap."""
     budget = Budget.objects.filter(batch=batch_id).first() or new_budget(batch_id)
     return state_of_budget(budget).left
 

@@ -1,4 +1,4 @@
-"""How rows of the ledger are read and written: under the lock of the batch's budget, last of all locks."""
+"""Read and write rows of the ledger under the lock of the batch's budget, which is taken after all others."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from workflows.money.models import Budget, LedgerEntry, LedgerLine
 
 
 class LedgerError(Exception):
-    """The movement makes no sense: another currency or batch, or nothing of this token is known."""
+    """The movement is impossible: it has another currency or batch, or its token is unknown."""
 
 
 class Refs(TypedDict, total=False):
-    """What an entry is about."""
+    """The objects that an entry is about."""
 
     publication_id: int | None
     participation_id: int | None
@@ -32,7 +32,7 @@ class Refs(TypedDict, total=False):
 
 
 def lock_budget(batch_id: int) -> Budget:
-    """The batch's budget, nobody else's until the end of the transaction; made on first use."""
+    """Lock the batch's budget until the transaction ends, and return it. The first call creates it."""
     locked = Budget.objects.select_for_update(no_key=True).filter(batch=batch_id)
     if (budget := locked.first()) is not None:
         return budget
@@ -41,13 +41,13 @@ def lock_budget(batch_id: int) -> Budget:
 
 
 def new_budget(batch_id: int) -> Budget:
-    """As it is before the first entry, not written yet."""
+    """Return an unsaved budget as it is before the first entry."""
     settings = settings_of(Batch.objects.get(pk=batch_id))
     return Budget(batch_id=batch_id, currency=settings.currency, cap=settings.crowd.cap)
 
 
 def is_posted(budget: Budget, token: str) -> bool:
-    """Whether the batch has this entry already. Raises LedgerError where another batch has it."""
+    """Return whether the batch has this entry already. Raises LedgerError if another batch has it."""
     batch = LedgerEntry.objects.filter(token=token).values_list("batch_id", flat=True).first()
     if batch is not None and batch != budget.batch_id:
         raise LedgerError(f"{token!r} is another batch's")
@@ -57,13 +57,13 @@ def is_posted(budget: Budget, token: str) -> bool:
 def post_entry(
     budget: Budget, kind: Kind, token: str, lines: Lines, *, now: datetime, refs: Refs, under: str = ""
 ) -> None:
-    """Write one entry and move the locked budget. Raises CapError; then nothing is written."""
+    """Write one entry and update the locked budget. Raises CapError; then nothing is written."""
     rules.state_after(state_of_budget(budget), lines)
     write_entries(budget, [(new_entry(budget, kind, token, now, refs, under), lines)])
 
 
 def new_entry(budget: Budget, kind: Kind, token: str, now: datetime, refs: Refs, under: str) -> LedgerEntry:
-    """A new one, not written yet."""
+    """Return an unsaved entry."""
     about = {**refs, "memo": refs.get("memo", "")[:200]}
     entry = LedgerEntry(batch_id=budget.batch_id, kind=kind, token=token, under=under, created_at=now)
     entry.currency = budget.currency
@@ -73,7 +73,7 @@ def new_entry(budget: Budget, kind: Kind, token: str, now: datetime, refs: Refs,
 
 
 def write_entries(budget: Budget, rows: Sequence[tuple[LedgerEntry, Lines]]) -> None:
-    """Write entries and move the locked budget, in the entries' order."""
+    """Write the entries in their order, and update the locked budget."""
     LedgerEntry.objects.bulk_create([entry for entry, _ in rows])
     LedgerLine.objects.bulk_create(
         LedgerLine(entry=entry, account=account, amount=amount)
@@ -87,18 +87,18 @@ def write_entries(budget: Budget, rows: Sequence[tuple[LedgerEntry, Lines]]) -> 
 
 
 def state_of_budget(budget: Budget) -> BudgetState:
-    """As the rules know it."""
+    """Return the budget as the rules know it."""
     return BudgetState(budget.cap, budget.reserved, budget.spent, budget.currency)
 
 
 def left_under(tokens: Sequence[str]) -> dict[str, int]:
-    """What is left of these reservations. Sure only while the batch's budget is locked."""
+    """Return what is left of these reservations. It can change unless the batch's budget is locked."""
     lines = LedgerLine.objects.filter(entry__under__in=tokens, account=rules.Account.RESERVED).order_by()
     return dict(lines.values_list("entry__under").annotate(Sum("amount")))
 
 
 def keep_times(*, batch_id: int, times: Mapping[str, int]) -> None:
-    """Keep what a page takes, stage -> milliseconds, for whoever binds money for one."""
+    """Store the median time of a page by stage, in milliseconds, for binding money for pages."""
     with write_transaction():
         budget = lock_budget(batch_id)
         Budget.objects.filter(pk=budget.pk).update(times={**budget.times, **times})

@@ -1,4 +1,7 @@
-"""The ledger: double entry, in whole smallest units of one currency a batch, append-only."""
+"""Models of money: budgets, the append-only ledger, and what workers earned on each day.
+
+The ledger has double entries, in whole smallest units of one currency for each batch.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from workflows.core.models import AppendOnly
 
 
 class Budget(models.Model):
-    """What a batch may cost, and what of it is bound or gone: kept beside the entries, in their transaction.
+    """What a batch may cost, and what of it is reserved or spent. It is written with the ledger's entries.
 
-    The check constraint is the cap: no two publishers together can pass it.
+    The check constraint holds the cap, also if two publishers write at the same time.
     """
 
-    # Of a draft it goes with it: it says nothing that the entries do not, and these stay.
+    # A draft's budget is deleted with the draft. A batch with entries cannot be deleted.
     batch = models.OneToOneField(Batch, on_delete=models.CASCADE, related_name="budget")
     currency = models.CharField(max_length=3, help_text="ISO 4217")
     cap = models.PositiveBigIntegerField(null=True, help_text="fees included; null: none")
@@ -44,7 +47,7 @@ class Budget(models.Model):
 
 
 class LedgerEntry(AppendOnly):
-    """One movement of money. The token makes it happen once."""
+    """One movement of money. Its token is unique, so it happens once."""
 
     class Kind(models.TextChoices):
         RESERVE = "reserve"
@@ -62,7 +65,7 @@ class LedgerEntry(AppendOnly):
         max_length=100, blank=True, default="", help_text="what it is part of: a reservation, or an earning"
     )
     currency = models.CharField(max_length=3, help_text="ISO 4217")
-    # By name: money knows no platform, and these live with the platforms.
+    # By name, because these models belong to rooms that this one does not import.
     publication = models.ForeignKey(
         "workflows.Publication", models.PROTECT, null=True, related_name="entries"
     )
@@ -89,7 +92,7 @@ class LedgerEntry(AppendOnly):
 
 
 class LedgerLine(AppendOnly):
-    """One side of an entry; the amounts of an entry's lines add up to 0."""
+    """One line of an entry. The amounts of an entry's lines add up to 0."""
 
     class Account(models.TextChoices):
         FUNDS = "funds"  # where money comes from: the platform's balance, or our own
@@ -114,7 +117,7 @@ class LedgerLine(AppendOnly):
 
 
 class Earned(models.Model):
-    """One worker's day in a batch: the sums of its entries, written with them under the budget's lock.
+    """The sums of one worker's day in a batch. They are written with the entries, under the budget's lock.
 
     See workflows.money.earned_days.
     """

@@ -1,4 +1,4 @@
-"""How long pages take, as the wage floor goes by it."""
+"""How long pages take, for the wage floor."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ PAGES_AT_ONCE = 500
 
 
 def page_times(batch_id: int, settings: BatchSettings, stages: Iterable[str]) -> dict[str, PageTime]:
-    """The median of each stage's newest pages in the batch; the paper's time where they are few.
+    """Return the median time of each stage's newest pages in the batch, or the paper's time if they are few.
 
-    Sorts the stage's pages of the batch: ask once for many pages, not at each.
+    This sorts all pages of a stage: call it once for many pages, not for each page.
     """
     return {
         stage: page_time(
@@ -29,7 +29,7 @@ def page_times(batch_id: int, settings: BatchSettings, stages: Iterable[str]) ->
 
 
 def seconds_worked(pages: Iterable[Assignment]) -> dict[UUID, float]:
-    """What each of these submitted pages took, as `wage.worked` has it."""
+    """Return the seconds that each of these submitted pages took; see `seconds_of_page`."""
     rows = {page.pk: page for page in pages if page.submitted_at is not None}
     answering = _answering(list(rows))
     return {
@@ -48,7 +48,7 @@ def _seconds(batch_id: int, stage: str) -> dict[UUID, float]:
 
 
 def _answering(pages: list[UUID]) -> dict[UUID, float]:
-    """Seconds that the pages' answers say they took; pages that say nothing are not there."""
+    """Return the seconds that the answers of each page say; pages whose answers say nothing are left out."""
     found: dict[UUID, float] = {}
     for start in range(0, len(pages), PAGES_AT_ONCE):
         some = Judgment.objects.filter(
@@ -59,6 +59,6 @@ def _answering(pages: list[UUID]) -> dict[UUID, float]:
 
 
 def _with_late(seconds: float | None, late: list[dict[str, Any]] | None) -> float | None:
-    """With the answers that came too late to count: they were work as well."""
+    """Add the answers that came too late to count, because they were work as well."""
     more = [one["seconds"] for one in late or () if one.get("seconds") is not None]
     return None if seconds is None and not more else (seconds or 0.0) + sum(more)

@@ -1,4 +1,4 @@
-"""What workers whom we pay ourselves earned, from the sums that are kept of their days."""
+"""The payroll of direct workers, from the kept sums of their days, and marking it as paid."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ _SUMS = ("pages", "milliseconds", "earned", "paid")
 
 @dataclass(frozen=True, slots=True)
 class Payroll:
-    """Part of a period's table, and what all of it comes to, a line a currency."""
+    """Part of a period's table, and the totals of the whole table, one for each currency."""
 
     lines: Sequence[Line]
     totals: Sequence[Line]
-    after: int  # the last worker, where there are more; else 0
+    after: int  # the last worker's id if there are more, else 0
 
 
 def payroll(project: Project, period: Period) -> Iterator[Line]:
-    """A line a worker and currency, by their names, as of one moment; read as they are asked for.
+    """Yield a line for each worker and currency, sorted by the workers' names, as of one moment.
 
-    Pages are counted in the period they were owed in.
+    A page counts in the period in which it was earned.
     """
     return _lines(_earned(project, period))
 
 
 def payroll_page(project: Project, period: Period, *, workers: int, after: int = 0) -> Payroll:
-    """The lines of so many workers (at most), from the one that follows the worker `after` (an id) by name.
+    """Return the lines of at most `workers` workers, sorted by name, after the worker with the id `after`.
 
-    From the first where nobody of the project has that id. Four queries.
+    If the project has no such worker, they begin with the first. Makes four queries.
     """
     here = Worker.objects.filter(project=project).order_by("provider", "external_id")
     # A worker's pages are all of one project.
@@ -51,7 +51,7 @@ def payroll_page(project: Project, period: Period, *, workers: int, after: int =
     found = here.filter(Exists(days.filter(worker=OuterRef("pk"))))
     last = here.filter(pk=after).values_list("provider", "external_id").first() if after else None
     if last is not None:
-        # The first says nothing that the second does not, but where in the index to begin.
+        # The first filter follows from the second; it tells the database where in the index to begin.
         found = found.filter(provider__gte=last[0])
         found = found.filter(Q(provider__gt=last[0]) | Q(provider=last[0], external_id__gt=last[1]))
     ids = list(found.values_list("pk", flat=True)[: workers + 1])
@@ -65,7 +65,7 @@ def payroll_page(project: Project, period: Period, *, workers: int, after: int =
 
 
 def unpaid_in(project: Project, period: Period) -> QuerySet[LedgerLine]:
-    """What was owed to workers of the project in the period and was not paid since, entry by entry."""
+    """Return the lines of the project's earnings in the period that have not been paid since."""
     token = Concat(Value(f"{Kind.PAYROLL}:"), Substr(OuterRef("entry__token"), len(f"{Kind.EARN}:") + 1))
     paid = LedgerEntry.objects.filter(token=token)
     return LedgerLine.objects.filter(
@@ -98,11 +98,11 @@ AT_ONCE = 500
 
 
 def mark_paid(*, project: Project, period: Period, by: str, now: datetime, turn: Turn | None = None) -> int:
-    """Everything that was owed in the period has been paid; returns how many entries were not marked yet.
+    """Mark everything that was earned in the period as paid; return how many entries were not marked yet.
 
-    Again, or at the same time, it marks what is left, each once. What the `turn` has no time for is left:
-    `turn.cut` says so. Raises PeriodError where the period is not
-    over: what was owed after its table was made would be marked unseen.
+    A second call, also at the same time, marks each entry once. If the `turn` has no time for some,
+    `turn.cut` is set. Raises PeriodError if the period is not over, because later earnings would be marked
+    although the table did not have them.
     """
     if not period.is_over(now):
         raise PeriodError(f"to: {period.last} is not over (UTC); only what is complete can be marked as paid")
@@ -125,7 +125,7 @@ def mark_paid(*, project: Project, period: Period, by: str, now: datetime, turn:
 
 
 def record_export(*, project: Project, period: Period, by: str, now: datetime) -> None:
-    """Somebody took out the table, which names workers and what they earned."""
+    """Log that somebody took the table, which has the workers' names and what they earned."""
     _record("payroll.export", project, period, by, now, {})
 
 

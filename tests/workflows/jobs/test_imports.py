@@ -142,9 +142,9 @@ def test_every_long_look_at_a_folder_gives_a_sign_of_life(tmp_path: Path) -> Non
     ("part", "content", "says"),
     [
         ("corpus", zipped({"../a": "x"}), "leads out"),
-        ("corpus", zipped({"a.txt": "0" * (3 << 20)}), "swells"),
+        ("corpus", zipped({"a.txt": "0" * (3 << 20)}), "times as large as packed"),
         ("corpus", zipped({"b.zip": "x"}), "holds the archive"),
-        ("corpus", zipped({"a.txt": "x" * 100})[:-30], "is no ZIP archive, or not all of one"),
+        ("corpus", zipped({"a.txt": "x" * 100})[:-30], "is not a complete ZIP archive"),
         ("corpus", b"", "is empty"),
         ("pictures", b"\xff\xd8 a picture", "pack the folder"),
     ],

@@ -179,11 +179,11 @@ def test_a_project_has_so_many_jobs_waiting_and_no_more(
 ) -> None:
     monkeypatch.setattr(job_queue, "MOST_WAITING", 1)
     import_job(project)
-    with pytest.raises(JobError, match="wait already"):
+    with pytest.raises(JobError, match="are unfinished: wait"):
         import_job(project)
     Job.objects.update(state="cancelled")
     first, second = Job.objects.order_by("pk")[0], import_job(project)
-    with pytest.raises(JobError, match="wait already"):
+    with pytest.raises(JobError, match="are unfinished: wait"):
         resume_job(job=first)
     assert (second.state, Job.objects.get(pk=first.pk).state) == ("queued", "cancelled")
 

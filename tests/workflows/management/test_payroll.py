@@ -113,8 +113,8 @@ def test_a_period_that_is_not_over_cannot_be_paid(batch: Batch) -> None:
 @pytest.mark.parametrize(
     ("first", "last", "says"),
     [
-        ("soon", DAY, "--from: 'soon' is no day"),
-        (DAY, "2026-02-30", "--to: '2026-02-30' is no day"),
+        ("soon", DAY, "--from: 'soon' is not a day"),
+        (DAY, "2026-02-30", "--to: '2026-02-30' is not a day"),
         ("2026-12-02", "2026-12-01", "--to: 2026-12-01 is before 2026-12-02"),
         (DAY, "9999-12-31", "--to: 9999-12-31"),
     ],

@@ -19,7 +19,7 @@ SECONDS: Mapping[str, float] = MappingProxyType(
 REJECTED: Mapping[str, float] = MappingProxyType(
     dict(zip(Stage, (0.02, 0.02, 0.005, 0.383, 0.527, 0.354), strict=True))
 )
-"""The share of the pages of workers who were not trusted that was rejected (table 3; "<1" is read as 0.5%)."""
+"""The share of the pages of workers who were not trusted that was rejected (table 3; "<1" is read as 0.5)."""
 
 TRUSTED_SCORE: Mapping[str, float] = MappingProxyType(
     dict(zip(Stage, (0.906, 0.906, 0.884, 0.824, 0.880, 0.892), strict=True))

@@ -1,4 +1,5 @@
-"""What an uploaded ZIP archive may hold: no way out of its folder, no archive in it, nothing that swells."""
+"""What an uploaded ZIP archive may hold: no path out of its folder, no other archive, and no file that is
+small only while it is packed."""
 
 from __future__ import annotations
 
@@ -7,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-MOST_ENTRIES = 250_000  # Flickr30k Entities with its pictures has some 95,000
-MOST_RATIO = 200  # unpacked to packed; sentences reach about ten
-SMALL = 1 << 20  # bytes: below this a ratio says nothing
+MOST_ENTRIES = 250_000  # Flickr30k Entities with its pictures has about 95,000
+MOST_RATIO = 200  # of unpacked to packed size; sentences reach about ten
+SMALL = 1 << 20  # bytes: for smaller files, the ratio says nothing
 MOST_DEPTH = 10  # folders in folders
 MOST_NAME = 255  # bytes of a part of a path
 _ARCHIVES = frozenset({".zip", ".tar", ".tgz", ".tbz2", ".txz", ".7z", ".rar", ".zst", ".xz", ".bz2"})
@@ -17,12 +18,12 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 class ArchiveError(Exception):
-    """The archive is not unpacked; the message names the entry and what to do."""
+    """The archive must not be unpacked; the message names the entry and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file or folder as the archive's list tells of it; sizes in bytes."""
+    """A file or folder as the archive's list describes it; sizes are in bytes."""
 
     name: str
     size: int
@@ -32,7 +33,7 @@ class Entry:
 
 
 def check_entries(entries: Iterable[Entry], *, most_bytes: int) -> int:
-    """The bytes that the archive takes unpacked. Raises ArchiveError for what must not be unpacked."""
+    """Return how many bytes the archive takes unpacked. Raises ArchiveError if it must not be unpacked."""
     total = 0
     seen: set[str] = set()
     for number, entry in enumerate(entries, start=1):
@@ -40,7 +41,7 @@ def check_entries(entries: Iterable[Entry], *, most_bytes: int) -> int:
             raise ArchiveError(f"it holds more than {MOST_ENTRIES:,} files: upload it in parts")
         check_entry(entry)
         if entry.name in seen:
-            raise ArchiveError(f"it holds {_said(entry.name)} twice: pack it anew")
+            raise ArchiveError(f"it holds {_said(entry.name)} twice: pack it again")
         seen.add(entry.name)
         total += entry.size
         if total > most_bytes:
@@ -52,7 +53,7 @@ def check_entries(entries: Iterable[Entry], *, most_bytes: int) -> int:
 
 
 def check_entry(entry: Entry) -> None:
-    """Raises ArchiveError when it must not be unpacked, wherever it comes."""
+    """Raise ArchiveError if the entry must not be unpacked."""
     name = _said(entry.name)
     if wrong := wrong_path(entry.name):
         raise ArchiveError(f"{name} {wrong}")
@@ -63,16 +64,16 @@ def check_entry(entry: Entry) -> None:
     if PurePosixPath(entry.name).suffix.lower() in _ARCHIVES and not entry.name.endswith("/"):
         raise ArchiveError(f"it holds the archive {name}: pack the files of that instead")
     if entry.size > SMALL and entry.size > MOST_RATIO * max(entry.packed, 1):
-        raise ArchiveError(f"{name} swells to more than {MOST_RATIO} times its packed size")
+        raise ArchiveError(f"{name} is more than {MOST_RATIO} times as large as packed: upload it unpacked")
 
 
 def wrong_path(name: str) -> str | None:
-    """Why a path from outside is not followed within a folder; None for one that is fine."""
+    """Return why a path from outside must not be used within a folder, or None if it may be used."""
     parts = name.rstrip("/").split("/")
     if not name or name.startswith("/") or _DRIVE.match(name) or "\\" in name or ".." in parts:
-        return "leads out of the archive: pack it from within its folder"
+        return "leads out of the archive: pack it from inside its folder"
     if not name.isprintable() or "" in parts or "." in parts:
-        return "is no plain path: rename it"
+        return "is not a plain path: rename it"
     if len(parts) > MOST_DEPTH or any(len(part.encode("utf-8", "replace")) > MOST_NAME for part in parts):
         return f"is too long, or in more than {MOST_DEPTH} folders"
     return None

@@ -1,7 +1,7 @@
-"""A data set in a few bytes an image, to tell later what has changed: about 4 MB at the size of Flickr30k.
+"""Digests of a data set: a few bytes for each image, which tell later what has changed.
 
-Chains are known again by their mentions, boxes by their edges; chain numbers do not count, as they run over
-the whole data set.
+Chains are matched by their mentions and boxes by their edges. Chain numbers do not count, because they run
+over the whole data set. For Flickr30k the digests take about 4 MB.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 from annotation.domain.records import ImageRecord
 
-_HEAD = struct.Struct(">8s8sII")  # of the name, of everything, how many chains, how many boxes
-_CHAIN = struct.Struct(">4s4s")  # of its mentions, of the rest
+_HEAD = struct.Struct(">8s8sII")  # hashes of the name and of everything; the numbers of chains and boxes
+_CHAIN = struct.Struct(">4s4s")  # hashes of its mentions and of the rest
 _BOX = 4  # bytes
 MOST_NAMES = 50
 _MAGIC = b"groundcrew digests 1\n"
@@ -23,7 +23,7 @@ _MAGIC = b"groundcrew digests 1\n"
 
 @dataclass(slots=True)
 class Image:
-    """What is kept of an image."""
+    """The digest of one image: hashes of everything, of each chain (mentions -> the rest) and of each box."""
 
     content: bytes
     chains: dict[bytes, bytes]
@@ -32,13 +32,13 @@ class Image:
 
 @dataclass(slots=True)
 class Digests:
-    """Of a data set, by the hash of an image's name; `names` only of one that was just made."""
+    """The digests of a data set, by the hash of the image's name. `names` is empty after `unpack`."""
 
     images: dict[bytes, Image] = field(default_factory=dict)
     names: dict[bytes, str] = field(default_factory=dict)
 
     def add(self, record: ImageRecord) -> None:
-        """The next image."""
+        """Add the digest of one more image."""
         boxes = [_hash(_BOX, box.box.edges) for box in record.boxes]
         chains = {
             _hash(4, chain.mentions): _hash(
@@ -57,7 +57,7 @@ class Digests:
         self.names[key] = record.name
 
     def pack(self) -> Iterator[bytes]:
-        """The bytes of a file."""
+        """Yield the bytes of a file with these digests."""
         yield _MAGIC
         for key in sorted(self.images):
             image = self.images[key]
@@ -67,9 +67,9 @@ class Digests:
 
     @classmethod
     def unpack(cls, data: bytes) -> Digests:
-        """What `pack` made. Raises ValueError for anything else."""
+        """Read what `pack` made. Raises ValueError for anything else."""
         if not data.startswith(_MAGIC):
-            raise ValueError("these are no digests of this version")
+            raise ValueError("these are not digests of this version")
         found, place = cls(), len(_MAGIC)
         try:
             while place < len(data):
@@ -88,10 +88,10 @@ class Digests:
 
 
 def compare_digests(before: Digests, after: Digests) -> dict[str, dict[str, int] | list[str]]:
-    """How many images, chains and boxes were added, removed or changed, and the names of the first images.
+    """Return how many images, chains and boxes were added, removed or changed, and the first images' names.
 
-    A chain is changed when its mentions are the same and its boxes, types or flags are not. A box has nothing
-    but its edges: one that moved is one removed and one added.
+    A chain has changed if its mentions are the same and its boxes, types or flags are not. A box is nothing
+    but its edges: a box that moved counts as one removed and one added.
     """
     counts = {name: {"added": 0, "removed": 0, "changed": 0} for name in ("images", "chains", "boxes")}
     names: list[str] = []
@@ -115,5 +115,5 @@ def compare_digests(before: Digests, after: Digests) -> dict[str, dict[str, int]
 
 
 def _hash(size: int, *parts: object) -> bytes:
-    """Of anything whose `repr` says all of it: numbers, text, bytes, lists and tuples of them."""
+    """Return the hash of values whose `repr` is complete: numbers, texts, bytes, and lists or tuples."""
     return hashlib.blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=size).digest()

@@ -1,4 +1,4 @@
-"""What a job may be asked for, which moves it may make, and when it counts as abandoned."""
+"""What a job may be asked to do, which moves between states are possible, and when a job is abandoned."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "resume": (frozenset({FAILED, CANCELLED}), QUEUED),
     }
 )
-"""From which states a move is possible, and where it leads. Only an abandoned one is taken while running."""
+"""For each move, the states it is possible from and the state it leads to. A running job is taken only if it
+is abandoned."""
 
 STALE = timedelta(minutes=1)
-"""A run that was not heard of for as long is dead."""
+"""A run that has written nothing for so long is dead."""
 BEAT = timedelta(seconds=1)
-"""A run says that it lives, how far it is, and looks whether it is to stop, at most as often."""
+"""A run writes its progress, and reads whether it should stop, at most so often."""
 MOST_ATTEMPTS = 5
-"""A job that killed so many runs would kill the next one, too."""
+"""How many runs a job may have: if so many died, the next one would die too."""
 MOST_PROBLEMS = 500
-"""Problems that are kept; all of them are counted."""
+"""The most problems that are stored with a job; all of them are counted."""
 MOST_LOCATION = 500  # characters
 
 _Asked = TypeVar("_Asked", "ImportAsked", "ExportAsked")
 
 
 class JobError(Exception):
-    """A job cannot be had or moved like this: `field` is what was asked for wrongly, the text what to do."""
+    """A job cannot be started or moved. `field` names the wrong option, and the text says what to do."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -47,25 +48,25 @@ class JobError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ImportAsked:
-    """What to import: an upload by its id, or a place (a folder or file of the server, or s3://bucket/prefix)."""
+    """What to import: an upload by its id, or a place, which is a file or folder of the server or s3://bucket/prefix."""
 
     upload: str = ""
     place: str = ""
-    format: str = ""  # "": whatever it looks like
+    format: str = ""  # "": recognise it
     as_gold: bool = False
     strict: bool = False
-    after: int = 0  # the dry run whose copy of a bucket it takes over
+    after: int = 0  # the id of the dry run whose copy of a bucket is used
 
     def __post_init__(self) -> None:
         if bool(self.upload) == bool(self.place):
-            raise JobError("place", "Upload a corpus, or name the place where it is: one of the two.")
+            raise JobError("place", "Upload a corpus or name the place where it is, but not both.")
         if len(self.place) > MOST_LOCATION or not self.place.isprintable():
-            raise JobError("place", f"A place has up to {MOST_LOCATION} plain characters.")
+            raise JobError("place", f"A place has at most {MOST_LOCATION} characters, all of them printable.")
 
 
 @dataclass(frozen=True, slots=True)
 class ExportAsked:
-    """What to export; the same as of `manage.py export_dataset`. Without `merge` nothing is merged."""
+    """What to export. The options are those of `manage.py export_dataset`."""
 
     format: str
     source: str = "crowd"
@@ -77,44 +78,49 @@ class ExportAsked:
 
     def __post_init__(self) -> None:
         if self.batch and self.source != "crowd":
-            raise JobError("batch", "Only the crowd's annotation has batches: choose none for known answers.")
+            raise JobError(
+                "batch", "Only the crowd's annotation has batches: choose no batch for known answers."
+            )
         for name in ("merge_iou", "merge_iou_other"):
             if not 0 < getattr(self, name) <= 1:
-                raise JobError(name, "An IoU is above 0 and at most 1.")
+                raise JobError(name, "An IoU must be above 0 and at most 1.")
 
     @property
     def merging(self) -> MergeSettings | None:
+        """The thresholds of merging; None if nothing is merged."""
         return MergeSettings(self.merge_iou, self.merge_iou_other) if self.merge else None
 
 
 def to_options(asked: ImportAsked | ExportAsked) -> dict[str, Any]:
-    """As a job's `options`."""
+    """Return the request as a job's `options`."""
     return asdict(asked)
 
 
 def parse_options(kind: type[_Asked], options: Mapping[str, Any]) -> _Asked:
-    """What `to_json` made. Raises JobError where another version of this program stored something else."""
+    """Read what `to_options` made. Raises JobError if another version of this program made it."""
     known = {field.name for field in fields(kind)}
     if set(options) - known:
-        raise JobError("", "This job was made by another version: start it anew.")
+        raise JobError("", "This job was made by another version of this program: start a new one.")
     try:
         return kind(**options)
     except TypeError as error:
-        raise JobError("", "This job was made by another version: start it anew.") from error
+        raise JobError(
+            "", "This job was made by another version of this program: start a new one."
+        ) from error
 
 
 def can_move(move: str, state: str) -> bool:
-    """Whether the move leads on from there."""
+    """Return whether a job in `state` can make the move."""
     return state in MOVES[move][0]
 
 
 def is_abandoned(state: str, beat_at: datetime | None, now: datetime) -> bool:
-    """Whether nobody runs it any more, though it says so."""
+    """Return whether a job is in the state running although its run is dead."""
     return state == RUNNING and (beat_at is None or now - beat_at > STALE)
 
 
 def seconds_left(done: int, total: int | None, seconds: float) -> float | None:
-    """How long the rest takes at the speed so far; None while nobody can tell."""
+    """Return how many seconds the rest takes at the speed so far; None while that is unknown."""
     if not total or not done or seconds <= 0:
         return None
     return max(total - done, 0) * seconds / done

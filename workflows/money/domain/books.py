@@ -1,4 +1,4 @@
-"""What the entries of a ledger add up to, and where they, or what is kept beside them, cannot be right."""
+"""Add up the entries of a ledger, and find errors in them and in the budgets kept beside them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflows.money.domain.ledger import COSTS, Account, BudgetState, Kind, bou
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry, with its lines as (account, amount)."""
+    """One entry of the ledger, with its lines as (account, amount)."""
 
     batch: int
     kind: str
@@ -25,7 +25,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The budget that is kept of a batch."""
+    """The budget that is kept for a batch, and its currency."""
 
     currency: str
     state: BudgetState
@@ -43,48 +43,51 @@ _ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     Kind.PAYROLL: (frozenset({Account.PAYABLE}), frozenset({Account.FUNDS})),
     Kind.REFUND: (frozenset({Account.FUNDS}), frozenset(COSTS)),
 }
-"""Of each kind, the accounts that it debits and those that it credits."""
+"""For each kind of entry, the accounts that it may debit and those that it may credit."""
 
 
 @dataclass(slots=True)
 class Books:
-    """The entries so far, added up. Entries of one batch have to come in the order they were written."""
+    """The sums of the entries so far. Entries of one batch must be added in the order they were written."""
 
     accounts: dict[int, Counter[str]] = field(default_factory=dict)  # batch -> account -> balance
     reservations: Counter[tuple[int, str]] = field(default_factory=Counter)  # (batch, token) -> what is left
-    owed: Counter[tuple[int, str]] = field(default_factory=Counter)  # (batch, earning's token) -> not paid
+    owed: Counter[tuple[int, str]] = field(
+        default_factory=Counter
+    )  # (batch, token of the earning) -> not paid yet
     committed: set[int] = field(default_factory=set)  # participations whose reward was spent
     currencies: dict[int, str] = field(default_factory=dict)
 
     def add(self, entry: Entry) -> Iterator[str]:
-        """Add it up, and say everything that is wrong with it."""
+        """Add an entry, and yield a line for each error in it."""
         yield from (f"{entry.token}: {line}" for line in self._wrong(entry))
         self._take(entry)
         yield from (f"{entry.token}: {line}" for line in self._below(entry))
 
     def budget(self, batch: int) -> tuple[int, int]:
-        """What is reserved and what is spent in a batch."""
+        """Return what is reserved and what is spent in a batch."""
         accounts: Mapping[str, int] = self.accounts.get(batch, Counter())
         return bound_by(accounts), spent_by(accounts)
 
     def _wrong(self, entry: Entry) -> Iterator[str]:
         names = [account for account, _ in entry.lines]
         if total := sum(amount for _, amount in entry.lines):
-            yield f"its lines add up to {money(total, entry.currency)}, not to nothing"
+            yield f"its lines add up to {money(total, entry.currency)}, not to 0"
         if not entry.lines:
             yield "it moves nothing"
         if len(names) != len(set(names)) or any(not amount for _, amount in entry.lines):
-            yield "an account stands on it twice, or with nothing"
+            yield "an account is in its lines twice, or with the amount 0"
         currency = self.currencies.setdefault(entry.batch, entry.currency)
         if currency != entry.currency:
-            yield f"it is in {entry.currency}, the batch's others in {currency}"
+            yield f"it is in {entry.currency}, the batch's other entries are in {currency}"
         debited, credited = _ENDS.get(entry.kind, (frozenset(), frozenset()))
         for account, amount in entry.lines:
             if amount and account not in (debited if amount > 0 else credited):
-                yield f"{entry.kind} must not move {money(amount, entry.currency)} on {account}"
+                moved = money(amount, entry.currency)
+                yield f"an entry of the kind {entry.kind} must not move {moved} on {account}"
         if entry.kind == Kind.COMMIT and entry.participation is not None:
             if entry.participation in self.committed:
-                yield f"participation {entry.participation} was paid before"
+                yield f"participation {entry.participation} was paid by an earlier entry"
             self.committed.add(entry.participation)
 
     def _take(self, entry: Entry) -> None:
@@ -113,9 +116,9 @@ class Books:
 
 
 def verify_books(entries: Iterable[Entry], kept: Mapping[int, Kept]) -> Iterator[str]:
-    """Every way in which the entries (in the order they were written) and the budgets kept are wrong.
+    """Yield a line for each error in the entries (in the order they were written) and in the kept budgets.
 
-    In memory: a few numbers a batch, what is still reserved or owed, and the participations that were paid.
+    In memory are a few numbers for each batch, what is still reserved or owed, and the paid participations.
     """
     books = Books()
     for entry in entries:

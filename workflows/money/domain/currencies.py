@@ -1,4 +1,4 @@
-"""Currencies: where the point stands in an amount of smallest units."""
+"""Currencies: how amounts in smallest units are written, and which codes are in use."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS 
 ZAR ZMW ZWG
 """
 CODES = frozenset((*_DIGITS, *_TWO.split()))
-"""Money that is in use, by ISO 4217 as of 1 January 2026, when Bulgaria took the euro and BGN went; not
-metals, funds, units of account or codes for tests. What a batch was given before can still be read."""
+"""The codes of money in use, by ISO 4217 as of 1 January 2026, when the euro replaced BGN. Codes of metals,
+funds, units of account and tests are left out. Settings with an older code can still be read."""
 
 
 def digits(currency: str) -> int:
-    """How many stand behind the point (ISO 4217)."""
+    """Return how many digits follow the decimal point (ISO 4217)."""
     return _DIGITS.get(currency, 2)
 
 
 def plain(units: int, currency: str) -> str:
-    """So many of the currency's smallest units as a number for other programs, as in "1250.50"."""
+    """Write an amount of smallest units as a number for other programs, such as "1250.50"."""
     behind = digits(currency)
     sign, text = "-" * (units < 0), str(abs(units)).rjust(behind + 1, "0")
     return f"{sign}{text[:-behind]}.{text[-behind:]}" if behind else f"{sign}{text}"
 
 
 def amount(units: float, currency: str) -> str:
-    """So many of the currency's smallest units as people read it, as in "12.50 USD", "1,250 JPY"."""
+    """Write an amount of smallest units for people, such as "12.50 USD" or "1,250 JPY"."""
     behind = digits(currency)
     return f"{units / 10**behind:,.{behind}f} {currency}"

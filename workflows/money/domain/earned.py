@@ -1,4 +1,4 @@
-"""What workers whom we pay ourselves earned a day, as it is kept beside the ledger: its entries, added up."""
+"""What direct workers earned on each day: the sums of the ledger's entries that are kept beside it."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from datetime import UTC, date, datetime
 from workflows.money.domain.ledger import Kind
 
 PAGE = f"{Kind.EARN}:page:"
-"""How the token of an entry begins that is a page's reward."""
+"""The beginning of the token of each entry that is a page's reward."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """One worker's day in a batch."""
+    """The key of one worker's day in a batch, in one currency."""
 
     worker: int
-    day: date  # UTC, on which it was owed: also of what was paid of it later
+    day: date  # in UTC, when the amount was earned; later payments count on this day too
     currency: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What a day came to; amounts in the smallest unit of the currency."""
+    """The sums of a day. Amounts are in the smallest unit of the currency."""
 
     pages: int = 0
     milliseconds: int = 0  # at work on these pages
@@ -44,24 +44,24 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """An entry on what is owed to a worker: an earning, or that one was paid."""
+    """An entry about money that a worker earned: the earning itself, or its payment."""
 
     kind: str
     token: str
     worker: int
     currency: str
-    at: datetime  # when it was earned, also of a payment
+    at: datetime  # when it was earned, also for a payment
     amount: int  # above 0
-    seconds: float = 0.0  # that its page took, of a page's reward
+    seconds: float = 0.0  # the time that the page took, if this is a page's reward
 
     @property
     def key(self) -> Key:
-        """Where it belongs."""
+        """The worker's day that the entry belongs to."""
         return Key(self.worker, self.at.astimezone(UTC).date(), self.currency)
 
     @property
     def sums(self) -> Sums:
-        """What it adds."""
+        """What the entry adds to the day's sums."""
         if self.kind == Kind.PAYROLL:
             return Sums(paid=self.amount)
         if self.token.startswith(PAGE):
@@ -70,12 +70,12 @@ class Owed:
 
 
 def milliseconds(seconds: float) -> int:
-    """Rounded twice: a sum of times in another order differs in its last digits, and must not differ here."""
+    """Return whole milliseconds, rounded twice: sums in another order differ in their last digits."""
     return round(round(seconds * 1000, 3))
 
 
 def fold(entries: Iterable[Owed], before: Mapping[Key, Sums] | None = None) -> dict[Key, Sums]:
-    """What the entries come to, in any order, on top of what was there before."""
+    """Add up entries in any order, on top of the sums `before`."""
     found = dict(before or {})
     for entry in entries:
         found[entry.key] = found.get(entry.key, Sums()) + entry.sums
@@ -83,7 +83,7 @@ def fold(entries: Iterable[Owed], before: Mapping[Key, Sums] | None = None) -> d
 
 
 def differences(kept: Mapping[Key, Sums], said: Mapping[Key, Sums]) -> Iterator[str]:
-    """Where what is kept is not what the entries say, one line a worker's day."""
+    """Yield a line for each worker's day whose kept sums differ from those of the entries."""
     for key in sorted(kept.keys() | said.keys()):
         here, there = kept.get(key), said.get(key)
         if here != there:

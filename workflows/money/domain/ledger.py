@@ -1,8 +1,8 @@
-"""What each movement of money writes, and when it may be written: double entry, in whole smallest units.
+"""The rules of the ledger: which lines each movement of money writes, and when it may be written.
 
-Debits are positive, credits negative, and the lines of one entry add up to 0. Money comes from `funds`; what
-is promised for work lies in `reserved`; rewards, bonuses and fees are costs; `payable` is owed to workers we
-pay ourselves.
+The ledger has double entries in whole smallest units. Debits are positive, credits are negative, and the
+lines of one entry add up to 0. Money comes from `funds`. What is promised for work is in `reserved`. Rewards,
+bonuses and fees are costs. `payable` is owed to direct workers, whom we pay ourselves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from workflows.money.domain import currencies
 
 
 class Account(StrEnum):
-    """As `LedgerLine.Account`."""
+    """The accounts, as in `LedgerLine.Account`."""
 
     FUNDS = "funds"
     RESERVED = "reserved"
@@ -26,7 +26,7 @@ class Account(StrEnum):
 
 
 class Kind(StrEnum):
-    """As `LedgerEntry.Kind`."""
+    """The kinds of entries, as in `LedgerEntry.Kind`."""
 
     RESERVE = "reserve"
     COMMIT = "commit"
@@ -39,15 +39,15 @@ class Kind(StrEnum):
 
 COSTS = (Account.REWARDS, Account.BONUSES, Account.FEES)
 Lines = Mapping[str, int]
-"""Account -> amount; those with nothing are not there."""
+"""Account -> amount. Accounts with the amount 0 are left out."""
 
 
 class AmountError(ValueError):
-    """An amount is below 0, or nothing would move."""
+    """An amount is below 0, or the movement is empty."""
 
 
 class CapError(Exception):
-    """The batch's cap does not allow it: only `left` smallest units are neither bound nor gone."""
+    """The batch's cap does not allow the movement: it leaves only `left` smallest units."""
 
     def __init__(self, left: int, currency: str) -> None:
         super().__init__(f"the cap leaves {currencies.amount(max(left, 0), currency)}")
@@ -55,7 +55,7 @@ class CapError(Exception):
 
 
 class OverdrawnError(Exception):
-    """More would be taken than there is: only `left` smallest units are."""
+    """More would be taken than there is: only `left` smallest units."""
 
     def __init__(self, what: str, left: int, currency: str) -> None:
         super().__init__(
@@ -90,26 +90,29 @@ class BudgetState:
 
 
 def reserving(amount: int) -> Lines:
-    """Bind money for work that is about to be published. Raises AmountError."""
+    """Return the lines that reserve money for work that is about to be published. Raises AmountError."""
     return _lines({Account.RESERVED: amount, Account.FUNDS: -amount}, amount)
 
 
 def releasing(amount: int) -> Lines:
-    """Let go what was bound and is not needed. Raises AmountError."""
+    """Return the lines that release reserved money that is not needed. Raises AmountError."""
     return _lines({Account.RESERVED: -amount, Account.FUNDS: amount}, amount)
 
 
 def committing(rewards: int, bonuses: int, fees: int) -> Lines:
-    """Spend what was bound: the platform has paid it. Raises AmountError."""
+    """Return the lines that spend reserved money, which the platform has paid. Raises AmountError."""
     costs = _costs(rewards, bonuses, fees)
     return _lines({**costs, Account.RESERVED: -sum(costs.values())}, rewards, bonuses, fees)
 
 
 def earning(rewards: int, bonuses: int, bound: int) -> Lines:
-    """Owe it to a worker; `bound` of it was reserved, the rest is new. Raises AmountError."""
+    """Return the lines for what a worker has earned; `bound` of it was reserved before.
+
+    Raises AmountError.
+    """
     total = rewards + bonuses
     if bound > total:
-        raise AmountError(f"more is bound ({bound}) than is earned ({total}), in smallest units")
+        raise AmountError(f"more is reserved ({bound}) than is earned ({total}), in smallest units")
     lines = {**_costs(rewards, bonuses, 0), Account.PAYABLE: -total}
     if bound:
         lines |= {Account.RESERVED: -bound, Account.FUNDS: bound}
@@ -117,28 +120,31 @@ def earning(rewards: int, bonuses: int, bound: int) -> Lines:
 
 
 def paying_out(amount: int) -> Lines:
-    """Pay what is owed. Raises AmountError."""
+    """Return the lines that pay what is owed to a worker. Raises AmountError."""
     return _lines({Account.PAYABLE: amount, Account.FUNDS: -amount}, amount)
 
 
 def refunding(rewards: int, bonuses: int, fees: int) -> Lines:
-    """The platform gives money back. Raises AmountError."""
+    """Return the lines for money that the platform gives back. Raises AmountError."""
     costs = {account: -amount for account, amount in _costs(rewards, bonuses, fees).items()}
     return _lines({**costs, Account.FUNDS: -sum(costs.values())}, rewards, bonuses, fees)
 
 
 def bound_by(lines: Lines) -> int:
-    """How much more of the budget is reserved afterwards."""
+    """Return by how much the lines raise what is reserved of the budget."""
     return lines.get(Account.RESERVED, 0)
 
 
 def spent_by(lines: Lines) -> int:
-    """How much more of the budget is gone afterwards."""
+    """Return by how much the lines raise what is spent of the budget."""
     return sum(lines.get(account, 0) for account in COSTS)
 
 
 def state_after(state: BudgetState, lines: Lines) -> BudgetState:
-    """The budget once these lines are written. Raises CapError, and OverdrawnError for more than there is."""
+    """Return the budget after these lines.
+
+    Raises CapError, and OverdrawnError if more is taken than there is.
+    """
     bound, spent = bound_by(lines), spent_by(lines)
     if state.left is not None and bound + spent > max(state.left, 0):
         raise CapError(state.left, state.currency)
@@ -154,9 +160,9 @@ def _costs(rewards: int, bonuses: int, fees: int) -> dict[str, int]:
 
 
 def _lines(lines: Mapping[str, int], *given: int, moves: int | None = None) -> Lines:
-    """Those that move something. Raises AmountError for an amount below 0, or where nothing moves."""
+    """Return the lines that are not 0. Raises AmountError for an amount below 0, or if nothing moves."""
     if any(amount < 0 for amount in given):
-        raise AmountError(f"amounts are 0 or more smallest units, not {min(given)}")
+        raise AmountError(f"an amount must be 0 or more smallest units, not {min(given)}")
     if not (sum(given) if moves is None else moves):
         raise AmountError("there is nothing to move")
     return {str(account): amount for account, amount in lines.items() if amount}

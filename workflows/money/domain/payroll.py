@@ -1,4 +1,4 @@
-"""What workers whom we pay ourselves earned in a period, as a table for whoever pays wages."""
+"""The payroll: what direct workers earned in a period, as a table for whoever pays them."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from workflows.money.domain.currencies import plain
 
 COLUMNS = ("from", "to", "provider", "worker", "currency", "pages", "hours", "earned", "paid", "due")
 SLACK = timedelta(minutes=1)
-"""After a period's end, entries with a time in it may still be about to be written, some hundreds at once."""
+"""How long after a period's end entries with a time in it may still be written, some hundreds at once."""
 
 
 class PeriodError(ValueError):
-    """The period cannot be used; the message says which part of it."""
+    """The period cannot be used; the message says which day is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Whole days in UTC, both included."""
+    """A period of whole days in UTC, from `first` to `last` inclusive."""
 
     first: date
     last: date
 
     @property
     def since(self) -> datetime:
-        """Its beginning."""
+        """When the period begins."""
         return datetime.combine(self.first, time(), UTC)
 
     @property
     def until(self) -> datetime:
-        """The moment after its end."""
+        """The first moment after the period."""
         return datetime.combine(self.last, time(), UTC) + timedelta(days=1)
 
     def is_over(self, now: datetime) -> bool:
-        """Whether nothing can be earned in it any more."""
+        """Return whether nothing can be earned in the period any more."""
         return now >= self.until + SLACK
 
 
 @dataclass(slots=True)
 class Line:
-    """A worker's, in one currency; amounts in its smallest unit."""
+    """What one worker earned in one currency; amounts are in its smallest unit."""
 
     provider: str
     worker: str
@@ -54,32 +54,32 @@ class Line:
 
     @property
     def hours(self) -> str:
-        """At work, to a hundredth."""
+        """The hours at work, with two decimals."""
         return f"{self.milliseconds / 3_600_000:.2f}"
 
     @property
     def due(self) -> int:
-        """What is still to be paid."""
+        """What has been earned and not paid yet."""
         return self.earned - self.paid
 
 
 def parse_period(first: str, last: str) -> Period:
-    """Of two days as YYYY-MM-DD. Raises PeriodError."""
+    """Read a period from two days as YYYY-MM-DD. Raises PeriodError."""
     days = []
     for name, text in (("from", first), ("to", last)):
         try:
             days.append(date.fromisoformat(text))
         except ValueError as error:
-            raise PeriodError(f"{name}: {text!r} is no day as 2026-11-30") from error
+            raise PeriodError(f"{name}: {text!r} is not a day, such as 2026-11-30") from error
     if days[1] < days[0]:
         raise PeriodError(f"to: {last} is before {first}")
     if days[1] == date.max:
-        raise PeriodError(f"to: {last} is no day that will come")
+        raise PeriodError(f"to: {last} is too late: choose an earlier day")
     return Period(*days)
 
 
 def table_rows(period: Period, lines: Iterable[Line]) -> Iterator[list[str]]:
-    """Of a table, the names of its columns first. No cell is a formula for a spreadsheet."""
+    """Yield the rows of the table, the columns' names first. No spreadsheet runs a cell as a formula."""
     yield list(COLUMNS)
     for line in lines:
         amounts = (plain(units, line.currency) for units in (line.earned, line.paid, line.due))

@@ -1,8 +1,8 @@
-"""The wage floor: what a page has to pay so that somebody of median speed earns the target by the hour.
+"""The wage floor: what a page must pay so that a worker of median speed earns the target hourly wage.
 
-In whole smallest units, rounded up: a fraction of a cent goes to the worker. The median is that of pages, not
-of answers, since reading what a page asks is work, too. The source is the issue's rule "median time on page
-against a target hourly wage"; how many pages a median needs is [ours].
+Amounts are whole smallest units, rounded up: a fraction of a cent goes to the worker. The median is that of
+pages, not of answers, because reading a page's questions is work too. The rule is to compare the median time
+on a page with a target hourly wage; how many pages the median needs is [ours].
 """
 
 from __future__ import annotations
@@ -17,49 +17,52 @@ from workflows.batch_settings.domain.settings import ITEMS_A_PAGE, BatchSettings
 
 HOUR_MS = 3_600_000
 ENOUGH_PAGES = 20
-"""Pages of a batch's stage from which on their median is taken [ours]; before, the paper's time."""
+"""From so many pages of a batch's stage on, their median is used [ours]; before, the paper's time."""
 NEWEST_PAGES = 1000
-"""The latest pages of a stage are looked at: speed changes with practice."""
+"""Only so many of a stage's latest pages are used, because speed changes with practice."""
 
 
 def is_direct(provider: str) -> bool:
-    """Whether a worker of this provider is paid by us: a platform pays those who came through it."""
+    """Return whether we pay workers of this provider ourselves.
+
+    A platform pays the workers who came through it.
+    """
     return provider not in (MTURK, PROLIFIC)
 
 
 @dataclass(frozen=True, slots=True)
 class PageTime:
-    """What a page of a stage takes, in milliseconds, and how many pages say so; 0: it is the paper's."""
+    """The median time of a stage's pages, and how many pages it comes from; 0: it is the paper's time."""
 
     milliseconds: int
     pages: int
 
     @property
     def seconds(self) -> float:
-        """For people."""
+        """The time in seconds."""
         return self.milliseconds / 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """What a stage's page pays and what it has to, in smallest units."""
+    """What a page of a stage pays and what it must pay, in smallest units."""
 
     stage: str
     reward: int
-    wanted: int  # at least the reward's share of an hour at the target wage; 0: no floor
-    hourly: int  # what the reward alone comes to in an hour, rounded down
+    wanted: int  # what the page must pay at the target wage; 0: no floor
+    hourly: int  # what the reward alone pays for an hour, rounded down
     time: PageTime
 
     @property
     def shortfall(self) -> int:
-        """What is missing a page."""
+        """What the reward of a page lacks."""
         return max(0, self.wanted - self.reward)
 
 
 def page_time(seconds: Sequence[float], *, stage: str, items: int) -> PageTime:
-    """The median of pages (rounded up to a millisecond); with too few of them, the paper's for so many items.
+    """Return the median of pages, rounded up to a millisecond; for fewer than ENOUGH_PAGES the paper's time.
 
-    The paper's times are of pages with the paper's number of items, and are taken to grow with it.
+    `seconds` are the times of pages. The paper's time is scaled from the paper's number of items to `items`.
     """
     if len(seconds) >= ENOUGH_PAGES:
         times = sorted(_milliseconds(one) for one in seconds)
@@ -72,18 +75,21 @@ def page_time(seconds: Sequence[float], *, stage: str, items: int) -> PageTime:
 
 
 def seconds_of_page(*, answering: float | None, elapsed: float) -> float:
-    """Seconds that a page took. What its answers say they took is believed up to the server's own clock, from
-    claim to submission; that one counts where they say nothing, in the worker's favour."""
+    """Return the seconds that a page took.
+
+    `answering` is the time that the answers say, and `elapsed` the server's time from claim to submission.
+    The smaller one counts. If the answers say no time, `elapsed` counts, in the worker's favour.
+    """
     return max(0.0, elapsed if answering is None else min(answering, elapsed))
 
 
 def wanted_reward(hourly_wage: int, time: PageTime) -> int:
-    """What a page has to pay at the median, rounded up."""
+    """Return what a page must pay at its median time, rounded up."""
     return -(-hourly_wage * time.milliseconds // HOUR_MS)
 
 
 def floor_of_stage(settings: BatchSettings, stage: str, time: PageTime) -> Floor:
-    """How a stage's reward stands against the batch's target wage."""
+    """Compare a stage's reward with the batch's target wage."""
     return Floor(
         stage=stage,
         reward=settings.reward[stage],
@@ -94,7 +100,7 @@ def floor_of_stage(settings: BatchSettings, stage: str, time: PageTime) -> Floor
 
 
 def top_up(settings: BatchSettings, *, reward: int, time: PageTime) -> int:
-    """What is missing to a page that promised `reward`; nothing where the batch tops up nobody."""
+    """Return what a page with this reward lacks to the target wage; 0 if the batch pays no top-ups."""
     if not settings.crowd.top_up:
         return 0
     return max(0, wanted_reward(settings.crowd.hourly_wage, time) - reward)

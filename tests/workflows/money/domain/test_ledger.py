@@ -167,7 +167,7 @@ def test_one_participation_is_paid_one_reward() -> None:
         _entry("commit", f"commit:{name}", committing(10, 0, 2), under="a", participation=7) for name in "pq"
     ]
     found = list(verify_books([RESERVED, *twice], {1: Kept("USD", BudgetState(None, 76, 24))}))
-    assert found == ["commit:q: participation 7 was paid before"]
+    assert found == ["commit:q: participation 7 was paid by an earlier entry"]
 
 
 def test_a_budget_that_is_not_what_its_entries_say_is_named() -> None:
