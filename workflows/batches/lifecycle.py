@@ -122,8 +122,8 @@ def _check_ready(batch: Batch, without_pictures: bool) -> None:
     # A drawn box is clipped to its image: if the size of an image is not known, any box would be accepted.
     if found.unsized:
         raise BatchError(
-            f"{found.unsized} image(s) of batch {batch.name} have no picture and no size in the corpus, "
-            "so that boxes on them could not be checked: import their pictures with --images"
+            f"{found.unsized} image(s) of batch {batch.name} have neither a picture nor a size: "
+            "boxes on them could not be checked. Import their pictures with --images"
         )
     if found.shortages:
         raise BatchError(

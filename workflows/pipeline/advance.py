@@ -1,4 +1,7 @@
-"""Judgments -> verdicts -> next items. Running it twice changes nothing; so does losing a call to it."""
+"""Read new judgments, decide verdicts, and ask the next items.
+
+A call that comes twice changes nothing. A call that is lost does no harm, since the next one reads the same.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +24,18 @@ from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import mark_stale, reassess_stale
 
 ITEMS_AT_ONCE = 100
-"""Items read in one transaction: some pages together, so that statements are shared, yet soon over."""
+"""How many items one transaction reads: enough to share statements, few enough to end soon."""
 IMAGES_AT_ONCE = 50
 BULK = 200
-"""Images opened by one call from which on the planner's statistics are worth a refresh."""
+"""If one call opens this many images, the database planner's statistics are worth a refresh."""
 
 
 def advance_pending(*, now: datetime) -> int:
-    """Read every judgment that has not been read yet; returns how many items that were.
+    """Read every judgment that has not been read yet. Return how many items had one.
 
-    Images that another process has locked are passed over: one that advances looks again before it ends, and
-    what was committed after that look has a call of its own coming. An image that cannot be advanced does
-    not hold up the others: raises ExceptionGroup at the end, with the error of each.
+    Images that another process has locked are skipped: that process looks again before it ends, and judgments
+    that come after its last look have a call of their own. If some images cannot be advanced, the others are
+    advanced first, and an ExceptionGroup with the error of each image is raised at the end.
     """
     total, drawn = 0, False
     locked: set[int] = set()
@@ -40,23 +43,23 @@ def advance_pending(*, now: datetime) -> int:
     while works := _unread(locked | broken.keys()):
         try:
             count, taken, judged = _advance_some(works, now)
-        except OperationalError:  # the database's trouble, not an image's
+        except OperationalError:  # the database failed, not an image
             raise
-        except Exception:  # noqa: BLE001  (whatever it is: which image it is about is found out)
+        except Exception:  # noqa: BLE001  (each image is tried alone to find the broken one)
             count, taken, judged = 0, set(works), True
             for work in sorted(works):
                 count += _advance_alone(work, now, broken)
         total, drawn = total + count, drawn or judged
         locked |= works - taken
     if drawn:
-        reassess_stale(now=now)  # once: a worker's boxes are on many images
+        reassess_stale(now=now)  # once for all images, since a worker's boxes are on many of them
     if broken:
         raise ExceptionGroup(f"image works that cannot be advanced: {sorted(broken)}", list(broken.values()))
     return total
 
 
 def _unread(but: Collection[int]) -> set[int]:
-    """The works of the unread items that come first."""
+    """Return the works of the first unread items, without the works in `but`."""
     items = Item.objects.unread().order_by("pk")
     if but:
         items = items.exclude(work__in=but)
@@ -76,7 +79,7 @@ def _advance_alone(work: int, now: datetime, broken: dict[int, Exception]) -> in
 def _advance_some(candidates: Collection[int], now: datetime) -> tuple[int, set[int], bool]:
     """Advance those of the works that are not locked.
 
-    Returns how many items that were, the works, and whether drawn boxes may have been judged.
+    Return how many unread items they had, the works, and whether drawn boxes may have been judged.
     """
     with write_transaction():
         works = _lock(candidates)
@@ -128,10 +131,10 @@ def _advance_by_steps(
 def open_queued(
     *, batch_id: int, now: datetime, progress: Callable[[int], object] = lambda images: None
 ) -> int:
-    """Open the first items of the batch's queued images; returns how many images that were.
+    """Open the first items of the batch's queued images. Return how many images were opened.
 
-    `progress` hears the number of images of each transaction. Stopped in the middle, it goes on when called
-    again, and so does the sweep.
+    `progress` is called with the number of images after each transaction. If a call is stopped halfway, the
+    next call or the next sweep opens the rest.
     """
     total = 0
     while True:
@@ -162,7 +165,10 @@ def _lock(works: Collection[int]) -> dict[int, ImageWork]:
 
 
 def _given(items: Sequence[Item]) -> Given:
-    """The judgments of these items; a drawing judgment counted at requirement comes before the rest."""
+    """Return the judgments of these items.
+
+    A drawing judgment that counts at box requirement comes before the judgments of the item itself.
+    """
     stages = {item.pk: item.stage for item in items}
     rows: list[tuple[int, int, int, Answer]] = []
     counted = {item.counted_id: item.pk for item in items if item.counted_id is not None}
@@ -188,7 +194,10 @@ def _read_links(links: Sequence[Item], given: Given, changes: Changes) -> None:
 
 
 def _without_open_links(works: set[int], done: set[int]) -> set[int]:
-    """Of these works, those in which every link asked so far is answered; `done` were so just now."""
+    """Return the works in which every link asked so far is answered.
+
+    `done` are the links that were answered just now and are not written yet.
+    """
     if not works:
         return works
     still = Item.objects.filter(work__in=works, stage=Stage.LINK, state=Item.State.OPEN)
@@ -196,7 +205,7 @@ def _without_open_links(works: set[int], done: set[int]) -> set[int]:
 
 
 def _finish_images(works: dict[int, ImageWork], candidates: set[int], now: datetime) -> list[int]:
-    """Mark the images none of whose chains can still move."""
+    """Mark the images whose chains are all finished. Return their works."""
     if not candidates:
         return []
     moving = Chain.objects.filter(work__in=candidates).exclude(state__in=FINISHED)

@@ -1,4 +1,4 @@
-"""When a batch is over: its images are done, and no page is left whose judgments may not count."""
+"""Finish a batch when its images are done and every page's judgments are known to count."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from workflows.quality.page_scores import judge_rest
 
 
 def finish_if_done(*, batch_id: int, now: datetime) -> bool:
-    """Finish a running batch once its images, or its target of them, are done; True when it just was.
+    """Finish a running batch if all its images, or as many as its target, are done. Return whether it did.
 
-    First the sets of pages that are not full are judged, since nothing will fill them. While pages are below
-    the minimum, or images of such pages wait to be asked again, the batch goes on.
+    Sets of pages that are not full are judged first, since nothing will fill them any more. The batch goes on
+    while pages are below the minimum score, or while images of such pages wait to be asked again.
     """
     batch = Batch.objects.get(pk=batch_id)
     if batch.state != Batch.State.RUNNING:
@@ -44,7 +44,7 @@ def finish_if_done(*, batch_id: int, now: datetime) -> bool:
 
 
 def _waits(batch_id: int) -> bool:
-    """Whether pages are not judged or below the minimum, or done images are to be replayed without them."""
+    """Return whether pages are unjudged or below the minimum, or done images wait to be replayed."""
     open_verdicts = (Assignment.Verdict.PENDING, Assignment.Verdict.FAILING)
     pages = Assignment.objects.filter(batch=batch_id, verdict__in=open_verdicts)
     done = Item.objects.unread().filter(work__batch=batch_id, work__state=ImageWork.State.DONE)
@@ -52,10 +52,10 @@ def _waits(batch_id: int) -> bool:
 
 
 def wind_up(batch: Batch, *, cancelled: bool) -> None:
-    """Take back the pages of a batch that is over, and let other batches have the images it has not done.
+    """Take back the pages of a batch that is over, and release the images it has not done.
 
-    What is done stays with it and is exported; so does, where the batch has finished, what is reopened while
-    this goes on: the batch is resumed for it. A page taken back can still be submitted.
+    Images that are done stay with the batch and are exported. If the batch finished, reopened images stay
+    with it, too, because it is resumed for them. A page that is taken back can still be submitted.
     """
     live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE).order_by("pk")
     release(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
@@ -68,7 +68,10 @@ def wind_up(batch: Batch, *, cancelled: bool) -> None:
 
 
 def reopened(batch: Batch) -> QuerySet[ImageWork]:
-    """The images that were done, and are not any more: judgments were set aside, or a researcher decided."""
+    """Return the images that were done and are not any more.
+
+    Judgments on them were set aside, or a researcher decided about them.
+    """
     was_done = Transition.objects.filter(work=OuterRef("pk"), chain=None, source=ImageWork.State.DONE)
     works = ImageWork.objects.filter(Exists(was_done), batch=batch, active=True, replayed=True)
     return works.exclude(state=ImageWork.State.DONE)

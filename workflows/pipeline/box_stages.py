@@ -1,4 +1,4 @@
-"""The five stages after the links: read decided items through the pipeline's table."""
+"""Move chains through the five stages after the links, by the table of moves."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def step_chains(
     given: Given,
     changes: Changes,
 ) -> set[int]:
-    """Move the chains of these items as far as their judgments decide. Works must be locked.
+    """Move the chains of these items as far as their judgments decide. The works must be locked.
 
-    Returns the works in which a chain came to its end, so that the image may be done.
+    Return the works in which a chain was finished, so that the image may be done.
     """
     chains = Chain.objects.in_bulk([item.chain_id for item in items])
     mentions = mentions_by_id([m for chain in chains.values() for m in chain.members])
@@ -76,7 +76,7 @@ def step_chains(
 
 
 def cycle(project_id: int, chain: Chain, now: datetime) -> Case:
-    """What a researcher is to look at of a chain that came to review."""
+    """Return the unsaved case for a chain that went to review because it was going in circles."""
     return Case(
         project_id=project_id,
         reason=Case.Reason.CYCLE,
@@ -88,7 +88,7 @@ def cycle(project_id: int, chain: Chain, now: datetime) -> Case:
 
 
 def _drawn(chains: Collection[int | None]) -> dict[int, list[tuple[int, Box.State]]]:
-    """The boxes of these chains that were accepted or wait to be judged, in the order they were drawn."""
+    """Return the accepted and the proposed boxes of these chains, in the order they were drawn."""
     drawn: dict[int, list[tuple[int, Box.State]]] = defaultdict(list)
     if not chains:
         return drawn
@@ -99,7 +99,7 @@ def _drawn(chains: Collection[int | None]) -> dict[int, list[tuple[int, Box.Stat
 
 
 def progress_of(chain: Chain) -> Progress:
-    """The chain as the rules see it."""
+    """Return the chain's progress as the rules see it."""
     return Progress(**{name: getattr(chain, name) for name in PROGRESS_FIELDS})
 
 
@@ -123,7 +123,7 @@ def _apply(item: Item, chain: Chain, before: Progress, after: Progress, rule: st
 def _boxes(
     item: Item, chain: Chain, verdict: Verdict, state: str | None, given: Given, changes: Changes
 ) -> list[Box]:
-    """The boxes the verdict draws; those drawn before and not judged yet get `state`, if there is one."""
+    """Return the new boxes of the verdict. Boxes that are still proposed get `state`, if it is given."""
     if state is not None:
         changes.boxes.setdefault(state, []).append(chain.pk)
         if item.author_id is not None:
@@ -153,7 +153,7 @@ def _ask(
     given: Given,
     changes: Changes,
 ) -> Item:
-    """The chain's next item. Whoever drew the box, or said none is needed, is not asked about that."""
+    """Return the chain's next item. The worker who drew the box, or said none is needed, is not asked it."""
     judgment, worker, _ = given[item.pk][-1]
     counts = rule in protocol.counts_next
     asked = Item(
@@ -172,7 +172,7 @@ def _ask(
 
 
 def group_answers(rows: Sequence[tuple[int, int, int, Answer]]) -> dict[int, list[tuple[int, int, Answer]]]:
-    """Rows of (item id, judgment id, worker id, answer) by item, in the order they come."""
+    """Group rows of (item id, judgment id, worker id, answer) by item, in the order they come."""
     grouped: dict[int, list[tuple[int, int, Answer]]] = defaultdict(list)
     for item, judgment, worker, answer in rows:
         grouped[item].append((judgment, worker, answer))

@@ -1,4 +1,4 @@
-"""What one run of `advance` is going to change, collected first and written in a handful of statements."""
+"""The changes of one run of `advance`: collected first, then written in a handful of statements."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PROGRESS_FIELDS = (
     "flag",
     "reason",
 )
-"""What of a chain moves; the same names as in workflows.pipeline.domain.moves.Progress."""
+"""The fields of a chain that moves change. workflows.pipeline.domain.moves.Progress has the same names."""
 
 
 @dataclass(slots=True)
 class Changes:
-    """Rows to write. Lists of ids where every row changes alike, objects where each has its own values."""
+    """The rows to write: ids where every row changes alike, objects where each row has its own values."""
 
     now: datetime
     items_done: list[int] = field(default_factory=list)
@@ -36,21 +36,21 @@ class Changes:
     moved_chains: list[Chain] = field(default_factory=list)
     new_boxes: list[Box] = field(default_factory=list)
     boxes: dict[str, list[int]] = field(default_factory=dict)  # state -> chains whose proposed boxes get it
-    drawers: set[int] = field(default_factory=set)  # workers of whose boxes some were judged
+    drawers: set[int] = field(default_factory=set)  # workers who drew a box that was judged
     links_to_settle: list[int] = field(default_factory=list)
     works: dict[str, list[int]] = field(default_factory=dict)  # state -> work ids
     transitions: list[Transition] = field(default_factory=list)
     cases: list[Case] = field(default_factory=list)
 
     def image_moves(self, work: int, source: str, target: str, rule: str) -> None:
-        """Put an image into another state, and into the log."""
+        """Record that an image moves to another state, with a line for the log."""
         self.works.setdefault(target, []).append(work)
         self.transitions.append(
             Transition(work_id=work, rule=rule, source=source, target=target, created_at=self.now)
         )
 
     def write(self) -> None:
-        """Write everything, parents before children. Must run inside `write_transaction`, works locked."""
+        """Write everything, parents before children. Needs `write_transaction` and the works' locks."""
         if self.items_done:
             done = Item.objects.filter(pk__in=self.items_done)
             done.update(state=Item.State.DONE, unread=False)

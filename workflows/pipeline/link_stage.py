@@ -1,4 +1,4 @@
-"""The link stage of images: ask what the strategy wants next, or make the chains it ended in."""
+"""The link stage of images: ask the strategy's next links, or make the chains that it ends in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workflows.pipeline.selectors import link_answers
 
 
 def step_links(works: Sequence[ImageWork], batches: dict[int, Batch], changes: Changes) -> None:
-    """Take the strategy's next step for images none of whose links is open. Works must be locked."""
+    """Take the strategy's next step for images without an open link. The works must be locked."""
     mentions = mentions_by_image([work.image_id for work in works])
     links, items = link_answers([work.pk for work in works if work.state == ImageWork.State.LINKING])
     for work in works:
@@ -60,7 +60,7 @@ def add_chain(
     settings: BatchSettings,
     changes: Changes,
 ) -> None:
-    """A new chain with its first item. Subsets of a broken chain (generation 1) count as verified."""
+    """Add a new chain with its first item. Parts of a broken chain (generation 1) count as verified."""
     state = PROTOCOLS[settings.protocol].opening(mentions, settings, verified=generation > 0)
     chain = make_chain(work.pk, mentions, generation)
     chain.state, chain.visits = state, 1
@@ -81,7 +81,7 @@ def add_chain(
 
 
 def make_chain(work_id: int, mentions: Sequence[PureMention], generation: int) -> Chain:
-    """The unsaved row of a chain of these mentions, in reading order, before it has a state."""
+    """Return the unsaved row of a chain of these mentions (in reading order), without a state."""
     return Chain(
         work_id=work_id,
         generation=generation,
@@ -93,6 +93,6 @@ def make_chain(work_id: int, mentions: Sequence[PureMention], generation: int) -
 
 
 def union_of_types(mentions: Iterable[PureMention]) -> list[str]:
-    """All types of the mentions, in the order of TYPES."""
+    """Return all types of the mentions, in the order of TYPES."""
     kinds = {kind for mention in mentions for kind in mention.types}
     return [kind for kind in TYPES if kind in kinds]

@@ -1,4 +1,4 @@
-"""Append-only: every change of state, every action of a researcher, and what they note about workers."""
+"""The log of the pipeline: every change of state of a chain or an image."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotation.models import Chain, ImageWork, Item
 
 
 class Transition(models.Model):
-    """One change of state of a chain or an image: append-only, and the outbox for anything outward."""
+    """One change of state of a chain or an image. Rows are only ever added."""
 
     work = models.ForeignKey(ImageWork, on_delete=models.PROTECT, related_name="transitions")
     chain = models.ForeignKey(Chain, models.PROTECT, null=True, db_index=False, related_name="transitions")

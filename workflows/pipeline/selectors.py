@@ -1,4 +1,4 @@
-"""Reads over the work: what waits, for whom; and what is known of links."""
+"""Reads about links: their answers, and where the link of each pair of mentions came from."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LINKS_SETTLED = (ImageWork.State.BOXING, ImageWork.State.DONE)
 def link_answers(
     works: Collection[int],
 ) -> tuple[dict[int, dict[Pair, Link]], dict[int, dict[Pair, int]]]:
-    """The answered links of these image works, and the items that asked them: work -> pair -> either.
+    """Return the answered links of these image works and the ids of their items, each by work and pair.
 
-    One query. Raises ValueError where a link has judgments that do not decide it yet.
+    One query. Raises ValueError if the judgments of a link do not decide it yet.
     """
     links: dict[int, dict[Pair, Link]] = defaultdict(dict)
     items: dict[int, dict[Pair, int]] = defaultdict(dict)
@@ -46,10 +46,10 @@ def link_answers(
 
 
 def link_sources_by_work(*, works: Collection[int]) -> Iterator[tuple[int, dict[Pair, Source]]]:
-    """Of every image work here whose links are settled: its id, and where the link of each pair came from.
+    """Yield the id of each image work whose links are settled, and where the link of each pair came from.
 
-    Every two annotatable mentions of the image are a pair, in reading order, whether they turned out to be
-    the same or not. Three queries, however many works; all their answers are in memory: give a chunk.
+    Every two annotatable mentions of an image are a pair, in reading order, whether they are coreferent or
+    not. Three queries, however many works. All answers are held in memory, so pass the works in chunks.
     """
     rows = ImageWork.objects.filter(pk__in=works, state__in=LINKS_SETTLED).order_by("pk")
     images = dict(rows.values_list("pk", "image_id"))
@@ -60,5 +60,5 @@ def link_sources_by_work(*, works: Collection[int]) -> Iterator[tuple[int, dict[
 
 
 def link_sources(*, works: Collection[int]) -> Counter[Source]:
-    """How many pairs of mentions got their link from where: the paper's figure 3, of these image works."""
+    """Count the pairs of mentions by the source of their link: the paper's figure 3 for these works."""
     return Counter(source for _, pairs in link_sources_by_work(works=works) for source in pairs.values())

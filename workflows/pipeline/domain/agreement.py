@@ -1,7 +1,7 @@
-"""Judgments of one item -> its verdict, or None while one more judgment is needed.
+"""The rules by which the judgments of one item become its verdict, one function a stage.
 
-Answers come in the order they were given; once they decide, later ones change nothing. Each rule names
-its section of the paper.
+A rule returns None while one more judgment is needed. It takes the answers in the order they were given; once
+they decide, later ones change nothing. Each rule names its section of the paper.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from annotation.domain.geometry import Box
 class Verdict:
     """What the judgments of an item say together.
 
-    `name` is what the pipeline's table looks up; `boxes` are those just drawn, `flag` comes with `no box`.
+    The table of moves looks up `name`. `boxes` are the boxes just drawn; `flag` is set for `no box` only.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Verdict:
 
 
 def decide_link(answers: Sequence[Answer], *, settling: bool) -> Verdict | None:
-    """One judgment decides; in a violated triangle the best of three does (section 3.1.1)."""
+    """One judgment decides; in a violated triangle, two of three must agree (section 3.1.1)."""
     votes = [a.same for a in answers if isinstance(a, LinkAnswer)]
     same = _first_to_reach(2 if settling else 1, votes)
     return None if same is None else Verdict("same" if same else "different")
@@ -53,8 +53,8 @@ def decide_verification(answers: Sequence[Answer]) -> Verdict | None:
 def decide_requirement(answers: Sequence[Answer]) -> Verdict | None:
     """A first *box* decides; otherwise two must agree on box or no box (section 3.2.1).
 
-    A drawing answer without a box counts as a *no box needed* that gives no reason (section 3.2.2).
-    A tie between the reasons of those who agree gives `nobndbox` [ours].
+    A drawing answer without a box counts as *no box needed* without a reason (section 3.2.2).
+    If those who agree tie on the reason, it is `nobndbox` [ours].
     """
     boxes = 0
     reasons: list[Requirement | None] = []
@@ -94,14 +94,14 @@ def decide_quality(answers: Sequence[Answer]) -> Verdict | None:
 
 
 def decide_coverage(answers: Sequence[Answer]) -> Verdict | None:
-    """A first *no* decides; a first *yes* needs a second, and a third where they differ (section 3.2.4)."""
+    """A first *no* decides. After a first *yes*, two judgments of up to three must agree (section 3.2.4)."""
     votes = [a.complete for a in answers if isinstance(a, CoverageAnswer)]
     complete = False if votes[:1] == [False] else _first_to_reach(2, votes)
     return None if complete is None else Verdict("complete" if complete else "incomplete")
 
 
 def _first_to_reach(count: int, votes: Sequence[bool]) -> bool | None:
-    """The answer that first has so many votes; votes after that change nothing."""
+    """Return the answer that reaches `count` votes first, or None. Later votes change nothing."""
     for place, vote in enumerate(votes):
         if votes[: place + 1].count(vote) == count:
             return vote

@@ -1,8 +1,8 @@
-"""Link strategies: what is known of an image's links -> the next questions, or the final chains.
+"""Link strategies: from the answered links of an image to the next questions, or to the final chains.
 
-Section 3.1.1 and table 2 of the paper; the definitions are those of docs/protocol.md, "Stage 1". A strategy
-keeps nothing between calls: it works its whole course out again from the answers, so any process can
-take the next step, and a replay takes the same ones.
+They are those of section 3.1.1 and table 2 of the paper, as docs/protocol.md, "Stage 1", defines them. A
+strategy keeps nothing between calls. It works out its whole course from the answers each time, so that any
+process can take the next step, and a replay takes the same steps.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that has been answered: by its first judgment, and again if it was settled."""
+    """An answered link: what its first judgment said, and what was settled later, if it was."""
 
     first: bool
-    settled: bool | None = None  # best of three, once asked for
+    settled: bool | None = None  # two of three judgments, if the link was in a violated triangle
 
     @property
     def same(self) -> bool:
@@ -53,11 +53,14 @@ class Step:
 
 
 Strategy = Callable[[ImageLinks], Step]
-"""Called when every question asked so far is answered; never while one is open."""
+"""A strategy is called when every question asked so far is answered, never while one is open."""
 
 
 def components(mentions: Sequence[Mention], links: Iterable[Pair]) -> list[tuple[Mention, ...]]:
-    """Connected components of the links, each in reading order and by their first mention."""
+    """Return the connected components of the links.
+
+    Each is in reading order, and they are ordered by their first mention.
+    """
     parent = {m.id: m.id for m in mentions}
 
     def root(one: int) -> int:
@@ -75,17 +78,18 @@ def components(mentions: Sequence[Mention], links: Iterable[Pair]) -> list[tuple
 
 
 def exhaustive(image: ImageLinks) -> Step:
-    """Every admissible pair once; chains are the connected components of the yes links."""
+    """Asks every admissible pair once. Chains are the connected components of the yes links."""
     pairs = ((a, b) for a, b in combinations(reading_order(image.mentions), 2) if admissible(a, b))
     ask = tuple((a.id, b.id) for a, b in pairs if (a.id, b.id) not in image.answers)
     return Step(ask=ask) if ask else _final(image)
 
 
 def greedy(image: ImageLinks) -> Step:
-    """Caption by caption: each mention against one seeded mention of every earlier chain of its type.
+    """Asks caption by caption: each mention against one mention of every earlier chain of its type.
 
-    The chains are frozen at the start of a caption, so all its questions can be open at once. Only
-    first answers steer the course: settling a link later must not change what was asked before.
+    That mention is drawn by the seed. The chains are fixed at the start of a caption, so that all its
+    questions can be open at once. Only first answers count here, so that settling a link later does not
+    change what was asked before.
     """
     seen: list[Mention] = []
     yes: list[Pair] = []
@@ -104,10 +108,10 @@ def greedy(image: ImageLinks) -> Step:
 
 
 def plus(strategy: Strategy) -> Strategy:
-    """The strategy, and afterwards violations of transitivity settled one triangle at a time."""
+    """Return the strategy followed by settling violations of transitivity, one triangle at a time."""
 
     def with_settling(image: ImageLinks) -> Step:
-        """The plain strategy, and afterwards violations of transitivity settled, a triangle at a time."""
+        """Asks as the plain strategy does, then settles one violated triangle at a time."""
         step = strategy(image)
         if step.ask:
             return step
@@ -121,9 +125,10 @@ def plus(strategy: Strategy) -> Strategy:
 
 
 def violations(image: ImageLinks) -> Iterable[tuple[Pair, ...]]:
-    """Triangles of two yes and one no, as the pairs of them that were asked, in reading order.
+    """Return the triangles of two yes and one no, each as those of its pairs that were asked.
 
-    Two mentions of one caption count as a known no; a pair that was never asked counts as nothing.
+    Both are in reading order. Two mentions of one caption count as a no. If the third pair was never asked
+    for another reason, the triangle does not count.
     """
     mentions = reading_order(image.mentions)
     place = {m.id: n for n, m in enumerate(mentions)}
@@ -166,7 +171,7 @@ class Source(StrEnum):
 
 
 def sources(mentions: Sequence[Mention], answers: Mapping[Pair, Link]) -> dict[Pair, Source]:
-    """For every pair of an image's mentions, how its link is known once all its links are settled."""
+    """Return how the link of every pair of an image's mentions is known, once all its links are settled."""
     result = {}
     for a, b in combinations(reading_order(mentions), 2):
         if (a.id, b.id) in answers:
@@ -203,9 +208,9 @@ def _places(pair: Pair, place: Mapping[int, int]) -> tuple[int, int]:
 
 
 def read_link(answers: Sequence[Answer], *, settling: bool) -> Link:
-    """A link from its judgments: the first for itself, all of them once it has been settled.
+    """Return a link from its judgments: the first alone, and all of them if it is being settled.
 
-    Raises ValueError where they do not decide it yet.
+    Raises ValueError if they do not decide it yet.
     """
     verdict = agreement.decide_link(answers, settling=settling)
     if verdict is None:

@@ -1,7 +1,8 @@
-"""THE PAGE: what each verdict leads to. A chain is always in exactly one state, with at most one open item.
+"""THE PAGE: the table that says what each verdict leads to.
 
-The link stage is about images, not chains, and lives in `coreference`; from the chains it ends in,
-everything follows from the table below. A second protocol is a second table.
+A chain is always in exactly one state and has at most one open item. The link stage is about images, not
+chains: it is in `link_strategies`. Everything after it follows from the table below. A second protocol is a
+second table.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from workflows.pipeline.domain import agreement
 from workflows.pipeline.domain.agreement import Verdict
 
 VERIFIED = "verified"
-"""Not a state: stands in the table for wherever `opening` sends a verified chain."""
+"""Not a state: in the table it stands for the state in which `opening` begins a verified chain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one chain has come: all that the rules need to know of its past."""
+    """How far one chain has come: everything the rules need to know of its past."""
 
     state: str
     visits: int = 0  # items asked about it so far
     boxes_accepted: int = 0
     boxes_rejected: int = 0
     returns: int = 0  # re-entries into box requirement
-    fruitless: int = 0  # coverage -> drawing trips since the last accepted box that brought none
+    fruitless: int = 0  # trips from coverage to drawing since the last accepted box that brought no box
     flag: str = ""
     reason: str = ""
 
@@ -50,7 +51,7 @@ def _nothing(progress: Progress, _: Verdict) -> Progress:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One row: in `stage`, on `verdict`, and if `guard` holds after `effect`, go to `target`."""
+    """One row: in `stage`, on `verdict`, apply `effect`; if `guard` holds then, go to `target`."""
 
     rule: str
     stage: Stage
@@ -110,7 +111,7 @@ FLICKR30K_MOVES = (
 
 
 def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str:
-    """The state a chain begins in: verification for two or more mentions, unless it has been verified.
+    """Return the state a chain begins in: verification if it has several mentions and is not verified.
 
     People, clothing and body parts need boxes so often that they skip box requirement (section 3.2.1).
     """
@@ -121,37 +122,37 @@ def opening(mentions: Sequence[Mention], settings: BatchSettings, *, verified: b
 
 
 class Opening(TypingProtocol):
-    """The state a chain of these mentions begins in; `verified` when it is known to be one chain."""
+    """A function that returns the state a chain begins in; `verified` chains are known to be one chain."""
 
     def __call__(self, mentions: Sequence[Mention], settings: BatchSettings, *, verified: bool) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A set of stages with their table of moves, and all that is particular to them.
+    """A set of stages with their table of moves, and everything else that differs between protocols.
 
-    Nothing outside asks for a rule or a stage by name: a second protocol is a second one of these.
+    Code outside names no rule and no stage of a protocol, so that a second protocol is a second instance.
     """
 
     name: str
     moves: tuple[Move, ...]
     decide: Mapping[str, Callable[[Sequence[Answer]], Verdict | None]]  # by stage: reads its judgments
     opening: Opening  # the state a chain begins in
-    box_states: Mapping[str, str]  # by rule: what becomes of the boxes that were drawn and not judged yet
-    counts_next: frozenset[str]  # rules whose judgment counts at the chain's next item, too
-    not_by_author: frozenset[str]  # stages never asked of whoever gave the judgment before
+    box_states: Mapping[str, str]  # by rule: the state that proposed boxes get
+    counts_next: frozenset[str]  # rules whose judgment also counts at the chain's next item
+    not_by_author: frozenset[str]  # stages not asked of the worker who gave the judgment before
 
     @property
     def judging(self) -> frozenset[str]:
-        """The stages whose verdicts decide what becomes of new boxes."""
+        """The stages whose verdicts accept or reject new boxes."""
         return frozenset(move.stage for move in self.moves if move.rule in self.box_states)
 
     def step(
         self, progress: Progress, verdict: Verdict, mentions: Sequence[Mention], settings: BatchSettings
     ) -> tuple[Progress, str]:
-        """The chain of `mentions` after `verdict`, and the rule that fired.
+        """Return the progress of the chain of `mentions` after `verdict`, and the rule that fired.
 
-        Raises ValueError where no move is legal.
+        Raises ValueError if no move fits.
         """
         for move in self.moves:
             if move.stage == progress.state and move.verdict == verdict.name:
@@ -194,7 +195,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
 
 
 def split(mentions: Sequence[Mention]) -> list[tuple[Mention, ...]]:
-    """The subsets of a broken chain that share a head noun, in lower case (section 3.1.2)."""
+    """Return the parts of a broken chain: its mentions grouped by head noun, case ignored (section 3.1.2)."""
     groups: dict[str, list[Mention]] = {}
     for mention in mentions:
         groups.setdefault(mention.head.lower(), []).append(mention)

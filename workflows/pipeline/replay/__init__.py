@@ -1,1 +1,1 @@
-"""State as a fold over judgments and decisions, and what compares it with the stored rows."""
+"""Work out an image's state from all its judgments and decisions, and compare or write the stored rows."""

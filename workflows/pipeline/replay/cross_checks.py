@@ -1,7 +1,7 @@
-"""What the rules do not say but the rows must: references between them, and leases that somebody holds.
+"""Checks of what the rules do not decide but the rows must hold: references between rows, and leases.
 
-`verifying` replays what was decided; this looks at what was derived beside it, without which a page would
-show the wrong mention, or a worker judge a box of their own.
+`verify_state` replays what was decided. These checks look at what was derived from it: if that were wrong, a
+page would show the wrong mention, or a worker would judge a box of their own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from workflows.pipeline.replay.replay import plan_of
 
 
 def wrong_chain(chain: Chain, mentions: Mapping[int, Mention]) -> Iterator[str]:
-    """What the chain says of its mentions that they do not."""
+    """Yield a line for each thing that the chain's row says wrongly about its mentions."""
     members = [mentions[pk] for pk in chain.members if pk in mentions]
     if len(members) != len(chain.members) or not members:
         yield f"chain {chain.pk} has mentions that are not its image's"
@@ -36,7 +36,10 @@ def wrong_chain(chain: Chain, mentions: Mapping[int, Mention]) -> Iterator[str]:
 def wrong_references(
     visits: Sequence[Item], judgments: Mapping[int, Sequence[Judgment]], boxes: Sequence[Box]
 ) -> Iterator[str]:
-    """Of one chain's items by visit: the box asked about, the judgment counted, and who is not asked."""
+    """Yield a line for each item of a chain whose box, counted judgment or author is wrong.
+
+    `visits` are the items of one chain in the order of their visits.
+    """
     drawn = {box.judgment_id: box.pk for box in boxes}
     before, last = "", None
     for item in visits:
@@ -53,9 +56,9 @@ def wrong_references(
 
 
 def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
-    """Of images that are folded as a whole: what a replay would still write, one line each.
+    """Yield a line for each change that a replay would still write to images that are folded as a whole.
 
-    What an item shows and rests on names it in a replay, so that a wrong reference is a missing item.
+    A replay finds an item by what it shows and rests on, so a wrong reference appears as a missing item.
     """
     try:
         loaded = list(load(works).values())
@@ -84,15 +87,15 @@ def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
 
 
 def judged_by_author(item: Item, judgments: Sequence[Judgment]) -> Iterator[str]:
-    """Whether who must not be asked the item has answered it."""
+    """Yield a line if the worker who must not be asked this item has judged it."""
     if any(judgment.worker_id == item.author_id for judgment in judgments):
         yield f"item {item.pk}: judged by its author"
 
 
 def wrong_leases(items: Sequence[Item]) -> Iterator[str]:
-    """Items that are leased to more or fewer pages than hold them. Their works must be locked.
+    """Yield a line for each item that is not leased as often as live pages hold it. The works must be locked.
 
-    A claim locks items only, so whatever looks wrong is looked at again once no claim can be at it.
+    A claim locks items only. So items that look wrong are locked and checked again.
     """
     suspects = _disagreeing({item.pk: item.leased for item in items}, {item.batch_id for item in items})
     if not suspects:
@@ -105,21 +108,21 @@ def wrong_leases(items: Sequence[Item]) -> Iterator[str]:
 
 
 def unconfirmed(works: Sequence[int]) -> Iterator[str]:
-    """Judgments that count although no platform said whose they are."""
+    """Yield a line for each judgment that counts although no platform confirmed its worker."""
     rows = Judgment.objects.filter(item__work__in=works, assignment__confirmed=False).order_by("pk")
     for pk, page in rows.values_list("pk", "assignment"):
         yield f"judgment {pk}: the worker of page {page} is not confirmed"
 
 
 def _disagreeing(leased: Mapping[int, int], batches: set[int]) -> dict[int, int]:
-    """Item id -> live pages that hold it, where that is not how often it is leased."""
+    """Return the number of live pages that hold an item, for the items leased more or less often."""
     live = Assignment.objects.filter(batch__in=batches, state=Assignment.State.LIVE)
     held = Counter(item for page in live.values_list("items", flat=True) for item in page)
     return {pk: held[pk] for pk, times in leased.items() if held[pk] != times}
 
 
 def judgments_by_item(works: Sequence[int]) -> dict[int, list[Judgment]]:
-    """The judgments of these works' items, in the order they were given; without comments."""
+    """Return the judgments of these works by item, in the order they were given, without comments."""
     found: dict[int, list[Judgment]] = defaultdict(list)
     rows = Judgment.objects.filter(item__work__in=works).order_by("pk")
     for judgment in rows.only("item_id", "worker_id", "answer"):

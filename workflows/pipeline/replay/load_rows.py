@@ -1,4 +1,4 @@
-"""The rows of images' works as the plain values that a replay takes."""
+"""Load the rows of image works as the plain values that a replay takes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workflows.pipeline.replay.domain.stored_rows import (
 
 @dataclass(slots=True)
 class Loaded:
-    """One work's rows, as they are and as plain values."""
+    """The rows of one image work, as model instances and as plain values."""
 
     work: ImageWork
     mentions: Sequence[PureMention]
@@ -42,10 +42,10 @@ class Loaded:
 def load(
     works: Sequence[ImageWork], *, lock: bool = False, without: Collection[int] = ()
 ) -> dict[int, Loaded]:
-    """These works by id, in a handful of queries. `without` are judgments taken as set aside.
+    """Load these works, by id, in a handful of queries. The judgments `without` are treated as set aside.
 
-    With `lock`, nobody can lease their items until the transaction is over; the works must be locked before.
-    Raises ValueError or LookupError for an answer or a decision that cannot be read.
+    With `lock`, nobody can lease their items until the transaction ends; the works must already be locked.
+    Raises ValueError or LookupError if an answer or a decision cannot be read.
     """
     mentions = mentions_by_image([work.image_id for work in works])
     rows = Item.objects.filter(work__in=works).order_by("pk")
@@ -73,7 +73,7 @@ def load(
 
 
 def _given(works: Sequence[ImageWork], without: set[int]) -> dict[int, list[Given]]:
-    """The judgments that count, by item, in the order they were given."""
+    """Return the judgments that count, by item, in the order they were given."""
     found: dict[int, list[Given]] = defaultdict(list)
     rows = Judgment.objects.filter(item__work__in=works, set_aside__isnull=True).order_by("pk")
     for pk, item, stage, worker, answer in rows.values_list(
@@ -102,9 +102,9 @@ def _decided(works: Sequence[ImageWork], chains: Mapping[int, Sequence[Chain]]) 
 
 
 def cut_since(works: Sequence[ImageWork]) -> set[int]:
-    """The works that are over and whose captions were cut anew since, in the batch that has the image now.
+    """Return the released works whose captions were chunked anew since, in the batch that has the image now.
 
-    What was asked in them cannot be asked again: they stay as they are.
+    Their questions cannot be asked again, so they stay as they are.
     """
     over = {work.image_id for work in works if not work.active}
     if not over:
@@ -114,12 +114,12 @@ def cut_since(works: Sequence[ImageWork]) -> set[int]:
 
 
 def key_of(chain: Chain) -> ChainKey:
-    """What names the chain in a replay."""
+    """Return the key that identifies the chain in a replay."""
     return chain.generation, tuple(chain.members)
 
 
 def source_of(box: Box) -> Source:
-    """What names the box in a replay."""
+    """Return the source that identifies the box in a replay."""
     return Source(box.judgment_id, box.decision_id, box.ordinal)
 
 

@@ -1,4 +1,4 @@
-"""Images of which something was set aside or decided: folded as a whole, and the rows made to agree."""
+"""Fold images as a whole, after judgments were set aside or a researcher decided, and update their rows."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from workflows.quality.standings import mark_stale
 
 
 def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = None) -> list[int]:
-    """Make these works what follows from what counts of them; returns those that came to their end.
+    """Bring these works into the state that follows from the judgments that count and the decisions.
 
-    Inside `write_transaction`, the works locked by id. Running it twice changes nothing. The log's line about
-    the chain `ruled` (its id) is written by whoever decided about it. Raises ValueError or LookupError where
-    an image cannot be replayed.
+    Return the works that are done now. Call it inside `write_transaction`, with the works locked in the order
+    of their ids. A second call changes nothing. The caller writes the log line about the chain `ruled` (its
+    id). Raises ValueError or LookupError if an image cannot be replayed.
     """
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
     over = cut_since(works)
@@ -51,7 +51,10 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
 
 
 def plan_of(loaded: Loaded, settings: BatchSettings) -> Plan:
-    """What has to be written of one work. Raises ValueError or LookupError where it cannot be replayed."""
+    """Return what has to be written for one work.
+
+    Raises ValueError or LookupError if it cannot be replayed.
+    """
     expected = expect(
         loaded.image,
         loaded.mentions,
@@ -63,9 +66,9 @@ def plan_of(loaded: Loaded, settings: BatchSettings) -> Plan:
 
 
 def request(*, judgments: Sequence[int], works: Sequence[int]) -> None:
-    """Have `advance` replay these works, since these judgments (ids) count again, or no more.
+    """Have `advance` replay these works, because these judgments (ids) count again or do not count any more.
 
-    Inside the transaction that changed that, which has locked the works.
+    Call it inside the transaction that changed that, with the works locked.
     """
     ImageWork.objects.filter(pk__in=works).update(replayed=True)
     for start in range(0, len(judgments), IDS_AT_ONCE):
@@ -74,18 +77,18 @@ def request(*, judgments: Sequence[int], works: Sequence[int]) -> None:
 
 
 IDS_AT_ONCE = 1000
-"""Named in one statement: databases have a limit, and Django takes the square of it."""
+"""Ids named in one statement, below the limits of the databases."""
 
 
 _ASKED = (ImageWork.State.LINKING, ImageWork.State.BOXING)
 
 
 def resume_batches(*, now: datetime) -> int:
-    """Let finished batches go on of which a done image is asked something again; returns how many.
+    """Resume finished batches that ask something again about a done image. Return how many were resumed.
 
-    Images that such a batch did not get to may be another batch's by now: what was still open of them is
-    withdrawn, so that no image is asked about in two batches at once. Cancelled batches stay cancelled, and
-    let go of such an image: another batch may take it.
+    Another batch may have taken images that such a batch did not get to. What was still open about them is
+    withdrawn, so that no image is asked about in two batches at once. Cancelled batches stay cancelled and
+    release such an image, so that another batch may take it.
     """
     _let_go()
     again = Batch.objects.filter(state=Batch.State.FINISHED, works__active=True, works__state__in=_ASKED)
@@ -95,7 +98,7 @@ def resume_batches(*, now: datetime) -> int:
             batch = Batch.objects.select_for_update(no_key=True).get(pk=batch_id)
             works = ImageWork.objects.filter(batch=batch)
             first = works.filter(active=True, state__in=_ASKED).order_by("pk").first()
-            # Somebody else resumed it, or the image was done again in the meantime.
+            # Another process resumed it, or the image is done again by now.
             if batch.state != Batch.State.FINISHED or first is None:
                 continue
             left = works.filter(active=False).order_by("pk").select_for_update(no_key=True)
@@ -114,9 +117,10 @@ def resume_batches(*, now: datetime) -> int:
 
 
 def _let_go() -> None:
-    """Give up the images of cancelled batches that are not done any more: nobody would be asked about them.
+    """Release the images of cancelled batches that are not done any more: nobody is asked about them there.
 
-    After the replay, not in it: a batch that is cancelled at that moment does not see what is not committed.
+    This runs after the replay has committed, because a batch that is cancelled during the replay does not see
+    its changes.
     """
     works = ImageWork.objects.filter(batch__state=Batch.State.CANCELLED, active=True, state__in=_ASKED)
     found = list(works.order_by("pk").values_list("pk", flat=True))
@@ -133,7 +137,7 @@ IMAGES_AT_ONCE = 500
 
 
 def _withdraw(works: Sequence[int]) -> None:
-    """Ask nothing more about these works, which are not this batch's any more. They must be locked."""
+    """Withdraw the open items of these works and release their images. The works must be locked."""
     asked = Item.objects.filter(work__in=works, state=Item.State.OPEN).order_by("pk")
     opened = list(asked.select_for_update(no_key=True).values_list("pk", flat=True))
     Item.objects.filter(pk__in=opened).update(state=Item.State.WITHDRAWN)
@@ -141,11 +145,11 @@ def _withdraw(works: Sequence[int]) -> None:
 
 
 def _take_back(works: Sequence[int]) -> None:
-    """Let cancelled batches have these images again that are done once more, unless another one has them."""
+    """Give images that are done again back to their cancelled batches, unless another batch has them."""
     others = ImageWork.objects.filter(image=OuterRef("image"), active=True)
     for work in works:
         try:
             with transaction.atomic():
                 ImageWork.objects.filter(~Exists(others), pk=work).update(active=True)
-        except IntegrityError:  # a batch that took it just now keeps it
+        except IntegrityError:  # another batch took it just now and keeps it
             continue

@@ -1,4 +1,4 @@
-"""Replay the judgments of images through the rules, and say where what is stored differs."""
+"""Replay the judgments of images through the rules, and report where the stored rows differ."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ IMAGES_AT_ONCE = 200
 
 
 def verify(works: Sequence[int]) -> list[str]:
-    """`differences` of these image works (ids), while nobody can change them."""
+    """Return the `differences` of these image works (ids), which are locked meanwhile."""
     with write_transaction():
         locked = ImageWork.objects.filter(pk__in=works).order_by("pk").select_for_update(no_key=True)
         return list(differences(list(locked)))
 
 
 def differences(works: Sequence[ImageWork]) -> Iterator[str]:
-    """Every way in which these images differ from what their judgments say, one line each.
+    """Yield a line for each way in which these images differ from what their judgments say.
 
-    Images that are still queued, or have judgments that `advance` has not read yet, are not looked at:
-    advance first. A handful of queries, however many images.
+    Images that are queued or have unread judgments are skipped, so run `advance` first. Takes a handful of
+    queries, however many images.
     """
     ids = [work.pk for work in works]
     unread = set(Item.objects.unread().filter(work__in=ids).values_list("work_id", flat=True))
@@ -73,7 +73,7 @@ def differences(works: Sequence[ImageWork]) -> Iterator[str]:
                 stored.compare(_replayed(stored, own, judgments, settings_of(batches[work.batch_id])))
             )
         except (ValueError, LookupError) as error:
-            # An answer nobody can read, or a rule that does not exist: said, and the other images go on.
+            # An answer that cannot be read, or an unknown rule: it is reported, and the other images go on.
             lines = [f"cannot be replayed: {error}"]
         for chain_row in chains[work.pk]:
             lines += wrong_chain(chain_row, {mention.id: mention for mention in own})
@@ -149,7 +149,7 @@ class _Stored:
         return ExpectedChain(progress_of(chain), tuple(items), tuple(boxes), self._rules(chain.pk))
 
     def _rules(self, chain: int | None) -> tuple[str, ...]:
-        """The rules that fired, as the transitions have it."""
+        """Return the rules that fired, as the log says."""
         return tuple(self.rules.get((self.work.pk, chain), ()))
 
 

@@ -1,4 +1,4 @@
-"""A replay's plans on their way into rows: a dozen statements, however many images."""
+"""Write the plans of a replay to the database, in a dozen statements, however many images."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ ROWS_AT_ONCE = 500
 
 
 class Rows:
-    """The rows to write, of any number of works. All of them must be locked, and their items."""
+    """The rows to write for any number of works. The works and their items must be locked."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now
         self._works: dict[str, list[int]] = {}
-        # What is withdrawn, or takes another's place, leaves its own first: places are unique.
+        # Visits and chains have unique keys: rows that give up a key are written first.
         self._leaving_items: list[int] = []
         self._leaving_chains: list[int] = []
         self._new_chains: list[Chain] = []
@@ -41,10 +41,10 @@ class Rows:
         self._log: list[Transition] = []
         self._cases: list[Case] = []
         self.judged: list[int] = []
-        """Ids of the boxes that were accepted or rejected, and are not now; or the other way round."""
+        """Ids of the boxes that were accepted or rejected before, or are now."""
 
     def add(self, loaded: Loaded, plan: Plan, project_id: int, ruled: int | None) -> None:
-        """One work's plan. `ruled` is a chain whose line in the log is somebody else's to write."""
+        """Add the plan of one work. The caller writes the log line of the chain `ruled`."""
         work = loaded.work
         if plan.image is not None:
             self._works.setdefault(plan.image.target, []).append(work.pk)
@@ -153,7 +153,7 @@ class Rows:
         )
 
     def write(self) -> None:
-        """Write everything: what leaves first, then parents before children."""
+        """Write everything: withdrawn rows first, then parents before children."""
         for items in _chunks(self._leaving_items):
             Item.objects.filter(pk__in=items).update(state=Item.State.WITHDRAWN)
         for chains in _chunks(self._leaving_chains):
@@ -190,7 +190,7 @@ class Rows:
 
 
 def _showing(row: Item, shown: tuple[Source, ...], sources: Mapping[Source, Box | int]) -> Item:
-    """The item with the ids of the boxes it shows, all of which are saved by now."""
+    """Return the item with the ids of the boxes it shows, which are saved by now."""
     found = (sources[source] for source in shown)
     row.shown = [box if isinstance(box, int) else box.pk for box in found]
     if row.box is not None:

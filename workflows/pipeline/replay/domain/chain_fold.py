@@ -1,4 +1,4 @@
-"""One chain as a fold over its answers, and what researchers decided about it."""
+"""Work out the state of one chain from its answers and from what researchers decided about it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from workflows.pipeline.domain.moves import Progress, Protocol
 from workflows.pipeline.replay.domain.contexts import Context, Given, Source
 
 Ask = Callable[[Context], tuple[int | None, Sequence[Given]]]
-"""What was asked in this context and answered: the item's id, where there is one, and its judgments."""
+"""Returns the item that was asked in a context (its id, or None) and its judgments."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedItem:
-    """An item as it must stand: `needed` judgments asked for so far, `judged` given."""
+    """An item as it must be: `needed` judgments were asked for so far, `judged` were given."""
 
     stage: str
     needed: int
@@ -31,7 +31,7 @@ class ExpectedItem:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedBox:
-    """A box as it must stand."""
+    """A box as it must be."""
 
     box: Box
     state: str
@@ -43,8 +43,8 @@ class Visit:
     """One item of a chain in a replay: why it is asked, which stored item it is, and what it led to."""
 
     context: Context
-    item: int | None = None  # None: was never asked before
-    author: int | None = None  # worker who is never asked it
+    item: int | None = None  # None: it was never asked before
+    author: int | None = None  # the worker who is never asked it
     done: bool = False
     rule: str = ""
     target: str = ""  # the state the chain came to
@@ -52,20 +52,20 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedChain:
-    """A chain as it must stand, with its items by visit and its boxes in the order they were drawn."""
+    """A chain as it must be, with its items by visit and its boxes in the order they were drawn."""
 
     progress: Progress
     items: tuple[ExpectedItem, ...]
     boxes: tuple[ExpectedBox, ...]
-    rules: tuple[str, ...]  # that fired, in order: the chain's transitions
+    rules: tuple[str, ...]  # the rules that fired, in order: the chain's transitions
     visits: tuple[Visit, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A researcher's decision as a chain sees it: from here on it has these boxes and goes on from `state`.
+    """A researcher's decision about a chain: from here on it has these boxes and goes on from `state`.
 
-    What was asked before does not move the chain any more.
+    Judgments of earlier questions do not move the chain any more.
     """
 
     id: int
@@ -85,7 +85,7 @@ def fold_chain(
     begun: Ruling | None = None,
     rulings: Sequence[Ruling] = (),
 ) -> ExpectedChain:
-    """Replay one chain. It begins as the protocol opens it, or as `begun` says; then `rulings`, in order."""
+    """Replay one chain. It begins as the protocol opens it or as `begun` says; `rulings` follow in order."""
     fold = _ChainFold(mentions, ask, protocol, settings)
     if begun is None:
         fold.progress = Progress(protocol.opening(mentions, settings, verified=verified))
@@ -103,7 +103,7 @@ def fold_chain(
 
 
 class _ChainFold:
-    """A chain on its way through its answers."""
+    """The state of one chain while its answers are replayed."""
 
     def __init__(
         self, mentions: Sequence[Mention], ask: Ask, protocol: Protocol, settings: BatchSettings
@@ -121,10 +121,10 @@ class _ChainFold:
         self._counted: Given | None = None
         self._new: Source | None = None
         self._author: int | None = None
-        self._open: tuple[Visit, int] | None = None  # asked and not decided, with its judgments so far
+        self._open: tuple[Visit, int] | None = None  # the undecided visit, with its judgments so far
 
     def rule(self, ruling: Ruling) -> None:
-        """Go on as a researcher decided."""
+        """Apply a researcher's decision."""
         kept = {source for _, source in ruling.boxes}
         self.boxes = [box for box in self.boxes if box.state == "rejected" and box.source not in kept]
         self.boxes += [ExpectedBox(box, "accepted", source) for box, source in ruling.boxes]
@@ -140,7 +140,7 @@ class _ChainFold:
         self._begin()
 
     def run(self) -> None:
-        """As far as the answers carry it."""
+        """Take moves as long as the answers decide them."""
         while self.progress.state in self.protocol.decide:
             stage = self.progress.state
             counted = () if self._counted is None else (self._counted,)
@@ -181,7 +181,10 @@ class _ChainFold:
         self._author = last.worker if last and asks_others else None
 
     def ask_next(self) -> None:
-        """Have what is not decided asked. Not so before a decision: that question is not asked any more."""
+        """Add the undecided visit as an open item.
+
+        This is done at the end only: a question that was open before a decision is not asked any more.
+        """
         if self._open is not None:
             visit, judged = self._open
             self.progress = replace(self.progress, visits=self.progress.visits + 1)
@@ -192,7 +195,7 @@ class _ChainFold:
 def _decide(
     protocol: Protocol, stage: str, counted: Sequence[Given], given: Sequence[Given]
 ) -> tuple[Verdict | None, Given | None]:
-    """The verdict, and the judgment that decided; later ones change nothing."""
+    """Return the verdict and the judgment that decided it; later judgments change nothing."""
     before = [one.answer for one in counted]
     for place in range(len(given) + 1):
         verdict = protocol.decide[stage]([*before, *(one.answer for one in given[:place])])

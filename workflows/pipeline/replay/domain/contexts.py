@@ -1,4 +1,4 @@
-"""What a worker was asked in, and why: by this, not by its place, a judgment is known again in a replay."""
+"""The context in which an item was asked: by this, a replay recognizes the item and its judgments."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from annotation.domain.answers import Answer
 
 
 class Source(NamedTuple):
-    """Where a box comes from: the judgment or the decision that drew it, and its place among theirs.
+    """Where a box comes from: the judgment or the decision that drew it, and its place among their boxes.
 
-    Two replays of an image make different rows of the same box; its source stays.
+    The same box may get another row in another replay, but its source stays the same.
     """
 
     judgment: int | None
@@ -32,12 +32,12 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """All that a chain's item shows and rests on, besides the chain itself."""
+    """Everything that an item of a chain shows and rests on, besides the chain itself."""
 
     stage: str
     shown: tuple[Source, ...] = ()  # the accepted boxes
     new: Source | None = None  # the box to judge
-    counted: int | None = None  # the judgment that counts here, too
+    counted: int | None = None  # the earlier judgment that also counts here
     decision: int | None = None  # the last decision on the chain
 
 
@@ -52,10 +52,11 @@ class Asked:
 
 
 class Answered:
-    """The items of one chain that were ever asked, handed out as a replay asks for them again.
+    """The items of one chain that were ever asked, given out as a replay asks for them again.
 
-    Of several with one context, the one whose judgments came first comes first, since it was asked first;
-    those without a judgment come last, and of them one that is open already, since somebody may hold it.
+    If several items have one context, they come in the order of their first judgments, which is the order in
+    which they were asked. Items without a judgment come last; of these an open one comes first, since
+    somebody may hold it.
     """
 
     def __init__(self, items: Sequence[Asked]) -> None:
@@ -64,7 +65,7 @@ class Answered:
             self._items[item.context].append(item)
 
     def __call__(self, context: Context) -> tuple[int | None, tuple[Given, ...]]:
-        """The next item of this context and its judgments; (None, ()) where there is none."""
+        """Return the next item of this context and its judgments, or (None, ()) if there is none."""
         found = self._items.get(context)
         if not found:
             return None, ()

@@ -1,7 +1,7 @@
-"""What researchers' decisions about an image say, as it is stored with them: `Decision.content`.
+"""The content of researchers' decisions about an image, as `Decision.content` stores it.
 
-A decision is absolute: it says what is, not what changes. So it replays like a judgment, whatever becomes
-of the judgments before it.
+A decision says what holds from then on, not what changes. So it can be replayed like a judgment, whatever
+becomes of the judgments before it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from annotation.domain.geometry import Box
 from workflows.pipeline.replay.domain.contexts import Source
 
 MAX_BOXES = 200
-"""Of a chain."""
+"""The most boxes of a chain."""
 MAX_CHAINS = 500
-"""Of an image."""
+"""The most chains of an image."""
 FLAGS = ("scene", "nobndbox")
 
 
 class DecisionError(ValueError):
-    """A decision that cannot be taken as it is. `field` names what is wrong with it."""
+    """A decision is not valid. `field` names the part that is wrong."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}")
@@ -31,7 +31,7 @@ class DecisionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class DecidedBox:
-    """A box of a decision: one that was there before, by its source, or (None) the decision's own."""
+    """A box of a decision: an earlier box, known by its source, or a new one of the decision (None)."""
 
     box: Box
     source: Source | None = None
@@ -46,16 +46,16 @@ class ChainDecision:
     boxes: tuple[DecidedBox, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """What is stored; `parse_chain` reads it back to an equal one."""
+        """Return what is stored. `parse_chain` reads it back."""
         return {"state": self.state, "flag": self.flag, "boxes": [_box_to_json(box) for box in self.boxes]}
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One chain of a regrouped image. With `kept`, its generation, it carries on as it was.
+    """One chain of a regrouped image. If `kept` names its generation, it goes on as it was.
 
-    Otherwise it begins anew: in `state` with these boxes, or where the protocol opens a chain that is known
-    to be one (`state` empty).
+    Otherwise it begins anew, in `state` with these boxes. If `state` is empty, it begins where the protocol
+    opens a verified chain.
     """
 
     members: tuple[int, ...]  # mention ids in reading order
@@ -67,7 +67,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A chunk of a caption: its tokens `start` to `end`, half open; `visual` where it is a mention."""
+    """A chunk of a caption: its tokens from `start` up to but without `end`. A mention is `visual`."""
 
     start: int
     end: int
@@ -76,7 +76,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """All the chunks of a caption (its index in the image), as they are from here on."""
+    """All the chunks of a caption (named by its index in the image), as they are from here on."""
 
     caption: int
     chunks: tuple[Chunk, ...]
@@ -86,7 +86,7 @@ class Cut:
 class NewGroup:
     """A chain as a researcher names it: its mentions as (caption index, start, end), in any order.
 
-    The mentions of a chain there is, and nothing more: it carries on. Otherwise see `Group`.
+    If only the mentions of an existing chain are given, that chain goes on. Otherwise see `Group`.
     """
 
     mentions: tuple[tuple[int, int, int], ...]
@@ -97,13 +97,13 @@ class NewGroup:
 
 @dataclass(frozen=True, slots=True)
 class Regrouping:
-    """The chains of an image from here on, and how its captions were cut for it."""
+    """The chains of an image from here on, and the chunks of the captions that were cut anew for them."""
 
     groups: tuple[Group, ...]
     cuts: tuple[Cut, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """What is stored; `parse_regrouping` reads it back to an equal one."""
+        """Return what is stored. `parse_regrouping` reads it back."""
         return {
             "chains": [
                 {"members": list(group.members), "kept": group.kept}
@@ -124,13 +124,13 @@ class Regrouping:
 
 
 def parse_chain(data: Mapping[str, Any]) -> ChainDecision:
-    """Read what was stored. Raises ValueError or LookupError where somebody stored something else."""
+    """Read what was stored. Raises ValueError or LookupError if the data has another form."""
     boxes = tuple(_parse_box(box) for box in data["boxes"])
     return ChainDecision(str(data["state"]), str(data["flag"]), boxes)
 
 
 def parse_regrouping(data: Mapping[str, Any]) -> Regrouping:
-    """Read what was stored. Raises ValueError or LookupError where somebody stored something else."""
+    """Read what was stored. Raises ValueError or LookupError if the data has another form."""
     groups = []
     for chain in data["chains"]:
         boxes = tuple(Box(*edges) for edges in chain.get("boxes", ()))
@@ -161,7 +161,7 @@ def _parse_box(data: Mapping[str, Any]) -> DecidedBox:
 def check_boxes(
     boxes: Sequence[Box], field: str, *, size: tuple[int | None, int | None], minimum_side: int
 ) -> None:
-    """Raise DecisionError where a box does not fit the image: `size` is its width and height in pixels."""
+    """Raise DecisionError if a box does not fit the image. `size` is its width and height in pixels."""
     if len(boxes) > MAX_BOXES:
         raise DecisionError(field, f"has {len(boxes)} boxes; a chain has at most {MAX_BOXES}")
     if len(set(boxes)) < len(boxes):

@@ -1,5 +1,8 @@
-"""From what is stored and what counts to what has to be written. Nothing is deleted: rows that do not follow
-any more are withdrawn, and are the same rows when they follow again."""
+"""Compare the stored rows of an image with what follows from its judgments, and plan what to write.
+
+Nothing is deleted. Rows that do not follow any more are withdrawn, and the same rows are used if they follow
+again.
+"""
 
 from __future__ import annotations
 
@@ -50,13 +53,13 @@ class ItemChange:
 
     @property
     def asks_again(self) -> bool:
-        """Whether somebody has to answer what was answered, or was not asked."""
+        """Whether a question is asked that was answered before or was never asked."""
         before = self.before
         return self.state == OPEN and (before is None or before.state != OPEN or before.judged > self.judged)
 
     @property
     def waits_anew(self) -> bool:
-        """Whether it begins to wait for a judgment, so that it goes to the tail of its queue."""
+        """Whether the item begins to wait for a judgment, and so goes to the end of its queue."""
         before = self.before
         return self.asks_again or (self.state == OPEN and before is not None and before.needed < self.needed)
 
@@ -92,7 +95,7 @@ class BoxChange:
 
 @dataclass(slots=True)
 class Plan:
-    """All that has to be written of one image; empty where what is stored is what follows."""
+    """Everything that has to be written for one image. It is empty if the stored rows are right."""
 
     image: Logged | None = None
     items: list[ItemChange] = field(default_factory=list)
@@ -100,7 +103,7 @@ class Plan:
     boxes: list[BoxChange] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """What is stored and what follows, for people: one line a difference."""
+        """Yield a line a difference, with what is stored and what follows."""
         if self.image is not None:
             yield f"state is {self.image.source}, what counts says {self.image.target}"
         for chain in self.chains:
@@ -123,9 +126,9 @@ def expect(
     strategy: Strategy,
     settings: BatchSettings,
 ) -> ExpectedImage:
-    """What follows from the image's judgments that count and its decisions.
+    """Return what follows from the image's decisions and from its judgments that count.
 
-    Raises ValueError or LookupError where answers and decisions cannot be replayed.
+    Raises ValueError or LookupError if answers or decisions cannot be replayed.
     """
     roots = stored.decided.roots()
     links: dict[Pair, ExpectedItem] = {}
@@ -136,7 +139,7 @@ def expect(
             return ExpectedImage("linking", links)
         roots = [Root((0, tuple(m.id for m in chain))) for chain in chains]
     else:
-        # The researcher has settled them: what was asked stays, and nothing more is asked.
+        # The researcher has settled the links: those asked so far stay, and no more are asked.
         links = {item.pair: link for item in stored.items if item.pair and (link := _settled(item))}
     rows = stored.rows()
 
@@ -196,18 +199,21 @@ _MOVES = {
 
 
 def _asked(before: StoredItem | None, *, asks: bool) -> str:
-    """The state of an item that still needs a judgment. Where a batch has given the image up nothing new is
-    asked, while what was open when it did stays so: pages that come late count there."""
+    """Return the state of an item that still needs a judgment.
+
+    If the batch has released the image, nothing new is asked, but items that were open stay open: late pages
+    count there.
+    """
     return OPEN if asks or (before is not None and before.state == OPEN) else WITHDRAWN
 
 
 def _counts(before: StoredItem | None, state: str) -> tuple[int, int]:
-    """(needed, judged). Whoever holds the item may still answer it, whatever has become of it."""
+    """Return (needed, judged). A worker who holds the item may still answer it, whatever its state."""
     judged, leased = (len(before.given), before.leased) if before else (0, 0)
     if state == OPEN:
         return max(judged + 1, judged + leased), judged
     least = judged + leased
-    # A page that was given back leaves more than that; it asks nobody, and is as good.
+    # A page that was given back leaves a higher number. It asks nobody, so it can stay.
     return (before.needed if before and before.judged == judged and before.needed > least else least), judged
 
 
@@ -271,7 +277,7 @@ def _chain(
 
 
 def _way(before: Progress, chain: ExpectedChain, items: dict[int, StoredItem]) -> tuple[Logged, ...]:
-    """The rules that took the chain from `before` on, where it only went on; else that it was replayed."""
+    """Return the log of the moves from `before` on, or one line `replayed` if it did not just go on."""
     steps: list[Logged] = []
     for visit in reversed(chain.visits):
         if not visit.done:

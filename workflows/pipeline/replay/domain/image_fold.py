@@ -1,7 +1,7 @@
-"""State as a fold over what counts: what an image must look like, given its answers and decisions alone.
+"""Work out what an image must look like from its answers and decisions alone.
 
-`advance` takes the same steps one at a time; `verify_state` takes them all again and compares. An image that
-a researcher decided about, or whose judgments were set aside, is folded anew at every step.
+`advance` takes the same steps one at a time. `verify_state` takes them all again and compares. If a
+researcher decided about an image, or judgments on it were set aside, it is folded as a whole at every step.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from workflows.pipeline.replay.domain.chain_fold import (
 from workflows.pipeline.replay.domain.contexts import Context, Given
 
 ChainKey = tuple[int, tuple[int, ...]]
-"""Generation and mention ids. Even generations are from links (0) or the n-th regrouping (2n), odd ones were
-split from the one before."""
+"""Generation and mention ids. A chain of generation 0 comes from the links, one of generation 2n from the
+n-th regrouping, and one of an odd generation was split from a chain of the generation before."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedImage:
-    """All of an image that follows from its answers."""
+    """Everything about an image that follows from its answers."""
 
     state: str
     links: Mapping[Pair, ExpectedItem] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class ExpectedImage:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A chain that a researcher's grouping of the image names. Without a ruling it carries on as it was."""
+    """A chain that a researcher's regrouping names. Without a ruling it goes on as it was."""
 
     key: ChainKey
     ruling: Ruling | None = None
@@ -60,7 +60,7 @@ def fold_image(
     settings: BatchSettings,
     seed: str,
 ) -> ExpectedImage:
-    """Replay an image of which everything counts. `chain_answers` holds a chain's answers by visit."""
+    """Replay an image whose judgments all count. `chain_answers` has each chain's answers by visit."""
     links, chains = fold_links(mentions, link_answers, strategy, seed)
     rules = ("opened",) if links else ()
     if chains is None:
@@ -82,7 +82,7 @@ def fold_image(
 
 
 def _in_order(answers: Sequence[Sequence[Answer]], numbers: Iterator[int]) -> Ask:
-    """Items in the order in which they were asked, whatever their context."""
+    """Return an `Ask` that gives out the items in the order in which they were asked."""
     visits = iter(answers)
 
     def ask(_: Context) -> tuple[int | None, Sequence[Given]]:
@@ -92,14 +92,14 @@ def _in_order(answers: Sequence[Sequence[Answer]], numbers: Iterator[int]) -> As
 
 
 def state_of(chains: Mapping[ChainKey, ExpectedChain]) -> str:
-    """The state of an image that has these chains."""
+    """Return the state of an image that has these chains."""
     return "done" if all(chain.progress.state in FINISHED for chain in chains.values()) else "boxing"
 
 
 def fold_links(
     mentions: Sequence[Mention], answers: Mapping[Pair, Sequence[Answer]], strategy: Strategy, seed: str
 ) -> tuple[dict[Pair, ExpectedItem], tuple[tuple[Mention, ...], ...] | None]:
-    """The links that are asked, and the chains they end in; None while one waits for a judgment."""
+    """Return the links that are asked, and the chains they end in (None while a link is open)."""
     items: dict[Pair, ExpectedItem] = {}
     known: dict[Pair, Link] = {}
     while True:
@@ -128,7 +128,7 @@ def fold_chains(
     settings: BatchSettings,
     rulings: Mapping[ChainKey, Sequence[Ruling]] | None = None,
 ) -> dict[ChainKey, ExpectedChain]:
-    """These chains and all that they are split into."""
+    """Replay these chains and all chains that they are split into."""
     by_id = {mention.id: mention for mention in mentions}
     result: dict[ChainKey, ExpectedChain] = {}
     waiting = list(roots)

@@ -1,4 +1,4 @@
-"""The rows of one image as plain values: what a replay compares with what follows from the answers."""
+"""The rows of one image as plain values, which a replay compares with what follows from the answers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from workflows.pipeline.replay.domain.decisions import ChainDecision, Regrouping
 from workflows.pipeline.replay.domain.image_fold import ChainKey, Root
 
 OPEN, DONE, WITHDRAWN = "open", "done", "withdrawn"
-"""States of items; `Item.State` says the same."""
+"""States of items, the same as in `Item.State`."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredItem:
-    """An item, with its judgments that count in the order they were given."""
+    """An item with its judgments that count, in the order they were given."""
 
     id: int
     stage: str
@@ -38,7 +38,7 @@ class StoredItem:
 
 @dataclass(frozen=True, slots=True)
 class StoredChain:
-    """A chain, also one that was withdrawn."""
+    """A chain, withdrawn or not."""
 
     id: int
     key: ChainKey
@@ -47,7 +47,7 @@ class StoredChain:
 
 @dataclass(frozen=True, slots=True)
 class StoredBox:
-    """A box, also one that was withdrawn."""
+    """A box, withdrawn or not."""
 
     id: int
     chain: int  # the row's id
@@ -58,13 +58,13 @@ class StoredBox:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What researchers decided about an image, oldest first: (the decision's id, what it says)."""
+    """What researchers decided about an image, oldest first, as (id of the decision, its content)."""
 
     chains: Mapping[ChainKey, Sequence[tuple[int, ChainDecision]]] = field(default_factory=dict)
     regroupings: Sequence[tuple[int, Regrouping]] = ()
 
     def rulings(self) -> dict[ChainKey, list[Ruling]]:
-        """The decisions on chains as the fold takes them."""
+        """Return the decisions on chains as the fold takes them."""
         return {
             key: [
                 Ruling(
@@ -82,7 +82,7 @@ class Decided:
         }
 
     def roots(self) -> list[Root] | None:
-        """The chains of the last regrouping; None where there was none."""
+        """Return the chains of the last regrouping, or None if there was none."""
         if not self.regroupings:
             return None
         begun: dict[ChainKey, Ruling] = {}
@@ -101,7 +101,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class StoredImage:
-    """Everything of one image's work. `active`: an image that is another batch's now is asked nothing."""
+    """Everything stored for one image work. If it is not `active`, nothing new is asked."""
 
     state: str
     items: Sequence[StoredItem]
@@ -111,7 +111,7 @@ class StoredImage:
     active: bool = True
 
     def asked(self, chain: int | None) -> list[Asked]:
-        """What was ever asked about the chain of this row."""
+        """Return what was ever asked about the chain with this id."""
         return [
             Asked(item.id, item.context, item.given, item.state == OPEN)
             for item in self.items
@@ -119,6 +119,6 @@ class StoredImage:
         ]
 
     def rows(self) -> dict[ChainKey, StoredChain]:
-        """The chains by key. Of several with one key, the one that was not withdrawn."""
+        """Return the chains by key. If several have one key, the one that is not withdrawn is taken."""
         ordered = sorted(self.chains, key=lambda c: (c.progress.state == WITHDRAWN, c.id), reverse=True)
         return {chain.key: chain for chain in ordered}
