@@ -1,6 +1,6 @@
-"""The images of a batch not launched yet: put into their order, and taken out of it, in a statement each.
+"""Add the images of a draft in their order, and delete them again, in one statement each.
 
-As many objects of the ORM would take seconds, for which SQLite lets nobody else write.
+Creating that many model instances would take seconds, during which SQLite lets nobody else write.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _LISTED = {
     "postgresql": "SELECT image::bigint, place FROM json_array_elements_text(%s::json) "
     "WITH ORDINALITY AS listed (image, place)",
 }
-"""By database: the numbers of a JSON array, each with its place."""
+"""By database: a query of the numbers of a JSON array, each with its place."""
 
 
 def queue_images(batch: Batch, images: Sequence[int]) -> None:
-    """Make the batch's works of these images (ids), in this order, in the caller's transaction."""
+    """Create the batch's works for these images (ids), in this order, in the caller's transaction."""
     blank = ImageWork(batch=batch)
     fields = [field for field in ImageWork._meta.concrete_fields if field.name not in ("id", "image")]
     columns = ", ".join(f'"{field.column}"' for field in fields)
@@ -36,7 +36,7 @@ def queue_images(batch: Batch, images: Sequence[int]) -> None:
 
 
 def unqueue_images(batch: Batch) -> None:
-    """Delete the works of a draft, whose row is locked: nothing hangs on them, which the database checks."""
-    # What `delete` would look up one by one, foreign keys hold at the end of the transaction.
+    """Delete the works of a draft, whose row is locked. Nothing refers to them; the database checks that."""
+    # `delete` would look up references one by one; foreign keys check them at the end of the transaction.
     works = ImageWork.objects.filter(batch=batch)
     works._raw_delete(works.db)

@@ -1,4 +1,4 @@
-"""Which images a batch takes: rules that pages and commands offer alike."""
+"""Choose the images of a batch: the rules that both pages and commands offer."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workflows.questions.images import free_images
 
 MOST_NAMES = 50_000
 NAMES_AT_ONCE = 500
-"""Names that one statement asks for: SQLite takes a thousand parameters."""
+"""Names in one statement: SQLite takes a thousand parameters."""
 
 
 class ChoiceError(Exception):
-    """These images cannot be had. `field` says what was wrong: number, split, names or pictured."""
+    """These images cannot be chosen. `field` says what is wrong: number, split, names or pictured."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -24,7 +24,7 @@ class ChoiceError(Exception):
 
 
 def pictured_images(project: Project) -> list[int]:
-    """Ids of the free images that have a picture. Raises ChoiceError where there is none."""
+    """Return the ids of the free images that have a picture. Raises ChoiceError if there is none."""
     found = list(_by_name(project, pictured=True))
     if not found:
         raise ChoiceError("pictured", "no free image has a picture: import the pictures")
@@ -32,16 +32,20 @@ def pictured_images(project: Project) -> list[int]:
 
 
 def first_images(project: Project, number: int, *, pictured: bool = False) -> list[int]:
-    """Ids of the first so many free images, by name; of all of them where there are fewer.
+    """Return the ids of the first `number` free images by name, or of all free images if there are fewer.
 
-    With `pictured`, as below, only of those that have a picture. Raises ChoiceError for less than one.
+    With `pictured`, here and below, only images with a picture are taken. Raises ChoiceError if `number` is
+    less than 1.
     """
     _check(number)
     return list(_by_name(project, pictured=pictured)[:number])
 
 
 def drawn_images(project: Project, number: int, seed: int, *, pictured: bool = False) -> list[int]:
-    """Ids of so many free images, drawn: the same from the same ones by the same seed. Raises ChoiceError."""
+    """Return the ids of `number` free images, drawn at random by the seed.
+
+    Raises ChoiceError if there are fewer, or `number` is less than 1.
+    """
     _check(number)
     free = list(_by_name(project, pictured=pictured))
     if number > len(free):
@@ -51,7 +55,7 @@ def drawn_images(project: Project, number: int, seed: int, *, pictured: bool = F
 
 
 def images_of_split(project: Project, split: str, *, pictured: bool = False) -> list[int]:
-    """Ids of the free images of a split. Raises ChoiceError where there is none."""
+    """Return the ids of the free images of a split. Raises ChoiceError if there is none."""
     found = [] if "\0" in split else list(_by_name(project, pictured=pictured).filter(split=split))
     if not found:
         which = " with a picture" if pictured else ""
@@ -60,7 +64,10 @@ def images_of_split(project: Project, split: str, *, pictured: bool = False) -> 
 
 
 def named_images(project: Project, lines: Sequence[str]) -> list[int]:
-    """Ids of the images of these names, one a line. Raises ChoiceError unless every one is there and free."""
+    """Return the ids of the images with these names, one a line.
+
+    Raises ChoiceError unless every image exists and is free.
+    """
     names = list(dict.fromkeys(name for line in lines if (name := line.strip())))
     if not names:
         raise ChoiceError("names", "there is no name: give one file name a line")

@@ -1,4 +1,7 @@
-"""Batches: draft -> running <-> paused -> finished | cancelled."""
+"""Create, launch, pause, resume, cancel and delete batches.
+
+A batch goes from draft to running, may be paused and resumed, and ends finished or cancelled.
+"""
 
 from __future__ import annotations
 
@@ -32,28 +35,28 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         ),
     }
 )
-"""What a researcher may do, from which states, and where it leads. Finishing is not a researcher's move."""
+"""What a researcher may do, from which states, and to which state. Batches finish by themselves."""
 
 UNDER_WAY = frozenset({Batch.State.RUNNING, Batch.State.PAUSED})
 
 
 class BatchError(Exception):
-    """The batch cannot be made or moved like this; the message says what to do."""
+    """The batch cannot be created or moved like this; the message says what to do."""
 
 
 def create_batch(
     *, project: Project, name: str, settings: BatchSettings, images: Iterable[int] | None = None
 ) -> Batch:
-    """A draft of these images (ids), or of all free images of the project, in an order that is drawn.
+    """Create a draft of these images (ids), or of all free images of the project.
 
-    The order is that of the work, and follows from the settings' seed. Images come up all over the corpus,
-    as those of verification questions do, which would stand out among neighbours. Raises BatchError where
-    the name is no name or taken, an image is another project's or already in a batch, or none is left; and
-    for a currency that there is not.
+    The images are worked on in an order that the settings' seed draws. So images come from all over the
+    corpus, as those of verification questions do, which would stand out among neighbours. Raises BatchError
+    if the name is not valid or taken, if an image belongs to another project or batch, if no image is left,
+    and if the currency does not exist.
     """
     check_currency(settings)
     if len(name) > 64 or not slug_re.match(name):
-        raise BatchError(f"{name!r} is no name for a batch: use up to 64 letters, digits, - and _")
+        raise BatchError(f"{name!r} is not a name for a batch: use up to 64 letters, digits, - and _")
     if images is None:
         images = free_images(project).order_by("name").values_list("pk", flat=True)
     try:
@@ -76,26 +79,29 @@ def create_batch(
 
 
 def check_currency(settings: BatchSettings) -> None:
-    """Raises BatchError for none of ISO 4217. Only where it is chosen: what is stored can be read always."""
+    """Raise BatchError if the currency is not in ISO 4217.
+
+    This is checked only when a currency is chosen: stored settings can always be read.
+    """
     if settings.currency not in CODES:
         raise BatchError(
-            f"currency: {settings.currency} is no currency of ISO 4217; write it as in USD or EUR"
+            f"currency: {settings.currency} is not a currency of ISO 4217; write it like USD or EUR"
         )
 
 
 def drawn_order(images: Iterable[int], seed: int) -> list[int]:
-    """The order in which a batch with this seed takes these images (ids)."""
+    """Return these images (ids) in the order in which a batch with this seed takes them."""
     order = list(images)
     Random(seed).shuffle(order)
     return order
 
 
 def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
-    """Launch, pause, resume or cancel. Raises BatchError where the state does not allow it.
+    """Launch, pause, resume or cancel a batch. Raises BatchError if its state does not allow it.
 
-    Launching checks that every image has its picture, or with `without_pictures` its size, that there are
-    verification questions for the regimes that need them, and that nothing is missing for its crowd. Nothing
-    that was judged is lost by any of these; a page in somebody's hands can still be submitted.
+    A launch raises BatchError, too, if the batch is not ready: see `workflows.batches.readiness`. With
+    `without_pictures`, images need no picture, only a size. No judgment is lost by any of these moves, and a
+    page in somebody's hands can still be submitted.
     """
     sources, target = MOVES[action]
     with write_transaction():
@@ -144,7 +150,10 @@ def _by_stage(shortages: Iterable[Shortage]) -> str:
 
 
 def _keep_environment(batch: Batch) -> None:
-    """Of the platform's account, which may be another one tomorrow: see workflows.crowd.domain.obstacles."""
+    """Keep the environment of the platform's account with the budget, since the account may change later.
+
+    See workflows.crowd.domain.obstacles.
+    """
     settings = settings_of(batch)
     if environment := installation(settings.crowd.provider).environment:
         Budget.objects.update_or_create(
@@ -159,12 +168,13 @@ def _keep_environment(batch: Batch) -> None:
 
 
 def delete_batch(*, batch: Batch) -> None:
-    """Delete a draft. Raises BatchError for anything that was launched: judgments are never deleted.
+    """Delete a draft.
 
-    Nor is a draft whose images are in a version of the data set, which stays what it was made of.
+    Raises BatchError if the batch was launched, since judgments are never deleted, or if a version of the
+    data set was exported from it, since versions stay as they are.
     """
     with write_transaction():
-        # The whole row: a version that is written of it right now holds its key, and is waited for.
+        # The lock covers the key: an export that is writing a version of this batch is waited for.
         current = Batch.objects.select_for_update().get(pk=batch.pk)
         asked = Judgment.objects.filter(item__batch=current).exists()
         if asked or current.state != Batch.State.DRAFT:

@@ -1,4 +1,4 @@
-"""Other settings for a batch that is there already."""
+"""Change the settings of an existing batch."""
 
 from __future__ import annotations
 
@@ -23,17 +23,20 @@ ALTERABLE = frozenset(
         *("crowd.cap", "crowd.hourly_wage", "crowd.top_up", "crowd.open_pages", "crowd.lifetime_seconds"),
     }
 )
-"""Settings of a launched batch that can be changed: they are read anew at every claim or publication, or when
-it is asked whether the batch is over. Nothing that follows from a judgment rests on them, so replays stay the
-same. Those of the crowd are named one by one: money is bound on the provider that a batch began with."""
+"""The settings of a launched batch that can be changed.
+
+They are read anew at every claim or publication, or when the batch may be over. Nothing that follows from a
+judgment depends on them, so replays stay the same. Those of the crowd are named one by one, since money is
+bound on the provider that the batch began with."""
 
 
 def change_settings(*, batch: Batch, settings: BatchSettings) -> list[str]:
-    """Give a batch other settings; returns the names of those that are not as before.
+    """Give a batch other settings. Return the names of the settings that changed.
 
-    Of a draft everything can be changed, and another seed draws the order of its images anew. Of a running or
-    paused batch only what is ALTERABLE. Raises BatchError for anything else, for one that is over, for a cap
-    below what is bound or spent, and on a platform for no cap or a reward of 0.
+    All settings of a draft can be changed; another seed draws the order of its images anew. Of a running or
+    paused batch only the ALTERABLE settings can be changed. Raises BatchError if another setting is changed,
+    if the batch is over, if the cap is below what is bound or spent and, on a platform, if there is no cap or
+    a reward is 0.
     """
     with write_transaction():
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
@@ -73,7 +76,7 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[st
 
 
 def _check_money(batch: Batch, settings: BatchSettings) -> None:
-    """A platform's batch keeps what it was not launched without: else real money would have no bound."""
+    """Raise BatchError if the settings lack what a launch requires: real money needs a bound."""
     if missing := list(money_obstacles(settings)):
         raise BatchError(f"batch {batch.name} cannot go on with these settings: {'; '.join(missing)}")
 

@@ -1,1 +1,1 @@
-"""What researchers do about judgments and chains: decide, set aside, chunk captions anew."""
+"""What researchers do about judgments and chains: decide, set judgments aside, chunk captions anew."""

@@ -1,4 +1,4 @@
-"""What researchers decide about an image: absolute, append-only, and replayed like a judgment."""
+"""Researchers' decisions about an image. They are never changed, and they are replayed like judgments."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from workflows.review.rechunk import recut, retire_recut
 
 
 class StaleDecisionError(Exception):
-    """The image has changed since the researcher saw it: look again, then decide."""
+    """The image has changed since the researcher saw it."""
 
 
 def version_of(work: ImageWork) -> int:
-    """A number that grows with everything that changes the state of the image or one of its chains."""
+    """Return a number that grows with every change of state of the image or one of its chains."""
     newest = Transition.objects.filter(work=work).aggregate(Max("pk"))["pk__max"]
     return newest or 0
 
@@ -56,13 +56,12 @@ def decide_chain(
     version: int,
     also: Callable[[], object] | None = None,
 ) -> Decision:
-    """From here on the chain has exactly these accepted boxes and this flag, and goes on from `state`.
+    """Give the chain exactly these accepted boxes and this flag, and have it go on from `state`.
 
-    `state` is a stage of the protocol to be asked next, or done, nonvisual, or review. A box that the chain
-    has already stays the same box. Judgments of what was asked before do not move the chain any more.
-    `also` is done in the decision's transaction, under its locks; what follows takes others, after it.
-    Raises DecisionError for what cannot be decided, StaleDecisionError where the image changed since
-    `version`.
+    `state` is a stage of the protocol to be asked next, or done, nonvisual or review. A box that the chain
+    already has stays the same box. Judgments of earlier questions do not move the chain any more. `also` is
+    called in the decision's transaction, under its locks. Raises DecisionError if this cannot be decided, and
+    StaleDecisionError if the image changed since `version`.
     """
     with write_transaction():
         chain = Chain.objects.filter(pk=chain_id).first()
@@ -111,11 +110,11 @@ def regroup(
     version: int,
     also: Callable[[], object] | None = None,
 ) -> Decision:
-    """From here on the image has exactly these chains, and these captions are cut like this.
+    """Give the image exactly these chains, and chunk these captions as `cuts` say.
 
-    A chain that is named by its mentions alone, and is there, carries on; all others begin anew. The links of
-    the image are settled by it. `also` is done in the decision's transaction. Raises DecisionError for what
-    cannot be decided, StaleDecisionError where the image changed since `version`.
+    An existing chain that is named by its mentions alone goes on; all others begin anew. This settles the
+    links of the image. `also` is called in the decision's transaction. Raises DecisionError if this cannot be
+    decided, and StaleDecisionError if the image changed since `version`.
     """
     with write_transaction():
         work = lock_work(work_id, version)
@@ -123,7 +122,7 @@ def regroup(
             raise DecisionError("work", "the image waits to be opened: its batch has to be launched first")
         settings = settings_of(work.batch)
         recut(work.image_id, cuts)
-        # One that was split or withdrawn does not stand, even where its mentions come together again.
+        # A split or withdrawn chain does not go on, even if its mentions are put together again.
         rows = Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN))
         groups = group(
             chains,
@@ -154,14 +153,18 @@ def regroup(
 
 
 def lock_work(work_id: int, version: int) -> ImageWork:
-    """The work, locked, with its batch and image. Raises DecisionError, StaleDecisionError."""
+    """Lock the work and return it with its batch and image.
+
+    Raises DecisionError if there is no such work or its batch has released it, and StaleDecisionError if the
+    image changed since `version`.
+    """
     locked = ImageWork.objects.select_for_update(no_key=True, of=("self",))
     work = locked.select_related("batch", "image").filter(pk=work_id).first()
     if work is None:
         raise DecisionError("work", f"there is no image work {work_id}")
     if not work.active:
         raise DecisionError(
-            "work", "its batch gave the image up: decide about it in the batch that has it now"
+            "work", "its batch has released the image: decide about it in the batch that has it now"
         )
     if version_of(work) != version:
         raise StaleDecisionError("The image has changed since: look at it again before you decide.")
@@ -169,14 +172,14 @@ def lock_work(work_id: int, version: int) -> ImageWork:
 
 
 def apply(work: ImageWork, *, now: datetime, ruled: int | None = None) -> list[int]:
-    """Replay the work with its new decision; returns it if it came to its end. The work must be locked."""
+    """Replay the work, which must be locked, with its new decision. Return its id if it is done now."""
     work.replayed = True
     work.save(update_fields=["replayed"])
     return replay([work], now=now, ruled=ruled)
 
 
 def settle(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
-    """What follows a decision outside its transaction; the sweep does it where this is lost."""
+    """Do what follows a decision outside its transaction. If this is lost, the sweep does it."""
     reassess_stale(now=now)
     resume_batches(now=now)
     if ended:
@@ -184,7 +187,10 @@ def settle(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
 
 
 def _kept(chain: Chain, boxes: Sequence[Box]) -> tuple[DecidedBox, ...]:
-    """The boxes, those that the chain has or had already by their source. Accepted ones go first."""
+    """Return the boxes as the decision stores them: a box that the chain has or had is named by its source.
+
+    If several rows have the same rectangle, an accepted one is taken first.
+    """
     order = [BoxRow.State.WITHDRAWN, BoxRow.State.REJECTED, BoxRow.State.PROPOSED, BoxRow.State.ACCEPTED]
     rows = BoxRow.objects.filter(chain=chain).order_by("-pk")
     rows = rows.exclude(state=BoxRow.State.WITHDRAWN, judgment__set_aside__isnull=False)

@@ -1,7 +1,7 @@
-"""What follows from bad answers: failing pages are rejected, and by policy lost workers' judgments set aside.
+"""Carry out what bad answers lead to: reject failing pages, and set lost workers' judgments aside by policy.
 
-The submission that decided it only wrote it down. Whoever settles may be stopped anywhere: the next one
-finds what is left by the same marks.
+The submission that showed it only left a mark. A run may be stopped at any point: the next run finds by the
+same marks what is left to do.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ from workflows.workers.enrolment import lock_worker
 
 BY_MINIMUM = "policy:minimum_score"
 BY_LOSS = "policy:control.on_loss"
-"""Who decides where nobody did: the settings of the batch."""
+"""Names for `Decision.by` when a setting of the batch decides, not a person."""
 
 
 def settle(*, now: datetime) -> int:
-    """Do what is left to do; returns how many sets of pages and workers that were.
+    """Reject the pages and set aside the judgments that are due. Return for how many sets of pages and
+    workers.
 
-    What cannot be done for one worker does not hold up the others: raises ExceptionGroup at the end, with the
-    error of each.
+    An error about one worker does not hold up the others: an ExceptionGroup with all errors is raised at the
+    end.
     """
     done, broken = 0, []
     for act in (*_failing(now), *_lost(now)):
         try:
             done += act()
-        except OperationalError:  # the database's trouble, not a worker's
+        except OperationalError:  # the database failed, not a worker
             raise
         except Exception as error:  # noqa: BLE001  (raised at the end, with those of others)
             broken.append(error)
@@ -49,7 +50,7 @@ def settle(*, now: datetime) -> int:
 
 
 def _failing(now: datetime) -> list[Callable[[], bool]]:
-    """What rejects the pages below the minimum, a worker, batch and stage each."""
+    """Return a function for each worker, batch and stage with pages below the minimum: it rejects them."""
     failing: dict[tuple[int, int, str], list[UUID]] = defaultdict(list)
     pages = Assignment.objects.filter(verdict=Assignment.Verdict.FAILING).order_by("pk")
     for page, worker, batch, stage in pages.values_list("pk", "worker_id", "batch_id", "stage"):
@@ -58,12 +59,12 @@ def _failing(now: datetime) -> list[Callable[[], bool]]:
 
 
 def _reject(pages: list[UUID], now: datetime) -> bool:
-    # Read outside of any lock: a researcher may have accepted them meanwhile.
+    # The pages were read without a lock: a researcher may have accepted some since.
     return reject_pages(assignment_ids=pages, by=BY_MINIMUM, now=now, failing_only=True) is not None
 
 
 def _lost(now: datetime) -> list[Callable[[], bool]]:
-    """What does as the policy says for each worker who lost trust where there is one."""
+    """Return a function for each worker who lost trust under a policy: it carries the policy out."""
     cases = Case.objects.filter(
         reason=Case.Reason.TRUST, closed_at=None, detail__policy=str(OnLoss.SET_ASIDE), worker__isnull=False
     )
@@ -72,7 +73,7 @@ def _lost(now: datetime) -> list[Callable[[], bool]]:
 
 
 def _set_lost_aside(case_id: int, worker_id: int, now: datetime) -> bool:
-    """Do as the policy says in every place where trust was lost, and close the case if it says so of all."""
+    """Carry out the policy wherever trust was lost, and close the case if every loss is under a policy."""
     with write_transaction():  # apart: standings are locked after images
         lock_worker(worker_id, may_be_blocked=True)
         refresh(worker_id=worker_id, now=now)
@@ -95,7 +96,10 @@ def _set_lost_aside(case_id: int, worker_id: int, now: datetime) -> bool:
 
 
 def _set_aside(case: Case, batch_id: int | None, project_id: int, now: datetime) -> Decision | None:
-    """None where nothing is to be set aside, as where trust came back or a researcher restored the worker."""
+    """Set aside the judgments of one loss. Return the decision, or None if there is nothing to do.
+
+    There is nothing to do if trust came back, or a researcher restored the worker.
+    """
     standing = Standing.objects.filter(worker=case.worker_id, stage=case.stage, batch=batch_id).first()
     if case.worker_id is None or standing is None or standing.state != Standing.State.LOST:
         return None
@@ -113,7 +117,7 @@ def _set_aside(case: Case, batch_id: int | None, project_id: int, now: datetime)
 
 
 def _reinstated(worker_id: int, stage: str) -> set[int]:
-    """The worker's judgments that a researcher let count again: no policy is to overrule that."""
+    """Return the worker's judgments that a researcher let count again. No policy overrules that."""
     decisions = Decision.objects.filter(worker=worker_id, stage=stage)
     again = decisions.filter(kind=Decision.Kind.REINSTATE).values_list("content", flat=True)
     undone = decisions.filter(pk__in=[content["decision"] for content in again])

@@ -1,4 +1,4 @@
-"""Cut captions anew: mentions are superseded, never changed, since judgments are about them."""
+"""Chunk captions anew. Mentions are superseded, never changed, because judgments are about them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from workflows.review.domain.rulings import check_cuts
 
 
 def recut(image_id: int, cuts: Sequence[Cut]) -> None:
-    """Have these captions of the image cut like this, inside the caller's transaction, its work locked.
+    """Chunk these captions of the image anew, in the caller's transaction, with its work locked.
 
-    A chunk that is there already, or was before, stays the same mention. Raises DecisionError.
+    A chunk that a caption has or had already stays the same mention. Raises DecisionError if a cut does not
+    fit its caption.
     """
     captions = {caption.index: caption for caption in Caption.objects.filter(image=image_id)}
     check_cuts(cuts, {index: len(caption.tokens.split(" ")) for index, caption in captions.items()})
@@ -22,12 +23,13 @@ def recut(image_id: int, cuts: Sequence[Cut]) -> None:
 
 
 RECUT = "recut"
+"""Why these verification questions are retired: `VerificationQuestion.retired`."""
 
 
 def retire_recut(image_id: int) -> None:
-    """Ask no verification question any more about chunks of the image that are not there.
+    """Retire the verification questions about chunks that the image no longer has. Answers still count.
 
-    Inside the transaction that cut it, at its end: questions are locked last. What was answered counts.
+    Call it at the end of the transaction that chunked the image anew, since questions are locked last.
     """
     active = VerificationQuestion.State.ACTIVE
     questions = VerificationQuestion.objects.filter(image=image_id, state=active).order_by("pk")
@@ -47,7 +49,7 @@ def _recut(caption: Caption, cut: Cut) -> None:
         known.setdefault((mention.start, mention.end, mention.annotatable), mention)
     wanted = [(chunk.start, chunk.end, chunk.visual) for chunk in cut.chunks]
     again = [known[chunk].pk for chunk in wanted if chunk in known]
-    # First of all: two mentions may not begin at one token.
+    # This comes first, since two mentions may not begin at the same token.
     Mention.objects.filter(caption=caption, superseded=False).exclude(pk__in=again).update(superseded=True)
     Mention.objects.filter(pk__in=again, superseded=True).update(superseded=False)
     for start, end, visual in wanted:

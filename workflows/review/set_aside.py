@@ -1,4 +1,4 @@
-"""Judgments that do not count any more, and again: marked by a decision, never deleted, never unpaid."""
+"""Set judgments aside by a decision, and let them count again. They are never deleted and stay paid."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from workflows.review.unsupported_judgments import unsupported
 from workflows.workers.enrolment import lock_worker
 
 FOLDED = 10
-"""Images that a preview folds, at most. Each takes 5 to 15 ms of the 300 that a page may take."""
+"""The most images that a preview folds. Each takes 5 to 15 ms of the 300 ms that a page may take."""
 
 
 class SettingAsideError(Exception):
-    """The decision is none that set judgments aside; the message says which it is."""
+    """The decision to undo did not set judgments aside; the message says what it is."""
 
 
 class ChangedSinceError(Exception):
-    """Other judgments would be set aside than were shown: look again, then decide."""
+    """The judgments that would be set aside are not those that were shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Which judgments somebody saw who decides to set them aside."""
+    """The judgments that were shown to the person who decides to set them aside."""
 
     judgments: int  # how many
-    newest: int  # the id of the latest; 0 for none
+    newest: int  # the id of the latest; 0 if there are none
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What setting a worker's judgments aside would touch, before anybody answers anything again."""
+    """What setting a worker's judgments aside would change, before anybody answers anything again."""
 
     judgments: int  # that would be set aside
-    newest: int  # the id of the latest of these; 0 for none
+    newest: int  # the id of the latest of these; 0 if there are none
     unsupported: int  # of these
-    kept: int  # others of the worker in the stage: somebody else said the same
+    kept: int  # the worker's others in the stage, which somebody else supports
     images: int  # that have one of them
-    folded: int  # of these, drawn at random; where these are fewer, the following numbers are estimates
+    folded: int  # of these, drawn at random; if they are fewer, the numbers below are estimates
     items: int  # asked again, or for the first time
     chains: int  # withdrawn
     boxes: int  # withdrawn
@@ -62,10 +62,10 @@ class Preview:
 def preview(
     *, worker_id: int, stage: str, batch_id: int | None = None, unsupported_only: bool = True
 ) -> Preview:
-    """What `set_aside_worker` would touch. Writes nothing; the same every time.
+    """Return what `set_aside_worker` would change. Writes nothing, and returns the same every time.
 
-    What follows from it for items, chains and boxes is found out by folding up to `FOLDED` of the images.
-    Raises ValueError or LookupError where one of these cannot be replayed.
+    The effect on items, chains and boxes is found by folding up to `FOLDED` of the images. Raises ValueError
+    or LookupError if one of these cannot be replayed.
     """
     counting = list(_counting(worker_id, stage, batch_id).values_list("pk", flat=True))
     alone = unsupported(counting)
@@ -111,13 +111,13 @@ def set_aside_worker(
     but: Collection[int] = (),
     shown: Shown | None = None,
 ) -> Decision | None:
-    """Set the worker's judgments of a stage aside, everywhere or in one batch; None for nothing to do.
+    """Set the worker's judgments of a stage aside, everywhere or in one batch. Return None if there are none.
 
-    With `unsupported_only`, only those that no other judgment supports. A policy narrows it further: to the
-    batches `within` (ids), judgments `after` an id, and all `but` those named. Answers to verification
-    questions are not touched, nor is what was paid. `advance` replays the images then. Raises
-    WorkerBlockedError for an unknown worker, and ChangedSinceError where these are not the judgments that
-    were `shown` to whoever decides.
+    With `unsupported_only`, only judgments that no other judgment supports are set aside. A policy narrows it
+    further: to the batches `within` (ids), to judgments `after` an id, and to all `but` some ids. Answers to
+    verification questions and payments stay as they are. `advance` replays the images afterwards. Raises
+    WorkerBlockedError for an unknown worker, and ChangedSinceError if these are not the judgments that were
+    `shown`.
     """
     with write_transaction():
         project_id = lock_worker(worker_id, may_be_blocked=True)
@@ -125,7 +125,7 @@ def set_aside_worker(
         if within is not None:
             counting = counting.filter(item__batch__in=within)
         _lock(counting)
-        # Now nobody can say anything about these images, nor set anything of them aside.
+        # From here on nobody can judge these images or set their judgments aside.
         spared = frozenset(but)
         chosen = [pk for pk in counting.values_list("pk", flat=True) if pk not in spared]
         if unsupported_only:
@@ -133,7 +133,7 @@ def set_aside_worker(
         if not chosen:
             return None
         if shown is not None and shown != _shown(chosen):
-            raise ChangedSinceError("More was answered since: look again.")
+            raise ChangedSinceError("More judgments came in since: look at them, then decide again.")
         decision = Decision.objects.create(
             project_id=project_id,
             kind=Decision.Kind.SET_ASIDE,
@@ -152,10 +152,10 @@ def set_aside_worker(
 def reject_pages(
     *, assignment_ids: Sequence[UUID], by: str, now: datetime, failing_only: bool = False
 ) -> Decision | None:
-    """Reject these pages of one worker: all their ordinary judgments are set aside, supported or not.
+    """Reject these pages of one worker and set all their ordinary judgments aside, supported or not.
 
-    None where all of them were rejected before; with `failing_only` those are left alone that are not below
-    the minimum (any more: a researcher may have accepted them). They are paid all the same.
+    Return None if no page is left to reject. With `failing_only`, pages that are not below the minimum any
+    more are left alone: a researcher may have accepted them. Rejected pages are paid like others.
     """
     with write_transaction():
         pages = Assignment.objects.filter(pk__in=assignment_ids).exclude(verdict=Assignment.Verdict.REJECTED)
@@ -190,13 +190,13 @@ def reject_pages(
 def reinstate(
     *, decision_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
 ) -> Decision:
-    """Let the judgments that a decision set aside count again; pages it rejected are accepted.
+    """Let the judgments that a decision set aside count again, and accept the pages that it rejected.
 
-    A second time changes nothing, and returns the decision of the first; `also` is done in the transaction of
-    the first alone. Raises SettingAsideError for a decision that set nothing aside.
+    A second call changes nothing and returns the decision of the first. `also` is called in the transaction
+    of the first only. Raises SettingAsideError if the decision did not set judgments aside.
     """
     with write_transaction():
-        # Before everything else: two reinstatements of it take turns.
+        # This lock comes first, so that two reinstatements of one decision take turns.
         undone = Decision.objects.select_for_update(no_key=True).filter(pk=decision_id).first()
         if undone is None or undone.kind not in (Decision.Kind.SET_ASIDE, Decision.Kind.REJECT):
             what = "no decision" if undone is None else f"a decision to {undone.kind}"
@@ -232,7 +232,7 @@ def reinstate(
 
 
 def _counting(worker_id: int, stage: str, batch_id: int | None) -> QuerySet[Judgment]:
-    """The worker's ordinary judgments of the stage that count, in the order they were given."""
+    """Return the worker's ordinary judgments of the stage that count, in the order they were given."""
     counting = Judgment.objects.filter(
         worker_id=worker_id, item__isnull=False, item__stage=stage, set_aside__isnull=True
     )
@@ -242,7 +242,7 @@ def _counting(worker_id: int, stage: str, batch_id: int | None) -> QuerySet[Judg
 
 
 def _works(judgments: Sequence[int]) -> list[int]:
-    """The works that these judgments are about."""
+    """Return the works that these judgments are about."""
     found: set[int | None] = set()
     for start in range(0, len(judgments), IDS_AT_ONCE):
         some = Judgment.objects.filter(pk__in=judgments[start : start + IDS_AT_ONCE])
@@ -251,14 +251,14 @@ def _works(judgments: Sequence[int]) -> list[int]:
 
 
 def _lock(judgments: QuerySet[Judgment]) -> None:
-    """Lock the works that these are about, in the order of their ids, as every writer does."""
+    """Lock the works that these judgments are about, in the order of their ids, as every writer does."""
     works = judgments.order_by().values("item__work_id")
     rows = ImageWork.objects.filter(pk__in=works).order_by("pk")
     list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
 
 
 def _mark(judgments: Sequence[int], decision: Decision | None) -> None:
-    """Set the judgments aside by `decision`, or (None) let them count; their works are replayed."""
+    """Set the judgments aside by `decision`, or let them count (None), and have their works replayed."""
     for start in range(0, len(judgments), IDS_AT_ONCE):
         some = judgments[start : start + IDS_AT_ONCE]
         Judgment.objects.filter(pk__in=some).update(set_aside=decision)

@@ -1,4 +1,4 @@
-"""Reads that find the judgments nobody else supports."""
+"""Find the judgments that no other worker's judgment supports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IDS_AT_ONCE = 1000
 
 
 def unsupported(judgments: Sequence[int]) -> list[int]:
-    """Of these ordinary judgments (ids), those that no other judgment supports; in their order."""
+    """Return those of these ordinary judgments (ids) that no other judgment supports, in the given order."""
     return [
         pk
         for start in range(0, len(judgments), IDS_AT_ONCE)
@@ -28,7 +28,7 @@ def _some(ids: Sequence[int]) -> Iterator[int]:
     rows = Judgment.objects.filter(pk__in=ids).order_by("pk").values_list(*columns)
     own = [(pk, Said(worker, parse_answer(stage, answer)), *at) for pk, worker, stage, answer, *at in rows]
     drawn = {pk for pk, said, *_ in own if isinstance(said.answer, DrawingAnswer) and said.answer.box}
-    # What others said of the same item supports no box.
+    # Judgments of the same item never support a box.
     items = {item for pk, _, item, _, _ in own if pk not in drawn}
     same = _said(Q(item__in=items)) if items else {}
     quality = _of_boxes(drawn) if drawn else {}
@@ -41,7 +41,7 @@ def _some(ids: Sequence[int]) -> Iterator[int]:
 
 
 def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
-    """The judgments that count, by item or by what `by` names."""
+    """Return the judgments that count, by item or by the column `by`."""
     found: dict[int, list[Said]] = defaultdict(list)
     rows = Judgment.objects.filter(which, set_aside__isnull=True, item__isnull=False).order_by("pk")
     for key, stage, worker, answer in rows.values_list(by, "item__stage", "worker_id", "answer"):
@@ -50,16 +50,16 @@ def _said(which: Q, by: str = "item_id") -> dict[int, list[Said]]:
 
 
 def _of_boxes(drawn: set[int]) -> dict[int, list[Said]]:
-    """What was said of the boxes that these judgments drew, by judgment.
+    """Return what was said about the boxes that these judgments drew, by judgment.
 
-    The boxes are asked for first: from boxes to their judgments in one go, PostgreSQL reads all items.
+    The boxes are read first: if one query joins boxes to judgments, PostgreSQL reads all items.
     """
     boxes = list(Box.objects.filter(judgment__in=drawn).values_list("pk", flat=True))
     return _said(Q(item__box__in=boxes), by="item__box__judgment_id") if boxes else {}
 
 
 def _following(chains: set[int]) -> dict[tuple[int, int], list[Said]]:
-    """By chain and visit: what was said there, of coverage and requirement."""
+    """Return the judgments of coverage and requirement, by chain and visit."""
     if not chains:
         return {}
     rows = Judgment.objects.filter(

@@ -127,17 +127,17 @@ def test_two_batches_of_a_project_have_different_names() -> None:
 def test_a_name_that_is_none_is_refused(name: str) -> None:
     project = make_project()
     make_image(project, [["man"]])
-    with pytest.raises(BatchError, match="is no name for a batch"):
+    with pytest.raises(BatchError, match="is not a name for a batch"):
         create_batch(project=project, name=name, settings=BatchSettings())
 
 
 def test_a_currency_that_there_is_not_is_refused_where_it_is_chosen() -> None:
     project = make_project()
     make_image(project, [["man"]])
-    with pytest.raises(BatchError, match="ZZZ is no currency"):
+    with pytest.raises(BatchError, match="ZZZ is not a currency"):
         create_batch(project=project, name="main", settings=parse_settings({"currency": "ZZZ"}))
     batch = create_batch(project=project, name="main", settings=parse_settings({"currency": "KWD"}))
-    with pytest.raises(BatchError, match="ZZZ is no currency"):
+    with pytest.raises(BatchError, match="ZZZ is not a currency"):
         change_settings(batch=batch, settings=parse_settings({"currency": "ZZZ"}))
     batch.settings["currency"] = "ZZZ"
     assert settings_of(batch).currency == "ZZZ", "what is stored is read"

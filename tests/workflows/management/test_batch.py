@@ -133,7 +133,7 @@ def test_an_unknown_project_or_batch_is_named(project: Project) -> None:
 
 
 def test_a_name_that_is_none_is_refused(project: Project) -> None:
-    with pytest.raises(CommandError, match="is no name for a batch"):
+    with pytest.raises(CommandError, match="is not a name for a batch"):
         batch("create", name="two words")
 
 

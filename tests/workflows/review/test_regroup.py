@@ -168,8 +168,8 @@ DOG, MAN = (0, 2, 4), (0, 0, 2)
     [
         ([[MAN]], [], "chains", "'a dog'"),
         ([[MAN], [DOG, MAN]], [], "chains[1].mentions", "already"),
-        ([[MAN], [DOG], [(0, 0, 3)]], [], "chains[2].mentions", "no mention"),
-        ([[MAN], [DOG], []], [], "chains[2].mentions", "one mention at least"),
+        ([[MAN], [DOG], [(0, 0, 3)]], [], "chains[2].mentions", "not a mention"),
+        ([[MAN], [DOG], []], [], "chains[2].mentions", "at least one mention"),
         ([[MAN]], [Cut(7, ())], "cuts[0].caption", "no caption 7"),
         ([[MAN]], [Cut(0, ()), Cut(0, ())], "cuts[1].caption", "twice"),
         ([[MAN]], [Cut(0, (Chunk(0, 5),))], "cuts[0].chunks[0]", "4 tokens"),

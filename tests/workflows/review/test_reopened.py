@@ -164,7 +164,7 @@ def test_an_image_that_is_sent_back_in_a_cancelled_batch_is_free() -> None:
     decide(done, "drawing")
     assert done.image_id in free(batch)
     check_rules(batch.project)
-    with pytest.raises(DecisionError, match="gave the image up"):
+    with pytest.raises(DecisionError, match="has released the image"):
         decide(done, "nonvisual")
 
 

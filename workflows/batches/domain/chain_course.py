@@ -1,6 +1,6 @@
-"""What a chain is expected to take in the box stages: its course through the rules, with chances for answers.
+"""What a chain is expected to take in the box stages: its way through the rules, with chances for answers.
 
-The rules are those of `pipeline` and `agreement`, whatever they are: nothing of them is written down here.
+The rules are read from `workflows.pipeline.domain`. None of them is repeated here.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from workflows.pipeline.domain.agreement import Verdict
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol
 
 MOST_VISITS = 60
-MOST_JUDGMENTS = 9  # of one item
+MOST_JUDGMENTS = 9  # on one item
 NEGLIGIBLE = 5e-4
 """A course less likely than this is not followed further."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Chances that a worker is wrong, 0 to 1. Those of table 3 are one less the score of trusted workers."""
+    """Chances that a worker is wrong, 0 to 1. Those of table 3 are 1 minus the score of trusted workers."""
 
     requirement: float = 1 - TRUSTED_SCORE[Stage.REQUIREMENT]
     overlooked: float = 0.05  # no box is drawn although one is missing [ours]
-    added: float = 0.10  # one is drawn although none is [ours]
+    added: float = 0.10  # a box is drawn although none is missing [ours]
     bad: float = 1 - TRUSTED_SCORE[Stage.DRAWING]  # a box that was missing is rejected
     kept: float = 1 - TRUSTED_SCORE[Stage.QUALITY]  # a box that was not missing is accepted
     coverage: float = 1 - TRUSTED_SCORE[Stage.COVERAGE]
 
     def erring(self, factor: float) -> Crowd:
-        """The same crowd, so many times as often wrong; never more often than right."""
+        """Return a crowd that is wrong `factor` times as often, but never more often than right."""
         return Crowd(*(min(0.5, factor * getattr(self, name)) for name in self.__slots__))
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Items and judgments that something takes."""
+    """Items and judgments that a chain or an image takes."""
 
     items: float = 0.0
     judgments: float = 0.0
@@ -57,7 +57,7 @@ class Taken:
 
 @lru_cache(maxsize=4096)
 def course(protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str) -> Mapping[str, Taken]:
-    """By stage, what a chain takes from `opening` to its end where it truly has so many boxes."""
+    """Return what a chain takes from `opening` to its end, by stage, if it truly needs so many boxes."""
     rules, settings = PROTOCOLS[protocol], BatchSettings(limits=limits)
     items: dict[str, float] = defaultdict(float)
     judgments: dict[str, float] = defaultdict(float)
@@ -72,7 +72,7 @@ def course(protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str
                 judgments[progress.state] += chance * share * (len(answers) - len(before))
                 then, rule = rules.step(progress, verdict, (), settings)
                 counted = answers[-1:] if rule in rules.counts_next else ()
-                # What the rules do not look at would only keep courses apart.
+                # Fields that the rules do not look at would only keep equal courses apart.
                 after[replace(then, visits=0, flag="", reason=""), counted] += chance * share
         front = after
     return {stage: Taken(items[stage], judgments[stage]) for stage in items}
@@ -81,7 +81,7 @@ def course(protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str
 def _outcomes(
     rules: Protocol, progress: Progress, before: tuple[Answer, ...], crowd: Crowd, boxes: int
 ) -> list[tuple[tuple[Answer, ...], Verdict, float]]:
-    """The answers by which an item may be decided, its verdict then, and the chance of that."""
+    """Return the ways in which an item may be decided: answers, verdict and chance."""
     choices = _answers(progress.state, progress.boxes_accepted < boxes, boxes > 0, crowd)
     open_ = [(before, 1.0)]
     found = []
@@ -102,7 +102,10 @@ def _outcomes(
 
 
 def _answers(stage: str, missing: bool, boxed: bool, crowd: Crowd) -> list[tuple[Answer, float]]:
-    """What a worker may say, and how likely, where a box is `missing` or not, and the chain is `boxed`."""
+    """Return what a worker may answer, and how likely each answer is.
+
+    `missing` says whether a box is missing, `boxed` whether the chain needs boxes at all.
+    """
     yes: Answer
     no: Answer
     match stage:

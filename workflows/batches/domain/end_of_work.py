@@ -1,4 +1,4 @@
-"""When work will end, as far as anybody can tell: from how fast judgments came in, and what is left."""
+"""Forecast when work will end, from how fast judgments came in and from what is left."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 WINDOWS = tuple(timedelta(hours=hours) for hours in (6, 24, 72, 168))
-"""Back from now: a crowd sleeps and has weekends, so that no one of them says it all."""
+"""Windows back from now. A crowd sleeps and has weekends, so one window alone would mislead."""
 USUAL = timedelta(hours=24)
 LEAST_DONE = 0.02
-"""Share of images done below which nobody can tell what an image takes."""
+"""If a smaller share of the images is done, it is not known what an image takes."""
 DONE = "Everything is done."
 FARTHEST = timedelta(days=3650)
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """How far the work is: `judgments` that count, `to_come` as the rules know now, and images."""
+    """How far the work is: judgments that count, judgments `to_come` as far as known, and images."""
 
     judgments: int
     to_come: int
     images: int
     images_done: int
-    images_begun: int  # and not done
-    asked: bool = True  # whether a question is open, or an answer waits to be read
+    images_begun: int  # begun and not done
+    asked: bool = True  # whether a question is open or an answer is unread
 
     @property
     def finished(self) -> bool:
@@ -39,7 +39,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Judgments still to come. Only images that are done tell what one takes; None: there are too few."""
+    """Judgments still to come. `likely` and `most` are None if too few images are done to estimate them."""
 
     least: int
     likely: int | None
@@ -48,7 +48,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """When the last judgment comes. Any of the times may be missing; `unknown` says why the likely one is."""
+    """When the last judgment comes. A time is None if it is not known; `unknown` says why `likely` is."""
 
     earliest: datetime | None = None
     likely: datetime | None = None
@@ -57,9 +57,10 @@ class End:
 
 
 def left(work: Work) -> Left:
-    """At least what was asked already. Later stages ask more: as much of an image as of those done.
+    """Return how many judgments are still to come.
 
-    The likely figure takes an image that is begun as half done; the highest, as hardly begun.
+    The least is what is asked already. Later stages ask more: an image is expected to take as much as those
+    that are done took. The likely number treats a begun image as half done, the highest as hardly begun.
     """
     if not work.images_done or work.images_done < LEAST_DONE * work.images:
         return Left(work.to_come, None, None)
@@ -69,10 +70,10 @@ def left(work: Work) -> Left:
 
 
 def rates(hours: Sequence[tuple[datetime, int]], now: datetime) -> dict[timedelta, float]:
-    """Judgments an hour over each window that lies within the time since the first judgment.
+    """Return the judgments an hour over each window that lies within the time since the first judgment.
 
-    `hours` are (begin of an hour, judgments in it), the earliest first; an hour without any may be missing.
-    Where work began less than the shortest window ago, that time is the only window.
+    `hours` are (begin of an hour, judgments in it), the earliest first; hours without judgments may be
+    missing. If work began less than the shortest window ago, that time is the only window.
     """
     if not hours:
         return {}
@@ -89,7 +90,10 @@ def rates(hours: Sequence[tuple[datetime, int]], now: datetime) -> dict[timedelt
 def forecast_end(
     work: Work, hours: Sequence[tuple[datetime, int]], *, now: datetime, running: bool = True
 ) -> End:
-    """The range is from the fastest window and the least work to the slowest window and the most work."""
+    """Return when work will end.
+
+    The range goes from the least work at the fastest window's rate to the most work at the slowest.
+    """
     if work.finished:
         return End(unknown=DONE)
     if not running:
@@ -119,6 +123,6 @@ def _inside(begin: datetime, edge: datetime) -> float:
 
 
 def _after(now: datetime, judgments: int, rate: float) -> datetime | None:
-    """None: too far off to be a date that means anything."""
+    """Return when so many judgments are given at this rate an hour, or None if that is too far off."""
     hours = judgments / rate
     return None if hours > FARTHEST / timedelta(hours=1) else now + timedelta(hours=hours)

@@ -1,8 +1,8 @@
-"""What a batch will take before it is launched: items, judgments, hours and money a stage, with a range.
+"""Forecast what a batch takes: items, judgments, hours and money a stage, each with a range.
 
-Nothing is counted on: a few hundred times, every number that is not known is drawn from around its best guess
-(the paper's, or the project's own once there is enough of it), and the sums are worked out. The range goes
-from the 5th to the 95th percentile of these draws, the middle is their median. docs/batches.md has the table.
+Every number that is not known is drawn around its best guess, a few hundred times, and the sums are worked
+out. The best guess is the paper's, or the project's own once there is enough of it. The range goes from the
+5th to the 95th percentile of these draws; the middle is their median. docs/batches.md has the table.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from workflows.batches.domain.link_work import ImageShape
 DRAWS = 200
 LOW, HIGH = 0.05, 0.95
 ENOUGH = 300
-"""Judgments of a stage, or finished chains, from which on the project's own numbers are taken [ours]."""
+"""With this many judgments of a stage, or finished chains, the project's own numbers are taken [ours]."""
 ENOUGH_PAGES = 50
-"""Pages that were judged, from which on the project's own share of rejected ones is taken [ours]."""
+"""With this many judged pages, the project's own share of rejected pages is taken [ours]."""
 
-# Standard deviations of the logarithm of what is drawn [ours], where the paper says nothing about them.
+# Standard deviations of the logarithms of what is drawn [ours]: the paper does not give them.
 _CHAINS_SD, _JOINED_SD, _SETTLED_SD, _BROKEN_SD, _ERRORS_SD = 0.35, 0.15, 0.25, 0.35, 0.35
 _WITHOUT_SD, _MORE_SD, _SECONDS_SD, _OWN_SD, _REJECTED_SD = 0.20, 0.25, 0.25, 0.08, 0.30
 _CHANCE = 0.25
-"""How far an image is off what its mentions let expect, as a share: 0.16 to 0.21 for links and chains
-of the images of `make bench-strategies`, and more where boxes are drawn [ours]."""
+"""How far an image deviates from what its mentions lead one to expect, as a share [ours]. It is 0.16 to 0.21
+for links and chains of the images of `make bench-strategies`, and more where boxes are drawn."""
 _FURTHEST = 3.0
-"""Standard deviations beyond which nothing is drawn."""
+"""Draws are limited to so many standard deviations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A figure from its 5th over its 50th to its 95th percentile."""
+    """The 5th, 50th and 95th percentile of a number."""
 
     low: float = 0.0
     middle: float = 0.0
@@ -59,16 +59,16 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a stage's work."""
+    """What is known about the work of a stage."""
 
-    seconds: float  # mean, of an item
+    seconds: float  # mean time of an item
     rejected: float  # share of judged pages
-    own: bool = False  # of the project itself, not the paper's
+    own: bool = False  # these are the project's own numbers, not the paper's
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Where a forecast begins; by default with the paper's numbers."""
+    """The best guesses that a forecast begins with: by default the paper's numbers."""
 
     stages: Mapping[str, Known] = field(
         default_factory=lambda: {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in Stage}
@@ -80,19 +80,19 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """The whole, and each stage."""
+    """What a batch takes in all and in each stage."""
 
     stages: Mapping[str, Sums]
     total: Sums
     wall: Range  # hours until it is over, with `workers` at work all the time
-    wages: Mapping[str, float]  # an hour, by stage: reward over the time of a page, in smallest units
+    wages: Mapping[str, float]  # by stage: reward an hour, in smallest units
     knowledge: Knowledge
     images: int
     workers: int
 
 
 def learnt(judgments: Judgments | None, results: Results | None) -> Knowledge:
-    """The project's own numbers where there are enough, the paper's (table 3) elsewhere."""
+    """Return the project's own numbers where there are enough of them, and else the paper's (table 3)."""
     stages = {stage: Known(SECONDS[stage], REJECTED[stage]) for stage in map(str, Stage)}
     for stage, one in (judgments.stages if judgments else {}).items():
         if stage in stages and one.judgments >= ENOUGH and one.median and one.p90:
@@ -113,7 +113,7 @@ def learnt(judgments: Judgments | None, results: Results | None) -> Knowledge:
 
 
 def _mean(median: float, p90: float) -> float:
-    """Of times that are spread as a lognormal distribution is, which those of answers nearly are [ours]."""
+    """Return the mean of times in a lognormal distribution, which those of answers nearly have [ours]."""
     spread = min(1.5, max(0.0, log(max(p90, median) / median) / 1.2816))
     return median * exp(spread * spread / 2)
 
@@ -127,9 +127,9 @@ def forecast(
     rng: Random,
     knowledge: Knowledge | None = None,
 ) -> Forecast:
-    """What a batch of so many images takes of which `sample` is drawn, with so many workers at work.
+    """Return what a batch of so many images takes with so many workers. `sample` are some of its images.
 
-    The same random source and more images never give less.
+    With the same random source, more images never take less.
     """
     knowledge = knowledge or Knowledge()
     number = min(images, settings.target) if settings.target else images
@@ -187,7 +187,7 @@ def _draw(
         joined=off(_JOINED_SD),
         settled=off(_SETTLED_SD),
     )
-    # The sample says the less of the batch, the fewer of its images are in it; chance evens out over many.
+    # A small sample says less about the batch. Over many images, chance evens out.
     unseen = abs(1 / max(1, model.sample) - 1 / images)
 
     def number(vary: float) -> float:
@@ -215,7 +215,10 @@ def _row(
     everybody: float,
     rng: Random,
 ) -> _Row:
-    """Pages hold verification questions, entrances nothing else, and rejected ones are paid, too."""
+    """Return the sums of one stage.
+
+    Pages hold verification questions, too, those of an entrance nothing else. Rejected pages are paid.
+    """
     known, control, regime = knowledge.stages[stage], settings.control, settings.regime[stage]
     spread = _OWN_SD if known.own else _SECONDS_SD
     seconds = known.seconds * exp(spread * _normal(rng)) * (1.0 if known.own else everybody)
@@ -227,8 +230,8 @@ def _row(
         share, judgments = control.verification_share, judgments / (1 - rejected)
     elif regime == Regime.TRUSTED:
         share = control.trusted_share
-        # Who fails the entrance was paid for it, and somebody else has to come [ours]; nobody comes twice,
-        # and no more come than there are judgments to give.
+        # Workers who fail the entrance are paid, and others have to come instead [ours]. Nobody comes twice,
+        # and no more workers come than there are judgments to give.
         entrance = control.entrance * min(judgments, entering * workers / (1 - rejected))
     answers = judgments / (1 - share) + entrance
     pages = answers / a_page

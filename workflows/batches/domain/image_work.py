@@ -1,6 +1,8 @@
-"""What an image takes in every stage, as a function of what nobody knows before: how often workers err.
+"""What an image takes in every stage, as a function of what is not known before, such as how often workers
+err.
 
-All that costs time is worked out once, at a few levels; between them is interpolated, a few hundred times.
+Whatever takes long is worked out once, at a few levels. Draws in between, a few hundred of them, are
+interpolated.
 """
 
 from __future__ import annotations
@@ -18,20 +20,20 @@ from workflows.pipeline.domain.moves import PROTOCOLS
 
 NEWS = (0.4, 1.0, 2.2)
 ERRORS = (0.35, 1.0, 2.5)
-"""Levels."""
+"""The levels of `Drawn.news` and `Drawn.errors` at which things are worked out."""
 
 SEVERAL_OF_MORE = 0.415
-"""Chains with several boxes, of boxes beyond a chain's first: 20.0% of the chains (section 3.4), where table
-4 has 0.48 boxes a chain beyond the first."""
+"""Chains with several boxes for each box beyond a chain's first: 20.0% of the chains have several (section
+3.4), and table 4 has 0.48 boxes a chain beyond the first."""
 MOST_WITHOUT = 0.95
-"""Share of the chains of a type that can be without a box at most."""
+"""The largest share of the chains of a type that can be without a box."""
 
 _BOX_STAGES = (Stage.REQUIREMENT, Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What is not known. All but `broken`, a share, say how many times the best guess it is."""
+    """What is not known. Each is a factor on the best guess, but `broken` is a share."""
 
     news: float = 1.0  # chances that a mention begins a chain of its own
     errors: float = 1.0  # chances that a worker of the box stages is wrong
@@ -43,10 +45,10 @@ class Drawn:
 
 
 class Model:
-    """Of images like `sample`, under these settings.
+    """What images like `sample` take under these settings.
 
-    `bad`, `without` and `several` are the project's own shares of drawn boxes that are rejected, and of
-    chains that end without a box or with several; None: the paper's.
+    `bad` is the project's own share of drawn boxes that are rejected; `without` and `several` are its shares
+    of chains that end without a box or with several. If one is None, the paper's is taken.
     """
 
     def __init__(
@@ -79,7 +81,7 @@ class Model:
             self._more = several / SEVERAL_OF_MORE * sum(chains.values()) / beyond
 
     def taken(self, drawn: Drawn) -> dict[str, Taken]:
-        """By stage, what a mean image takes."""
+        """Return what an image takes on average, by stage."""
         news, errors = _weights(NEWS, drawn.news), _weights(ERRORS, drawn.errors)
         links = _mixed(self._links, news)[0]
         verified = _mixed(self._several, news)[0] * drawn.joined
@@ -100,10 +102,11 @@ class Model:
 
 
 def _coefficients(image: Expected, crowd: Crowd, settings: BatchSettings) -> list[float]:
-    """For every box stage, items and judgments, and chains of one mention and of several: three numbers.
+    """Return three numbers for each box stage, for items and judgments, and for chains of one mention and
+    several.
 
-    What these chains take with one box each; what the share without one adds to that; what boxes beyond the
-    first add, each as much as the second does.
+    They are what these chains take with one box each, what the share without a box adds to that, and what
+    boxes beyond the first add, each as much as the second does.
     """
     rules = PROTOCOLS[settings.protocol]
     courses = {}
@@ -128,12 +131,12 @@ def _coefficients(image: Expected, crowd: Crowd, settings: BatchSettings) -> lis
 
 
 def _more(kind: str) -> float:
-    """Boxes beyond the first, a chain: so many that boxes a chain are those of table 4."""
+    """Return how many boxes beyond its first a chain has, so that boxes a chain are those of table 4."""
     return max(0.0, BOXES[kind] - (1 - WITHOUT_BOX[kind]))
 
 
 def _weights(levels: Sequence[float], at: float) -> list[float]:
-    """Of each level, for what lies between two of them; beyond the outermost, all of that."""
+    """Return the weight of each level for interpolating `at`, which is clamped to the outermost levels."""
     weights = [0.0] * len(levels)
     at = min(max(at, levels[0]), levels[-1])
     n = next(n for n in range(1, len(levels)) if at <= levels[n])
@@ -143,7 +146,7 @@ def _weights(levels: Sequence[float], at: float) -> list[float]:
 
 
 def _mixed(rows: Sequence[Sequence[float]], weights: Sequence[float]) -> Sequence[float]:
-    """Of the rows, each number with these weights, of which at most two are not 0."""
+    """Return the weighted sum of the rows. At most two of the weights are not 0."""
     used = [(row, weight) for row, weight in zip(rows, weights, strict=True) if weight]
     if len(used) == 1:
         return used[0][0]

@@ -1,6 +1,7 @@
-"""How many links and chains images are expected to come to, by how often their captions mention each type.
+"""How many links and chains images are expected to have, by how often their captions mention each type.
 
-Closed forms, so that a hundred images take milliseconds. The shares are those of the paper's tables 2 and 4.
+These are closed forms, so that a hundred images take milliseconds. The shares are those of the paper's tables
+2 and 4.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from math import exp, sqrt
 from workflows.batch_settings.domain.paper import CHAINS, IMAGES, MENTIONS, MERGED_CHAINS, PLUS, PRESENT
 
 ImageShape = Sequence[Sequence[Sequence[str]]]
-"""The types of every mention that is asked about, caption by caption."""
+"""The types of every annotatable mention of an image, caption by caption."""
 
 SEVERAL = 0.643
 """A chain has more than one mention with a chance of 1 - exp(-SEVERAL x (mentions a chain - 1)) [ours]: with
@@ -23,7 +24,7 @@ SEVERAL = 0.643
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Means over some images, and how unlike these are (standard deviations over means)."""
+    """Means over some images, and how much these vary (standard deviation over mean)."""
 
     links: float  # asked once; settling comes on top
     alone: Mapping[str, float]  # chains of one mention, by type
@@ -33,9 +34,10 @@ class Expected:
 
 
 def _news(kind: str) -> float:
-    """The chance that a mention begins a chain where its type has been mentioned before in the image.
+    """Return the chance that a mention begins a new chain if its type was mentioned before in the image.
 
-    From the chains, mentions and images of a type (table 4, figure 5, section 3.4), before merging.
+    It follows from the chains, mentions and images of a type (table 4, figure 5, section 3.4), before
+    merging.
     """
     images = PRESENT[kind] * IMAGES
     chains = CHAINS[kind] / (1 - MERGED_CHAINS) / images
@@ -47,7 +49,7 @@ NEWS: Mapping[str, float] = {kind: _news(kind) for kind in CHAINS}
 
 
 def chains_of(mentions: int, most_in_one: int, kind: str, factor: float) -> float:
-    """Chains that so many mentions of a type come to, of which one caption has up to `most_in_one`."""
+    """Return how many chains so many mentions of a type form if one caption has `most_in_one` of them."""
     if not mentions:
         return 0.0
     begun = 1 + (mentions - 1) * min(1.0, NEWS[kind] * factor)
@@ -56,15 +58,15 @@ def chains_of(mentions: int, most_in_one: int, kind: str, factor: float) -> floa
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """An image as far as the closed forms need it."""
+    """What the closed forms need to know of an image."""
 
-    pairs: int  # that `exhaustive` asks
+    pairs: int  # pairs that `exhaustive` asks
     kinds: Sequence[tuple[str, int, int]]  # a type, its mentions, the most of one caption
     steps: Sequence[tuple[int, str, int, int]]  # mentions of a caption, and their type in those before
 
 
 def counted(image: ImageShape) -> Counts:
-    """What there is to count of an image, once."""
+    """Count what the closed forms need, once an image."""
     seen: Counter[str] = Counter()
     most: dict[str, int] = {}
     steps = []
@@ -78,7 +80,7 @@ def counted(image: ImageShape) -> Counts:
 
 
 def expected(images: Sequence[Counts], strategy: str, factor: float = 1.0) -> Expected:
-    """What the images take under the link strategy; `factor` says how many times as many new chains begin."""
+    """Return what the images take under the link strategy, if `factor` times as many new chains begin."""
     links: list[float] = []
     chains: list[float] = []
     alone: dict[str, float] = defaultdict(float)
@@ -94,8 +96,8 @@ def expected(images: Sequence[Counts], strategy: str, factor: float = 1.0) -> Ex
         chains.append(total)
         asked = float(image.pairs)
         if strategy.startswith("greedy"):
-            # Every mention against one of each chain of its type that the captions before have come to. What
-            # exhaustive does not ask, greedy does not ask, either.
+            # Each mention is compared with one mention of every chain of its type from earlier captions.
+            # What exhaustive does not ask, greedy does not ask either.
             steps = (n * chains_of(seen, most, kind, factor) for n, kind, seen, most in image.steps)
             asked = min(asked, sum(steps))
         links.append(asked)
@@ -110,7 +112,7 @@ def expected(images: Sequence[Counts], strategy: str, factor: float = 1.0) -> Ex
 
 
 def admissible_pairs(image: ImageShape) -> int:
-    """Pairs of mentions of different captions that share a type: what `exhaustive` asks."""
+    """Return how many pairs `exhaustive` asks: mentions of different captions that share a type."""
     alike = [Counter(frozenset(types) for types in caption) for caption in image]
     return sum(
         count * other_count

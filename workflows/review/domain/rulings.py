@@ -1,4 +1,4 @@
-"""A researcher's cuts and chains for a whole image, checked."""
+"""Check a researcher's cuts and chains for an image."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Span = tuple[int, int, int]
 
 
 def check_cuts(cuts: Sequence[Cut], tokens: Mapping[int, int]) -> None:
-    """Raise DecisionError where a cut does not fit; `tokens` counts those of each caption, by its index."""
+    """Raise DecisionError if a cut does not fit. `tokens` has the number of tokens by caption index."""
     seen: set[int] = set()
     for place, cut in enumerate(cuts):
         field = f"cuts[{place}]"
@@ -38,7 +38,7 @@ def check_cuts(cuts: Sequence[Cut], tokens: Mapping[int, int]) -> None:
             if not 0 <= chunk.start < chunk.end <= tokens[cut.caption]:
                 raise DecisionError(
                     f"{field}.chunks[{number}]",
-                    f"{chunk.start}:{chunk.end} is no span of the caption's {tokens[cut.caption]} tokens",
+                    f"{chunk.start}:{chunk.end} is not a span of the caption's {tokens[cut.caption]} tokens",
                 )
         for one, other in pairwise(sorted(cut.chunks, key=lambda chunk: chunk.start)):
             if other.start < one.end:
@@ -57,10 +57,11 @@ def group(
     protocol: Protocol,
     settings: BatchSettings,
 ) -> tuple[Group, ...]:
-    """The chains by the ids of their mentions, in reading order.
+    """Return the chains with the ids of their mentions, in reading order.
 
-    `mentions` are those that need a chain, as their captions are cut from here on; `standing` the chains
-    there are, mention ids -> generation. Raises DecisionError.
+    `mentions` are the mentions that need a chain, with the captions chunked as they are from here on.
+    `standing` are the existing chains: mention ids -> generation. Raises DecisionError if the chains do not
+    fit.
     """
     if len(chains) > MAX_CHAINS:
         raise DecisionError("chains", f"are {len(chains)}; an image has at most {MAX_CHAINS}")
@@ -70,15 +71,15 @@ def group(
     for place, chain in enumerate(chains):
         field = f"chains[{place}]"
         if not chain.mentions:
-            raise DecisionError(f"{field}.mentions", "a chain has one mention at least; leave it out")
+            raise DecisionError(f"{field}.mentions", "a chain has at least one mention: leave this one out")
         for span in chain.mentions:
             caption, start, end = span
             if span not in by_span:
                 where = f"tokens {start}:{end} of caption {caption}"
-                raise DecisionError(f"{field}.mentions", f"{where} are no mention of the image")
+                raise DecisionError(f"{field}.mentions", f"{where} are not a mention of the image")
             if span in taken:
                 text = by_span[span].text
-                raise DecisionError(f"{field}.mentions", f"{text!r} is in chains[{taken[span]}] already")
+                raise DecisionError(f"{field}.mentions", f"{text!r} is already in chains[{taken[span]}]")
             taken[span] = place
         members = reading_order(by_span[span] for span in chain.mentions)
         groups.append(_group(chain, members, field, standing, size, protocol, settings))
@@ -109,10 +110,10 @@ def _group(
 
 
 def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> list[str]:
-    """The states that a chain of these mentions with so many accepted boxes can go on from.
+    """Return the states from which a chain of these mentions with so many accepted boxes can go on.
 
-    A stage that judges new boxes is none: there is no new box. What asks whether a box is needed is asked
-    of chains without one, what asks whether boxes are missing of chains that have some.
+    Stages that judge new boxes are left out, since there is no new box. Box requirement is for chains without
+    boxes, box coverage for chains with boxes.
     """
     found = [str(stage) for stage in protocol.decide if stage not in protocol.judging]
     unfit = {Stage.VERIFICATION} if len(members) < 2 else set()
@@ -123,7 +124,7 @@ def legal_states(boxes: int, members: Sequence[Mention], protocol: Protocol) -> 
 def check_state(
     state: str, flag: str, boxes: int, members: Sequence[Mention], protocol: Protocol, field: str = ""
 ) -> None:
-    """Raise DecisionError where the state or its flag does not fit the chain. `field` is where both stand."""
+    """Raise DecisionError if the state or its flag does not fit the chain. `field` prefixes their names."""
     legal = legal_states(boxes, members, protocol)
     if state not in legal:
         has = f"{boxes} box{'' if boxes == 1 else 'es'}"
@@ -135,4 +136,4 @@ def check_state(
     if state == NONVISUAL and flag not in FLAGS:
         raise DecisionError(f"{field}flag", f"must be one of {', '.join(FLAGS)} for a chain without boxes")
     if state != NONVISUAL and flag:
-        raise DecisionError(f"{field}flag", f"is for a chain that is {NONVISUAL} only: leave it out")
+        raise DecisionError(f"{field}flag", f"is only for a chain that is {NONVISUAL}: leave it out")

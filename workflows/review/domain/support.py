@@ -1,4 +1,7 @@
-"""Which judgments rest on their worker's word alone. Where nobody trusts the worker, these are in doubt."""
+"""The rule that says whether another worker's judgment supports a judgment.
+
+If a worker is not trusted any more, the judgments without support are in doubt.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +27,11 @@ class Said:
 
 
 def is_supported(said: Said, *, same: Sequence[Said] = (), after: Sequence[Said] = ()) -> bool:
-    """Whether somebody else's judgment says the same [ours].
+    """Return whether another worker's judgment says the same [ours].
 
-    `same` are the judgments of the same question. `after` are those of what followed from it: of the quality
-    of the box that was drawn, or of the chain's next question where no further box was. Nobody draws the
-    same box twice: a box stands when somebody else calls it good.
+    `same` are the judgments of the same question. `after` are the judgments of what followed from it: of the
+    quality of the box that was drawn or, if no further box was needed, of the chain's next question. Nobody
+    draws the same box twice, so a box is supported when somebody else calls it good.
     """
     others = [one for one in same if one.worker != said.worker]
     later = [one.answer for one in after if one.worker != said.worker]
@@ -41,7 +44,7 @@ def is_supported(said: Said, *, same: Sequence[Said] = (), after: Sequence[Said]
 
 
 def _needs_no_more(answer: Answer) -> bool:
-    """Whether the answer says, too, that no (further) box is needed."""
+    """Return whether the answer also says that no (further) box is needed."""
     match answer:
         case CoverageAnswer(complete):
             return complete
