@@ -1,4 +1,7 @@
-"""Celery's side: load, call a service. A lost message costs seconds: `sweep` finds what it left behind."""
+"""The Celery tasks, each a call of a service, and the hints that send them.
+
+A message is only a hint: if one is lost, `sweep` finds soon what it was to start.
+"""
 
 from __future__ import annotations
 
@@ -44,15 +47,15 @@ HINT_SECONDS, COUNT_SECONDS, LAUNCH_SECONDS = 2.0, 600.0, 3600.0
 BUSY_SECONDS = 5
 CROWD_SECONDS = 60
 RECHECK = timedelta(hours=2)
-"""Twice the time between two comparisons."""
+"""Twice the time between two comparisons with a platform."""
 
 
 @shared_task
 def advance() -> None:
-    """Read the judgments that came in, but for those that are not to count."""
+    """Set aside the judgments that must not count, then read the new ones."""
     try:
         settle(now=timezone.now())
-    finally:  # both raise at their end what went wrong for a few; one must not stop the other
+    finally:  # both raise errors about single workers or images at their end; one must not stop the other
         advance_pending(now=timezone.now())
 
 
@@ -64,7 +67,7 @@ def open_batch(batch_id: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Take back leases that ran out, and do again whatever a lost message was to start."""
+    """Take back expired leases, and start again whatever a lost message should have started."""
     now = timezone.now()
     begin_beat(SWEEP, now=now)
     found = dict.fromkeys(("leases", "items", "images", "scores"), 0)
@@ -77,12 +80,15 @@ def sweep() -> None:
 
 
 def _sweep(now: datetime, found: dict[str, int]) -> None:
-    """Counts into `found` as it goes. No part holds up the others: raises at the end what went wrong."""
+    """Run all parts of the sweep and count into `found` what they did.
+
+    No part holds up the others: an ExceptionGroup with the errors of those that failed is raised at the end.
+    """
     errors: list[Exception] = []
     for part in _parts(now, found):
         try:
             part()
-        except DatabaseAway:  # then nothing else can be done either
+        except DatabaseAway:  # without the database, no other part works either
             raise
         except Exception as error:  # noqa: BLE001  (raised at the end, with those of others)
             errors.append(error)
@@ -109,10 +115,10 @@ def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object
 
 @shared_task
 def earn() -> None:
-    """Bring the pay of pages that were submitted into the ledger."""
+    """Post the earnings of submitted pages to the ledger."""
     with try_lock("earn") as free:
         if not free:
-            return  # whoever has it goes on; what comes in meanwhile is for the next
+            return  # another process is doing it; what comes in meanwhile is left to the next run
         done = post_earnings(clock=timezone.now)
     if done.pages or done.refused or done.released:
         logger.info("pay: %d pages, %d refused, %d let go", done.pages, done.refused, done.released)
@@ -120,7 +126,7 @@ def earn() -> None:
 
 @shared_task
 def look_at_pace() -> None:
-    """Open cases for who answers without looking."""
+    """Open cases for workers who answer too fast to have looked."""
     opened = check_pace(now=timezone.now())
     if opened:
         logger.info("pace: %d cases opened", opened)
@@ -128,12 +134,12 @@ def look_at_pace() -> None:
 
 @shared_task
 def look_at_balances() -> None:
-    """Keep what the accounts on crowd platforms have left, for pages to show."""
+    """Store the balances of the accounts on crowd platforms, for pages to show."""
     for name in registry.environments():
         try:
             keep_balance(provider=registry.provider(name), now=timezone.now())
         except registry.LiveMoneyError:
-            continue  # nobody spends it, so nobody needs to know
+            continue  # real money is not spent here, so its balance is not needed
         except ProviderError as error:
             logger.warning("balance of %s: %s", name, error)
 
@@ -154,7 +160,7 @@ def crowd_step(name: str) -> None:
 
 @shared_task(bind=True, max_retries=60)
 def crowd_reconcile(self: Task[..., None], name: str) -> None:
-    """Compare a crowd platform with what we have of it; a round that is under way is waited for."""
+    """Compare a crowd platform with our records of it. If a round is running, try again later."""
     try:
         provider = registry.provider(name)
         rounds = rounds_of(provider, clock=timezone.now)
@@ -167,109 +173,112 @@ def crowd_reconcile(self: Task[..., None], name: str) -> None:
         logger.info("%s: %d repaired, %d problems", name, len(report.repaired), len(report.problems))
 
 
-# A message that is lost can be written again; one that comes twice annoys.
+# A lost message can be sent again, but one that comes twice annoys its reader.
 @shared_task(acks_late=False)
 def write_to_worker(name: str, worker: str, subject: str, text: str) -> None:
-    """Write to a worker of a crowd platform."""
+    """Send a message to a worker on a crowd platform."""
     if message(provider=registry.provider(name), workers=[worker], subject=subject, text=text):
         logger.warning("%s: %s cannot be reached", name, worker)
 
 
 def hint_crowd(name: str) -> None:
-    """Say that something waits to be done on a platform. Without a broker it comes in its time."""
+    """Ask for a step on a platform soon. Without a broker, the next scheduled step does it."""
     _hint(crowd_step, name, expires=CROWD_SECONDS)
 
 
 def hint_reconcile(name: str) -> None:
-    """Say that somebody wants both sides compared."""
+    """Ask for a comparison with a platform soon."""
     _hint(crowd_reconcile, name, expires=COUNT_SECONDS)
 
 
 def hint_write(name: str, worker: str, subject: str, text: str) -> bool:
-    """Say that a worker is to be written to. False without a broker: it is kept nowhere, and nobody will."""
+    """Ask for a message to a worker. Return False without a broker: the message is lost then."""
     return _hint(write_to_worker, name, worker, subject, text, expires=LAUNCH_SECONDS)
 
 
 def hint_balances() -> None:
-    """Say that somebody wants to see them now. Without a broker they come in their time."""
+    """Ask for the balances now. Without a broker, the next scheduled task stores them."""
     _hint(look_at_balances, expires=COUNT_SECONDS)
 
 
 @shared_task
 def run(job_id: int) -> None:
-    """Run an import or export that nobody runs, then wake the next one."""
+    """Run an import or export that is not running yet, then start the next one."""
     run_job(job_id=job_id, clock=timezone.now)
     hint_jobs()
 
 
 @shared_task
 def clean() -> None:
-    """Delete uploads that nobody has imported for a day, and tries to join that count no more."""
+    """Delete uploads that were not imported within a day, and attempts to join that no longer count."""
     now = timezone.now()
     clean_up_files(now=now)
     forget_attempts(now=now)
 
 
 def hint_jobs() -> None:
-    """Wake the next import or export, if there is room for one. Without a broker a later sweep does."""
+    """Ask for the next import or export, if one may start. Without a broker, a later sweep asks again."""
     if job_id := next_job(now=timezone.now()):
-        _hint(run, job_id, expires=settings.SWEEP_SECONDS)  # then the next sweep says it again
+        _hint(run, job_id, expires=settings.SWEEP_SECONDS)  # after that the next sweep asks again
 
 
 @shared_task(bind=True, max_retries=None)
 def count_figures(self: Task[..., None], project_id: int | None = None) -> None:
-    """Keep the figures that pages show true; of a project that is named, count all of them again."""
+    """Count again the figures that changed, or all figures of the given project."""
     with try_lock("figures") as free:
         if free:
             count_due(clock=timezone.now, project_id=project_id, force=project_id is not None)
             return
-    # Beat comes again by itself. For a project somebody waits, though not in a process of its own.
+    # The schedule comes again by itself. For a single project somebody waits, so try again.
     if project_id is not None:
         raise self.retry(countdown=BUSY_SECONDS)
 
 
 def hint_count(project_id: int) -> None:
-    """Say that somebody wants a project's figures counted now. Without a broker they come in their time."""
+    """Ask for a count of a project's figures now. Without a broker, the schedule counts them later."""
     _hint(count_figures, project_id, expires=COUNT_SECONDS)
 
 
 @shared_task
 def count_statistics(project_id: int, source: str, batch_id: int | None = None) -> None:
-    """Count the statistics of a data set, where somebody asked for them; one at a time, then the next."""
+    """Count the statistics of a data set if somebody asked for them, then ask for the next count.
+
+    Only one count runs at a time.
+    """
     with try_lock("statistics") as free:
         if not free:
-            return  # whoever counts now says it again
+            return  # the process that counts now asks again when it is done
         keep_statistics(project_id=project_id, source=source, batch_id=batch_id, clock=timezone.now)
     _hint_wanted()
 
 
 def hint_statistics(project_id: int, source: str, batch_id: int | None) -> None:
-    """Say that somebody wants the statistics of a data set. Without a broker the next sweep says it."""
+    """Ask for the statistics of a data set. Without a broker, the next sweep asks."""
     _hint(count_statistics, project_id, source, batch_id, expires=LAUNCH_SECONDS)
 
 
 def _hint_wanted() -> None:
-    """Say it again, for the one who has waited longest."""
+    """Ask for the statistics that somebody has waited for longest."""
     if wanted := next_wanted():
         _hint(count_statistics, *wanted, expires=settings.SWEEP_SECONDS)
 
 
 def hint_advance() -> None:
-    """Say that judgments came in. They are safe: without a broker the next sweep reads them."""
-    # A hint that waits longer than this has been overtaken: whatever made it wait has read its judgments.
+    """Ask for `advance`, since judgments came in. Without a broker, the next sweep reads them."""
+    # If a hint waits longer, the task that kept it waiting has read its judgments by then.
     _hint(advance, expires=HINT_SECONDS)
 
 
 def hint_open(batch_id: int) -> None:
-    """Say that a batch was launched. Without a broker the next sweep opens its items."""
+    """Ask for the first items of a launched batch. Without a broker, the next sweep opens them."""
     _hint(open_batch, batch_id, expires=LAUNCH_SECONDS)
 
 
 def _hint(task: Task[..., None], *arguments: int | str | None, expires: float) -> bool:
-    """Whether the broker took it."""
+    """Send the task. Return whether the broker accepted it."""
     try:
         task.apply_async(arguments, expires=expires)
-    except (OperationalError, OSError):  # OSError: the folder of the embedded broker
+    except (OperationalError, OSError):  # OSError comes from the folder of the embedded broker
         logger.exception("the broker is away, and did not take %s", task.name)
         return False
     return True

@@ -1,4 +1,4 @@
-"""What a batch has cost, from its ledger, and what came of it."""
+"""What a batch has cost, from its ledger or budget, and what its results cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Keeps the statistics of a data set for its page: counting them reads every image."""
+"""Count the statistics of a data set in the background and keep them for its page.
+
+Counting them reads every image, which is too slow for a page.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,13 @@ logger = logging.getLogger(__name__)
 KINDS = {"crowd": "statistics", "gold": "statistics-gold"}
 """Source -> kind of the kept figures."""
 MOST_TRIES = 3
-"""A count that ends the process that does it, as for want of memory, is not begun for ever."""
+"""How often a count is tried whose process ends without a result, for example when memory runs out."""
 
 
 def want_statistics(*, project: Project, source: str, batch: Batch | None, now: datetime) -> bool:
-    """Keep that somebody wants them counted; False when they are about to be, already.
+    """Record that somebody wants the statistics counted. Return False if that was recorded already.
 
-    Then a message is on its way, or the sweep sends another: see `next_wanted`.
+    Then a message is on its way, or the sweep sends one: see `next_wanted`.
     """
     of = {"project": project, "batch": batch, "kind": KINDS[source]}
     with write_transaction():
@@ -41,7 +44,7 @@ def want_statistics(*, project: Project, source: str, batch: Batch | None, now: 
 
 
 def next_wanted() -> tuple[int, str, int | None] | None:
-    """Project, source and batch of the count that somebody has waited for longest."""
+    """Return project, source and batch of the count that somebody has waited for longest, or None."""
     kinds = {kind: source for source, kind in KINDS.items()}
     wanted = Figures.objects.filter(kind__in=kinds, data__has_key="wanted_at")
     first = min(wanted, key=lambda one: str(one.data["wanted_at"]), default=None)
@@ -51,7 +54,10 @@ def next_wanted() -> tuple[int, str, int | None] | None:
 def keep_statistics(
     *, project_id: int, source: str, batch_id: int | None, clock: Callable[[], datetime]
 ) -> None:
-    """Count them, if somebody still wants them. Twice at the same time does no harm: the later one stays."""
+    """Count the statistics if somebody still wants them.
+
+    Two counts at the same time do no harm: the later result stays.
+    """
     of = {"project_id": project_id, "batch_id": batch_id, "kind": KINDS[source]}
     if not _begun(of):
         return
@@ -73,7 +79,7 @@ def keep_statistics(
 
 
 def _begun(of: dict[str, Any]) -> bool:
-    """Keep that it is tried once more; False where nobody wants it, or it was tried too often."""
+    """Record one more try. Return False if nobody wants the count or it was tried too often."""
     with write_transaction():
         kept = Figures.objects.select_for_update(no_key=True).filter(**of).first()
         if kept is None or "wanted_at" not in kept.data:

@@ -1,4 +1,4 @@
-"""Figures that are kept for pages: counted now and then from the truth, so that no page counts."""
+"""Figures that are counted in the background and kept, so that pages do not count."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotation.models import Batch, Project, Worker
 
 
 class Figures(models.Model):
-    """One group of the counts of a project or a batch, as of `counted_at`. See `analysis.counts.refresh`."""
+    """One group of counts of a project or a batch, as of `counted_at`. See `analysis.counts.refresh`."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, db_index=False, related_name="figures")
     batch = models.ForeignKey(Batch, models.CASCADE, null=True, db_index=False, related_name="figures")

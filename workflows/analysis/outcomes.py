@@ -1,4 +1,7 @@
-"""Answers as one word out of a few: what can be counted. No numpy, since the service reads this, too."""
+"""Items with their votes as labels and the label that the rules decided on.
+
+This module does not import numpy, since the web service reads it, too.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +29,13 @@ _VERDICTS = {
 
 
 def label_of_verdict(stage: str, verdict: Verdict) -> int:
-    """The code of what the protocol's rules decided. Raises ValueError for a verdict of another stage."""
+    """Return the label code of a verdict. Raises ValueError for a verdict of another stage."""
     name = verdict.flag or verdict.name
     return NAMES[stage].index(_VERDICTS.get(name, name))
 
 
 AT_ONCE = 5000
-"""Rows that are in memory while many are read."""
+"""Rows in memory at a time while many are read."""
 
 _COLUMNS = (
     *("item_id", "item__chain_id", "item__settling", "item__batch__settings__protocol"),
@@ -46,16 +49,19 @@ class Outcome:
     """An item with the judgments that count, in the order in which they were given."""
 
     item: int
-    chain: int  # 0: of a link
-    label: int | None  # that the rules decided on; None while they ask for more judgments
+    chain: int  # 0 for a link
+    label: int | None  # the rules' decision; None while they ask for more judgments
     votes: tuple[tuple[int, int], ...]  # (worker, label)
-    answers: int  # that the rules had: the votes, and what was counted from box drawing
+    answers: int  # how many the rules had: the votes, and an answer counted from box drawing
 
 
 def judgments_of(
     *, project_id: int, stage: str, batch_id: int | None = None, questions: bool = False
 ) -> QuerySet[Judgment]:
-    """What counts of a stage: judgments on its items, or on its verification questions but for those void."""
+    """Return the judgments of a stage that count: on its items, or on its verification questions.
+
+    Void questions are left out.
+    """
     found = Judgment.objects.filter(set_aside=None)
     if questions:
         found = found.filter(question__project=project_id, question__stage=stage)
@@ -66,9 +72,10 @@ def judgments_of(
 
 
 def outcomes_of(judgments: QuerySet[Judgment], *, stage: str) -> Iterator[Outcome]:
-    """The items of a stage that these judgments, all of an item's or none, are about; not withdrawn ones.
+    """Yield the items of a stage that these judgments are about, without withdrawn ones.
 
-    In the order of items; one item in memory at a time.
+    They must include all of an item's judgments or none. Items come in the order of their ids; one is in
+    memory at a time.
     """
     rows = judgments.exclude(item__state=Item.State.WITHDRAWN).order_by("item_id", "pk")
     for item, group in groupby(rows.values_list(*_COLUMNS).iterator(AT_ONCE), key=lambda row: row[0]):

@@ -1,4 +1,4 @@
-"""An aggregation of a stage beside what the protocol's rules decided. Reads only."""
+"""Aggregate a stage's judgments and compare the labels with what the protocol's rules decided. Reads only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ METHODS = ("majority", "one-coin", "dawid-skene")
 
 @dataclass(frozen=True, slots=True)
 class WorkerFigure:
-    """One worker: the (expected) share of their judgments that have their item's label."""
+    """A worker and the (expected) share of their judgments that have their item's label."""
 
     worker: int
     judgments: int
@@ -28,10 +28,10 @@ class WorkerFigure:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An item whose most probable label is not the one the rules decided on."""
+    """An item whose most probable label is not the label that the rules decided on."""
 
     item: int
-    chain: int  # 0: none, a link
+    chain: int  # 0 for a link
     rules: str
     label: str
     probability: float
@@ -39,7 +39,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Aggregation:
-    """Labels of a stage's items; arrays are by item, without the verification questions."""
+    """The labels of a stage's items. Arrays are by item, without the verification questions."""
 
     method: str
     names: tuple[str, ...]
@@ -47,7 +47,7 @@ class Aggregation:
     labels: Ints  # codes of names
     posterior: Floats  # items x names
     priors: dict[str, float]
-    judgments: int  # with those on verification questions, where they anchor
+    judgments: int  # with those on verification questions if these anchor the labels
     workers: list[WorkerFigure]
     iterations: int
     converged: bool
@@ -60,7 +60,7 @@ def aggregate(
 ) -> Aggregation:
     """Aggregate a stage's judgments by one of METHODS. `anchor` adds verification questions as known items.
 
-    By majority a tie differs from no verdict: its label says nothing.
+    By majority, a tied item is not compared with the rules, since its label says nothing.
     """
     votes = votes_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=anchor)
     iterations, converged = 0, True
@@ -109,7 +109,10 @@ def aggregate(
 
 
 def lines(found: Aggregation) -> Iterator[bytes]:
-    """A line of JSON an item: its id, label, and the probability of each label; differing ones say so."""
+    """Yield a line of JSON for each item: its id, its label, and the probability of each label.
+
+    If the rules decided on another label, the line names it.
+    """
     rules = {each.item: each.rules for each in found.differences}
     for item, label, shares in zip(found.items, found.labels, found.posterior, strict=True):
         row: dict[str, Any] = {

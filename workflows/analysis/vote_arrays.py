@@ -1,7 +1,7 @@
-"""Judgments of a stage as arrays, and what the rules made of them. Reads only.
+"""Load the judgments of a stage as arrays, and the verdicts of the rules. Reads only.
 
-Judgments that were set aside are left out everywhere. A drawing judgment that counts as a *no box needed* at
-box requirement is part of the rules' verdict there, but no vote: it was given to another question.
+Judgments that were set aside are left out everywhere. A drawing judgment may count as *no box needed* at box
+requirement. It is part of the verdict there, but not a vote, since it answered another question.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from workflows.analysis.outcomes import AT_ONCE, judgments_of, outcomes_of
 from workflows.questions.domain.retirement import VOID
 
 Drawn = list[tuple[int, Box | None]]
-"""Workers and what each drew; None: no further box is needed."""
+"""Workers and what each drew. None means that no further box is needed."""
 LISTED = 100_000
-"""Judgments of boxes that are read: unlike labels they are objects."""
+"""The most drawing judgments that are read: unlike labels, boxes are objects in memory."""
 
 
 def votes_of(
@@ -36,9 +36,9 @@ def votes_of(
     questions: bool = False,
     items: bool = True,
 ) -> Votes:
-    """The labels that workers gave. Item ids are those of items; verification questions have theirs, negated.
+    """Return the labels that workers gave. A verification question has its negated id as item id.
 
-    Streamed into three arrays of 8 bytes a judgment each.
+    The rows are streamed into three arrays of 8 bytes a judgment each.
     """
     ids, workers, labels = array("q"), array("q"), array("q")
     for wanted, sign, column in ((items, 1, "item_id"), (questions, -1, "question_id")):
@@ -57,7 +57,7 @@ def votes_of(
 
 
 def known_answers(*, project_id: int, stage: str) -> dict[int, int]:
-    """The right label of each verification question, by its negated id as in `votes_of`."""
+    """Return the right label of each verification question, by its negated id as in `votes_of`."""
     rows = VerificationQuestion.objects.filter(project=project_id, stage=stage).exclude(retired=VOID)
     answers = rows.values_list("pk", "answer").iterator(chunk_size=AT_ONCE)
     return {-pk: label_of(stage, answer) for pk, answer in answers}
@@ -66,28 +66,29 @@ def known_answers(*, project_id: int, stage: str) -> dict[int, int]:
 def verdicts_of(
     *, project_id: int, stage: str, batch_id: int | None = None
 ) -> Iterator[tuple[int, int, int | None]]:
-    """(item, chain or 0, the label that the rules decided on) of every judged item that is not withdrawn.
+    """Yield (item, chain or 0, the rules' label) for every judged item that is not withdrawn.
 
-    None while the rules ask for more judgments. In the order of items; one item in memory at a time.
+    The label is None while the rules ask for more judgments. Items come in the order of their ids; one is in
+    memory at a time.
     """
     judgments = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id)
     return ((one.item, one.chain, one.label) for one in outcomes_of(judgments, stage=stage))
 
 
 def drawn_by_question(*, project_id: int, batch_id: int | None = None) -> dict[int, Drawn]:
-    """Who drew what on each drawing question, by question id; the newest LISTED answers."""
+    """Return who drew what on each drawing question, by question id, from the newest LISTED answers."""
     rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id, questions=True)
     return _drawn(rows, "question_id")
 
 
 def drawn_by_item(*, project_id: int, batch_id: int | None = None) -> dict[int, Drawn]:
-    """Who drew what on each drawing item that several workers answered; the newest LISTED answers."""
+    """Return who drew what on each drawing item that several workers answered (newest LISTED answers)."""
     rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id)
     return _drawn(rows.filter(item__judged__gt=1), "item_id")
 
 
 def drawn_by_chain(*, project_id: int, batch_id: int | None = None) -> dict[int, list[tuple[int, Box]]]:
-    """Who drew which boxes for each chain of several, accepted or rejected; the newest LISTED answers."""
+    """Return who drew which boxes, accepted or not, for each chain with several (newest LISTED answers)."""
     rows = judgments_of(project_id=project_id, stage=Stage.DRAWING, batch_id=batch_id)
     found = {
         chain: [(worker, box) for worker, box in drawn if box is not None]
@@ -97,7 +98,7 @@ def drawn_by_chain(*, project_id: int, batch_id: int | None = None) -> dict[int,
 
 
 def gold_boxes(*, project_id: int) -> dict[int, list[Box]]:
-    """The boxes that are right answers of each drawing question, by question id."""
+    """Return the boxes that are right answers to each drawing question, by question id."""
     rows = VerificationQuestion.objects.filter(project=project_id, stage=Stage.DRAWING)
     return {
         pk: [Box(*edges) for edges in answer["boxes"]]

@@ -1,4 +1,4 @@
-"""How far workers agree in a stage, and how often they are right where it is known. Reads only."""
+"""Measure how far workers agree in a stage, and how often they are right about questions. Reads only."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from workflows.analysis.vote_arrays import (
 
 @dataclass(frozen=True, slots=True)
 class StageAgreement:
-    """The figures of a stage. Verification questions count as items that many workers judge."""
+    """The agreement of a stage. Verification questions count as items that many workers judge."""
 
     stage: Stage
-    items: int  # with two judgments or more
-    judgments: int  # on these
+    items: int  # items with two judgments or more
+    judgments: int  # judgments on these items
     figures: Mapping[str, Estimate]
     answered: int  # answers to verification questions
-    right: Estimate  # share of these that are right; the interval is over questions
-    contested: tuple[int, ...]  # drawing questions on whose boxes the crowd agrees with itself, not with gold
+    right: Estimate  # the share of right answers; the interval is over questions
+    contested: tuple[int, ...]  # drawing questions where the crowd agrees with itself but not with gold
 
-    redrawn: tuple[int, ...]  # chains for which several workers drew the same box: one was rejected
+    redrawn: tuple[int, ...]  # chains for which several workers drew the same box, so that one was rejected
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -60,7 +60,10 @@ class StageAgreement:
 def agreement_of(
     *, project_id: int, stage: Stage, batch_id: int | None, rng: np.random.Generator, resamples: int
 ) -> StageAgreement:
-    """All figures of a stage. Items and verification questions count alike; judgments set aside do not."""
+    """Measure the agreement of a stage. Items and verification questions count alike.
+
+    Judgments that were set aside do not count.
+    """
     votes = votes_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
     figures = {
         "percent": percent_agreement(votes, rng, resamples=resamples),
@@ -100,7 +103,7 @@ def agreement_of(
 def _right(
     project_id: int, stage: Stage, batch_id: int | None, rng: np.random.Generator, resamples: int
 ) -> tuple[int, Estimate]:
-    """How many answers to verification questions there are, and the share of them that is right."""
+    """Return how many answers to verification questions there are, and the share that is right."""
     rows = judgments_of(project_id=project_id, stage=stage, batch_id=batch_id, questions=True)
     counts = (
         rows.order_by().values("question_id").annotate(n=Count("pk"), r=Count("pk", filter=Q(correct=True)))

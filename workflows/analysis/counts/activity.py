@@ -1,4 +1,4 @@
-"""What changed lately, found without counting: whose figures may be other than they were."""
+"""Find out without counting which batches and projects changed lately, so that their figures may have."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from annotation.models import (
 from workflows.pipeline.models import Transition
 
 NEWEST = 50_000
-"""Rows that are looked through. Where more were written, everything counts as changed."""
+"""The most rows that are looked through. If more were written, everything counts as changed."""
 SLACK = timedelta(seconds=60)
-"""Between the time that a row says it was made and the moment when others can see it, at the most."""
+"""The longest time between the time written in a row and the moment when others can see the row."""
 
 
 @dataclass
 class Activity:
-    """When something last happened in each batch, as far as it was looked back; and pages held now."""
+    """When something last happened in each batch, within the time looked at, and how many pages are held."""
 
     everywhere: bool = False  # more happened than was looked through
     batches: dict[int, datetime] = field(default_factory=dict)
@@ -38,12 +38,12 @@ class Activity:
     held: dict[int, int] = field(default_factory=dict)  # batch -> live pages
 
     def since(self, batches: Iterable[int], project: int | None, time: datetime) -> bool:
-        """Whether anything happened in one of these batches, or was decided in the project, after `time`."""
+        """Return whether anything happened in these batches, or was decided in the project, after `time`."""
         at = self.newest(batches, project)
         return self.everywhere or (at is not None and at > time)
 
     def newest(self, batches: Iterable[int], project: int | None) -> datetime | None:
-        """When something last happened in one of them, or was decided in the project, as far as was seen."""
+        """Return when something last happened in these batches or was decided in the project."""
         times = [self.batches.get(pk) for pk in batches]
         times.append(self.projects.get(project) if project is not None else None)
         return max((at for at in times if at is not None), default=None)
@@ -54,7 +54,7 @@ class Activity:
 
 
 def look(since: datetime) -> Activity:
-    """Everything after `since`. Four queries that read rows from the newest backwards."""
+    """Return what happened after `since`. Four queries, which read rows from the newest backwards."""
     found = Activity()
     for model, batch in ((Judgment, "assignment__batch_id"), (Transition, "work__batch_id")):
         for at, pk in _newest(found, model, since, batch):
@@ -82,7 +82,7 @@ def _newest(found: Activity, model: type[Any], since: datetime, *columns: str) -
 
 
 def corpus_mark(project_id: int) -> list[Any]:
-    """Changes whenever the corpus, or which of it is free, does: newest ids, and states of batches."""
+    """Return a value that changes whenever the corpus or its free images do."""
     newest = [model.objects.aggregate(pk=Max("pk"))["pk"] for model in (Image, Caption, Mention, GoldChain)]
     pictures = Image.objects.filter(project=project_id, file="").count()
     works = ImageWork.objects.aggregate(pk=Max("pk"))["pk"]

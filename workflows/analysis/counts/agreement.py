@@ -1,7 +1,7 @@
-"""How far judgments agree with what came of them.
+"""Measure how far judgments agree with the outcome of their items.
 
-Of an item on which the rules had one answer only, that answer is the outcome and agrees with itself: such
-items are left out. In box drawing the outcome of a judgment is what box quality said of its box.
+Items on which the rules had one answer only are left out, since that answer is the outcome. In box drawing,
+the outcome of a judgment is what box quality said about its box.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Agreed = dict[int, tuple[int, int]]
 
 
 def agreement_of(target: Target, stage: str) -> float | None:
-    """The share, 0 to 1, of judgments of a stage that agree with their outcome; None: none has one."""
+    """Return the share (0 to 1) of a stage's judgments that agree with the outcome; None if there is none."""
     counts = Judgment.objects.filter(set_aside=None, item__batch__in=target.batch_ids, item__stage=stage)
     agreed, compared = 0, 0
     for right, all_ in _by_worker(counts, stage).values():
@@ -33,10 +33,10 @@ def agreement_of(target: Target, stage: str) -> float | None:
 
 
 def agreement_of_workers(workers: Collection[int], stage: str) -> Agreed:
-    """The same of each of these workers, over all batches."""
+    """Return how often each of these workers agrees with the outcome in a stage, over all batches."""
     own = Judgment.objects.filter(set_aside=None, worker__in=workers, item__stage=stage)
     if stage != Stage.DRAWING:
-        # The others' judgments on the same items are what the outcome is made of.
+        # The outcome depends on the other workers' judgments on the same items, too.
         items = own.filter(_SEVERAL).values("item")
         own = Judgment.objects.filter(set_aside=None, item__in=items)
     found = _by_worker(own, stage)
@@ -60,7 +60,7 @@ def _by_worker(judgments: QuerySet[Judgment], stage: str) -> Agreed:
 
 
 def _compared(judgments: QuerySet[Judgment], stage: str) -> Iterator[tuple[int, bool]]:
-    """(worker, whether the outcome was theirs) of every vote on a decided item of several answers."""
+    """Yield (worker, whether they agree with the outcome) for every vote on a decided item."""
     for item in outcomes_of(judgments, stage=stage):
         if item.label is not None and item.answers > 1:
             for worker, label in item.votes:
@@ -68,13 +68,19 @@ def _compared(judgments: QuerySet[Judgment], stage: str) -> Iterator[tuple[int, 
 
 
 def agrees(stage: str, vote: int, outcome: int) -> bool:
-    """Box requirement asks whether there is a box to draw; the two reasons for none are no disagreement."""
+    """Return whether a vote agrees with the outcome.
+
+    Box requirement asks whether a box is needed, so two reasons for no box agree with each other.
+    """
     return (vote == 0) == (outcome == 0) if stage == Stage.REQUIREMENT else vote == outcome
 
 
 def mean_iou_of(target: Target) -> float | None:
-    """Of boxes that several workers drew for one verification question; of the newest 100,000 answers."""
-    # numpy is large, and whoever counts nothing needs none of it.
+    """Return the mean IoU of boxes that several workers drew for one verification question.
+
+    Only the newest 100,000 answers are read.
+    """
+    # numpy is large, so only processes that count load it.
     import numpy as np
 
     from workflows.analysis.domain.aggregation.box_consensus import mean_iou

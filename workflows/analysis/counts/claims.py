@@ -1,4 +1,4 @@
-"""Who counts what: one count at a time of the same figures, and none again at once that failed."""
+"""Claims on counts: the same figures are counted by one process at a time, and failed counts rest."""
 
 from __future__ import annotations
 
@@ -19,29 +19,32 @@ from workflows.analysis.models import Figures
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """One kind of figures of one target, to be counted or looked at."""
+    """One kind of figures of one target, which may have to be counted."""
 
     target: Target
     kind: str
-    state: str  # of the batch; "" of a project
+    state: str  # of the batch; "" for a project
     row: Figures | None
 
     def rows(self) -> QuerySet[Figures]:
-        """What is kept of it: one row at the most."""
+        """Return the kept figures: at most one row."""
         return Figures.objects.filter(
             project=self.target.project_id, batch=self.target.batch_id, kind=self.kind
         )
 
 
 def rested(row: Figures, now: datetime) -> bool:
-    """Whether it may be counted again: long enough after the last time, and after the last failure."""
+    """Return whether the figures may be counted again: the last count or failure is long enough ago."""
     if (failed := row.data.get("failed")) is not None:
         return now >= datetime.fromisoformat(failed["at"]) + retry_after(failed["times"])
     return "mark" not in row.data or is_due(counted_at=row.counted_at, seconds=row.seconds, now=now)
 
 
 def take(one: Count, at: datetime, *, force: bool) -> str | None:
-    """Claim the count: nobody else does it meanwhile. None where somebody has it, or has just done it."""
+    """Claim the count, so that no other process does it meanwhile, and return the claim.
+
+    Return None if another process has claimed it or has just finished it.
+    """
     by = uuid4().hex
     with write_transaction():
         if one.target.batch_id and not Batch.objects.filter(pk=one.target.batch_id).exists():
@@ -63,7 +66,7 @@ def take(one: Count, at: datetime, *, force: bool) -> str | None:
 
 
 def keep(one: Count, claim: str, counted: Mapping[str, Any]) -> bool:
-    """Write down what was counted: `data`, `counted_at`, `seconds`. False where the claim was lost."""
+    """Store what was counted: `data`, `counted_at` and `seconds`. Return False if the claim was lost."""
     with write_transaction():
         row = _claimed(one, claim)
         if row is None:
@@ -76,7 +79,7 @@ def keep(one: Count, claim: str, counted: Mapping[str, Any]) -> bool:
 
 
 def let_go(one: Count, claim: str, *, failed_at: datetime | None) -> None:
-    """Let others count. What failed is left to rest, each time longer."""
+    """Give up the claim. After a failure the count rests, longer each time."""
     with write_transaction():
         row = _claimed(one, claim)
         if row is None:
@@ -89,7 +92,7 @@ def let_go(one: Count, claim: str, *, failed_at: datetime | None) -> None:
 
 
 def note_changes(changes: Mapping[int, datetime]) -> None:
-    """Write down when something last happened to what these rows (ids) count."""
+    """Store in these rows (ids) when something last happened to what they count."""
     if not changes:
         return
     with write_transaction():
@@ -99,7 +102,10 @@ def note_changes(changes: Mapping[int, datetime]) -> None:
 
 
 def _claimed(one: Count, claim: str) -> Figures | None:
-    """None: the draft was deleted, or this took so long that another run took over."""
+    """Return the row if the claim still holds.
+
+    Return None if the draft was deleted, or if this took so long that another process took over.
+    """
     row = one.rows().select_for_update().first()
     return row if row is not None and row.data.get("claim", {}).get("by") == claim else None
 

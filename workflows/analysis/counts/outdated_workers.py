@@ -1,7 +1,8 @@
-"""Whose figures are not what they were, though they answered nothing since: their items or boxes went on.
+"""Find workers whose figures changed although they answered nothing: their items or boxes changed.
 
-What others answer, what the rules make of it, and what is set aside: each is read in the order it was
-written, so many rows at a time, up to a mark that is kept for the next time. Nothing is passed over.
+What others answer, what the rules decide and what is set aside are read in the order in which they were
+written, a limited number of rows at a time. A mark says for the next time how far they were read, so that
+nothing is missed.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ from workflows.analysis.models import WorkerFigures
 from workflows.pipeline.models import Transition
 
 ROWS = 10_000
-"""Rows of each table that are looked through at a time; the next count goes on behind them."""
+"""Rows of each table that one count reads; the next count goes on after them."""
 IDS = 2000
 """Ids in one query."""
 
 Marks = Mapping[str, int]
-"""Table -> up to which id it was looked through."""
+"""Table -> the id up to which it was read."""
 _TABLES: Mapping[str, Any] = MappingProxyType(
     {"judgment": Judgment, "transition": Transition, "decision": Decision}
 )
 _Times = dict[int, datetime]
 """Id -> when something last happened to it."""
 _NOBODY = 0
-"""In the place of a worker, for what no worker gave."""
+"""Stands for the worker of a change that no worker made."""
 
 
 def newest_marks(now: datetime) -> dict[str, int]:
-    """Behind everything there is, but for what is young: a row with a lower id may still be committed."""
+    """Return marks after all rows that are old enough: below a young one, others may be committed later."""
     marks = {}
     for name, model in _TABLES.items():
         rows = model.objects.order_by("-pk").values_list("pk", "created_at")[:ROWS].iterator(chunk_size=500)
@@ -44,7 +45,7 @@ def newest_marks(now: datetime) -> dict[str, int]:
 
 
 def reached_workers(project_id: int, marks: Marks, now: datetime) -> tuple[set[int], dict[str, int]]:
-    """Ids of workers whose items or boxes went on after they were counted, and how far was looked."""
+    """Return the workers (ids) whose items or boxes changed after they were counted, and the new marks."""
     after = dict.fromkeys(_TABLES, 0) | dict(marks)
     workers: _Times = {}
     for worker, at in _by_items(_items(project_id, after, now)):
@@ -55,7 +56,7 @@ def reached_workers(project_id: int, marks: Marks, now: datetime) -> tuple[set[i
 
 
 def _items(project_id: int, marks: dict[str, int], now: datetime) -> dict[int, _Times]:
-    """Item -> who gave a judgment on it, or _NOBODY where one was set aside or counts again -> when."""
+    """Return when each item changed, by who judged it; _NOBODY if a judgment was set aside or reinstated."""
     found: dict[int, _Times] = defaultdict(dict)
     for at, project, item, worker in _rows("judgment", marks, now, "worker__project", "item", "worker"):
         if project == project_id and item is not None:
@@ -70,7 +71,7 @@ def _items(project_id: int, marks: dict[str, int], now: datetime) -> dict[int, _
 
 
 def _set_aside(content: Mapping[str, Any]) -> Collection[int]:
-    """The judgments (ids) that a decision set aside, or lets count again."""
+    """Return the judgments (ids) that a decision set aside or let count again."""
     if "decision" in content:
         undone = Decision.objects.filter(pk=content["decision"]).values_list("content", flat=True).first()
         content = undone or {}
@@ -79,7 +80,7 @@ def _set_aside(content: Mapping[str, Any]) -> Collection[int]:
 
 
 def _by_items(items: Mapping[int, _Times]) -> Iterator[tuple[int, datetime]]:
-    """Each worker who judged one of them, with when others last did."""
+    """Yield each worker who judged one of these items, with the time of the last change by others."""
     for some in _some(items):
         given = Judgment.objects.filter(item__in=some).order_by()
         for worker, item in given.values_list("worker", "item").iterator():
@@ -89,7 +90,7 @@ def _by_items(items: Mapping[int, _Times]) -> Iterator[tuple[int, datetime]]:
 
 
 def _chains(project_id: int, marks: dict[str, int], now: datetime) -> _Times:
-    """Chain -> when it last came to another state: with it, what is thought of its boxes."""
+    """Return when each chain last changed its state, and with it the states of its boxes."""
     found: _Times = {}
     for at, project, chain in _rows("transition", marks, now, "work__batch__project", "chain"):
         if project == project_id and chain is not None:
@@ -98,7 +99,7 @@ def _chains(project_id: int, marks: dict[str, int], now: datetime) -> _Times:
 
 
 def _by_chains(chains: _Times) -> Iterator[tuple[int, datetime]]:
-    """Each worker who drew a box of one of them, with when it changed."""
+    """Yield each worker who drew a box of one of these chains, with the time when the chain changed."""
     for some in _some(chains):
         drawn = Box.objects.filter(chain__in=some, judgment__isnull=False).order_by()
         for worker, chain in drawn.values_list("judgment__worker", "chain").distinct().iterator():
@@ -106,7 +107,7 @@ def _by_chains(chains: _Times) -> Iterator[tuple[int, datetime]]:
 
 
 def _rows(name: str, marks: dict[str, int], now: datetime, *columns: str) -> Iterator[tuple[Any, ...]]:
-    """Times and columns of rows behind the mark, which moves on, but not beyond what is young."""
+    """Yield times and columns of the rows after the mark. The mark moves on, but not beyond young rows."""
     rows = _TABLES[name].objects.filter(pk__gt=marks.get(name, 0)).order_by("pk")
     settled = True
     for pk, at, *row in rows.values_list("pk", "created_at", *columns)[:ROWS]:
@@ -127,7 +128,7 @@ def _some(ids: Iterable[int]) -> Iterator[list[int]]:
 
 
 def _stale(workers: _Times) -> Iterator[int]:
-    """Those whose figures are older; who has none yet is counted for what they gave."""
+    """Yield the workers whose figures are older than that. Workers without figures are counted anyway."""
     for some in _some(workers):
         counted = WorkerFigures.objects.filter(worker__in=some).values_list("worker_id", "counted_at")
         yield from (worker for worker, at in counted if at < workers[worker] + SLACK)

@@ -1,6 +1,6 @@
-"""Keeps figures for pages: counts what is due and changed, and writes it down. docs/figures.md has the rules.
+"""Keep the figures for pages up to date: count what is due and changed. docs/figures.md has the rules.
 
-Counting reads without a transaction; only claiming a count and keeping its outcome are writes, and short.
+Counting reads without a transaction. Only claiming a count and storing its result write, and both are short.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ COUNTS: Mapping[str, Callable[[Target, datetime], Counted]] = MappingProxyType(
     }
 )
 LOOKED = "figures"
-"""The beat that says up to when changes were looked for."""
+"""The name of the heartbeat that says until when changes were looked for."""
 RECENT = timedelta(minutes=3)
-"""Figures older than this, of work that goes on, are counted again without asking what changed."""
+"""If figures of unfinished work are older than this, they are counted again whether they changed or not."""
 RUN_SECONDS = 20.0
-"""After which a run begins no further count: other tasks wait for the process."""
+"""After this time a run begins no further count, since other tasks wait for the process."""
 _OVER = (Batch.State.FINISHED, Batch.State.CANCELLED)
 _LEASES = ("items", "money")
-"""Kinds that pages in somebody's hands are part of."""
+"""The kinds of figures in which live pages are counted."""
 
 Clock = Callable[[], datetime]
 
 
 def count_due(*, clock: Clock, project_id: int | None = None, force: bool = False) -> int:
-    """Count what changed and has rested long enough; returns how many groups of figures that were.
+    """Count the figures that changed and have rested long enough. Return how many groups were counted.
 
-    `clock` tells the time. `force` counts everything, changed or not, of the project or of all. A run ends
-    after RUN_SECONDS unless forced, and the next goes on with what waited longest. Two runs at once share the
-    work. Raises ExceptionGroup at the end, with the error of each count that failed.
+    `clock` returns the time. With `force`, everything is counted, of the project or of all projects. Without
+    it, a run begins no count after RUN_SECONDS, and the next run begins with those that waited longest.
+    Two runs at once share the work. Raises ExceptionGroup at the end, with the error of each failed count.
     """
     begin, counted = time.monotonic(), 0
     now = clock()
@@ -82,7 +82,7 @@ def count_due(*, clock: Clock, project_id: int | None = None, force: bool = Fals
         except Exception as error:  # one that cannot be counted must not stop the others
             logger.exception("counting %s of %s failed", one.kind, one.target)
             errors.append(error)
-    # Nothing happened since, so that they are true now.
+    # Nothing changed since, so these figures are still right.
     Figures.objects.filter(pk__in=unchanged, counted_at__lt=now).update(counted_at=now)
     if errors:
         raise ExceptionGroup("figures that cannot be counted", errors)
@@ -105,9 +105,10 @@ def _counts(project_id: int | None) -> Iterator[Count]:
 
 
 def _looked(counts: Sequence[Count], now: datetime) -> datetime:
-    """Up to when changes were found: by the last run, or else by the oldest count of a batch that is over.
+    """Return until when changes were looked for.
 
-    Other figures are counted again anyhow once they are older than RECENT.
+    That is when the last run began or, without one, the time of the oldest count of a batch that is over.
+    Other figures are counted again anyway once they are older than RECENT.
     """
     if (beat := Beat.objects.filter(pk=LOOKED).first()) is not None:
         return beat.began_at
@@ -115,8 +116,10 @@ def _looked(counts: Sequence[Count], now: datetime) -> datetime:
 
 
 def _note_changes(counts: Sequence[Count], activity: Activity, now: datetime) -> None:
-    """Keep, of batches that are over, that something happened: they may have to rest, or the run may be full,
-    and the next one does not look so far back."""
+    """Store for batches that are over when something happened in them.
+
+    They may not be counted in this run, and the next run does not look so far back.
+    """
     found: dict[int, datetime] = {}
     for one in counts:
         if one.row is None or one.state not in _OVER:
@@ -135,12 +138,12 @@ def _changed_at(row: Figures) -> datetime | None:
 
 
 def _waited(one: Count) -> tuple[bool, float]:
-    """What was never counted comes first, and then what was counted longest ago."""
+    """Sort key: what was never counted comes first, then what was counted longest ago."""
     return (False, 0.0) if one.row is None else (True, one.row.counted_at.timestamp())
 
 
 def _mark(one: Count, activity: Activity) -> dict[str, Any]:
-    """What is kept beside the figures, to tell later whether they are still true."""
+    """Return what is stored with the figures, to find out later whether they are still right."""
     mark: dict[str, Any] = {"state": one.state}
     if one.kind in _LEASES:
         mark["held"] = sum(activity.held.get(batch, 0) for batch in one.target.batch_ids)
@@ -172,7 +175,7 @@ def _changed(one: Count, activity: Activity, mark: Mapping[str, Any], now: datet
 
 
 def _count(one: Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) -> bool:
-    """Count it unless somebody else does; whether it was counted here."""
+    """Count the figures unless another process does. Return whether they were counted here."""
     at = clock()
     claim = take(one, at, force=force)
     if claim is None:
@@ -184,7 +187,7 @@ def _count(one: Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) ->
         else:
             data = {"figures": COUNTS[one.kind](one.target, at).to_json()}
     except BaseException as error:
-        # The process is told to stop: that says nothing about the count.
+        # If the process is told to stop, the count itself did not fail.
         let_go(one, claim, failed_at=clock() if isinstance(error, Exception) else None)
         raise
     data |= {"mark": dict(mark), "batches": list(one.target.batch_ids)}
@@ -192,7 +195,10 @@ def _count(one: Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) ->
 
 
 def _count_workers(one: Count, clock: Clock, *, force: bool) -> dict[str, Any]:
-    """Workers are kept in rows of their own; here stands up to which judgment that was done."""
+    """Count the workers that changed. Return up to which judgment they were counted, and the marks.
+
+    The figures of workers have rows of their own.
+    """
     project, mark = one.target.project_id, newest_judgment()
     before: dict[str, Any] = {} if force or one.row is None else one.row.data
     if "through" in before:
@@ -205,9 +211,9 @@ def _count_workers(one: Count, clock: Clock, *, force: bool) -> dict[str, Any]:
 
 
 WORKERS = "workers"
-"""The name under which it is kept how far the figures of a project's workers are."""
+"""The kind of the row that says how far the workers of a project were counted."""
 AT_ONCE = 50
-"""Workers whose times are in memory."""
+"""Workers whose times are in memory at once."""
 _COLUMNS = (
     *("judgments", "questions", "right", "agreement", "median_seconds", "earned", "stages"),
     *("last_at", "through", "counted_at"),
@@ -215,7 +221,7 @@ _COLUMNS = (
 
 
 def keep_workers(*, project_id: int, workers: Sequence[int], clock: Callable[[], datetime]) -> None:
-    """Count these workers (ids) of the project and keep their figures, so many at a time."""
+    """Count these workers (ids) of the project and store their figures, AT_ONCE at a time."""
     for start in range(0, len(workers), AT_ONCE):
         counted = count_workers(project_id, workers[start : start + AT_ONCE], clock())
         with write_transaction():

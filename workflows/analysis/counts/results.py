@@ -1,4 +1,4 @@
-"""Counts of the corpus and of what came out of it: chains, boxes, links; and of the review queue."""
+"""Count the corpus, its results (chains, boxes, links) and the review queue."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workflows.pipeline.selectors import LINKS_SETTLED, link_sources
 from workflows.questions.images import free_images
 
 IMAGES_AT_ONCE = 200
-"""Whose links are in memory."""
+"""Images whose links are in memory at once."""
 
 _BOXES = Choose(
     When(boxes_accepted=0, then=Value("none")),
@@ -31,7 +31,7 @@ _BOXES = Choose(
 
 
 def count_corpus(target: Target, now: datetime) -> Corpus:
-    """What was imported, as its captions are cut now."""
+    """Count what was imported, with the captions as they are chunked now."""
     project = target.project_id
     pictures = Count("pk", filter=~Q(file=""))
     images = Image.objects.filter(project=project).aggregate(images=Count("pk"), with_pictures=pictures)
@@ -54,7 +54,7 @@ def count_corpus(target: Target, now: datetime) -> Corpus:
 
 
 def count_results(target: Target, now: datetime) -> Results:
-    """Chains and boxes of images that were not let go."""
+    """Count the chains and boxes of images that were not released."""
     chains = Chain.objects.filter(work__batch__in=target.batch_ids, work__active=True).order_by()
     states: Counter[str] = Counter()
     boxes_of: Counter[str] = Counter()
@@ -89,7 +89,7 @@ def count_results(target: Target, now: datetime) -> Results:
 
 
 def count_links(target: Target, now: datetime) -> Links:
-    """As `manage.py link_sources`, image by image."""
+    """Count the sources of links, like `manage.py link_sources`."""
     settled = target.works().filter(active=True, state__in=LINKS_SETTLED).order_by("pk")
     works = settled.values_list("pk", flat=True).iterator(IMAGES_AT_ONCE)
     found: Counter[Source] = Counter()
@@ -101,6 +101,6 @@ def count_links(target: Target, now: datetime) -> Links:
 
 
 def count_queue(target: Target, now: datetime) -> Queue:
-    """Open cases of the project."""
+    """Count the open cases of the project."""
     cases = Case.objects.filter(project=target.project_id, closed_at=None).order_by()
     return Queue(dict(cases.values_list("reason").annotate(Count("pk")).order_by("reason")))

@@ -1,4 +1,4 @@
-"""Reads the figures that `workflows.analysis.counts.refresh` keeps: pages show these, and count nothing."""
+"""Read the figures that `workflows.analysis.counts.refresh` keeps. Pages show these and count nothing."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ from workflows.analysis.models import Figures
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of a project or a batch. A kind that was not counted yet is None; so are `corpus` and
-    `queue` of a batch."""
+    """The kept figures of a project or a batch.
+
+    A kind that was not counted yet is None. A batch has no `corpus` and no `queue`.
+    """
 
     corpus: Corpus | None = None
     items: Items | None = None
@@ -38,40 +40,43 @@ class Kept:
     links: Links | None = None
     money: Money | None = None
     queue: Queue | None = None
-    times: Mapping[str, datetime] = field(default_factory=dict)  # kind -> when it was true
-    counting: datetime | None = None  # when the oldest count began that has not ended; None: all have
+    times: Mapping[str, datetime] = field(default_factory=dict)  # kind -> the time that its figures are of
+    counting: datetime | None = None  # when the oldest running count began; None if none is running
 
     @property
     def counted_at(self) -> datetime | None:
-        """When the oldest of them was true; None: there are none."""
+        """The time that the oldest of the figures are of, or None if there are none."""
         return min(self.times.values(), default=None)
 
     @property
     def images(self) -> int:
-        """Images that batches want, and of a project those that they may take besides.
+        """The number of images that batches want and, for a project, of free images.
 
-        Not those of verification questions: nobody annotates them. 0: none, or not counted yet.
+        Images of verification questions are left out, since nobody annotates them. 0 also if nothing was
+        counted yet.
         """
         wanted = self.items.wanted if self.items else 0
         return wanted + (self.corpus.free_images if self.corpus else 0)
 
 
 def kept(*, project: Project | int | None = None, batch: Batch | int | None = None) -> Kept:
-    """The figures of the project, or of the batch: give one of them, as it is or by its id. One query."""
+    """Return the kept figures of a project or a batch, given as an instance or an id. One query."""
     if batch is not None:
         return _kept(_rows(Figures.objects.filter(batch=batch)))
     return _kept(_rows(Figures.objects.filter(project=project, batch=None)))
 
 
 def kept_of_projects(projects: Collection[int]) -> dict[int, Kept]:
-    """The figures of each of these projects, by id. One query; what has none yet is there, too."""
+    """Return the kept figures of each of these projects, by id, also if they are empty. One query."""
     found = _grouped(Figures.objects.filter(project__in=projects, batch=None), "project_id")
     return {pk: _kept(found.get(pk, ())) for pk in projects}
 
 
 def kept_of_batches(batches: Collection[int], *, kinds: Collection[str] = OF_BATCHES) -> dict[int, Kept]:
-    """The figures of each of these batches, by id, or some kinds of them. One query; what has none yet is
-    there, too."""
+    """Return the kept figures (all or some `kinds`) of each of these batches, by id. One query.
+
+    Batches without figures are included.
+    """
     found = _grouped(Figures.objects.filter(batch__in=batches, kind__in=kinds), "batch_id")
     return {pk: _kept(found.get(pk, ())) for pk in batches}
 
@@ -91,7 +96,10 @@ def _grouped(figures: Any, column: str) -> dict[int, list[_Row]]:
 
 
 def _kept(rows: Iterable[_Row]) -> Kept:
-    """Rows without figures are being counted for the first time; kinds of another version are passed over."""
+    """Return the figures of these rows. Kinds of another version are skipped.
+
+    A row without figures is being counted for the first time.
+    """
     kinds: dict[str, Counted] = {}
     times: dict[str, datetime] = {}
     begun: list[datetime] = []

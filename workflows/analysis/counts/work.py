@@ -1,4 +1,4 @@
-"""Counts of the work: items, judgments, judgments by the hour, money."""
+"""Count the work: items, judgments, judgments by the hour, money."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.questions.domain.retirement import VOID
 
 HOURLY = timedelta(days=14)
-"""For so long back, judgments are counted by the hour."""
+"""Judgments of this last time are counted by the hour, older ones by the day."""
 
 _STAGES = tuple(str(stage) for stage in Stage)
 _OPEN = Q(state=Item.State.OPEN, work__active=True)
@@ -49,7 +49,7 @@ ANSWERS = {
     "n_right": Count("pk", filter=_CHECKED & Q(correct=True)),
     "n_all": Count("pk"),
 }
-"""Of judgments; answers to questions that were found to be wrong are neither asked nor right."""
+"""Counts of judgments. Answers to void questions count neither as asked nor as right."""
 _BELOW = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
 
 
@@ -58,7 +58,7 @@ def _named(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def count_items(target: Target, now: datetime) -> Items:
-    """Items of images that were let go (their batch is over) are as good as withdrawn."""
+    """Count items by stage and images by state. Items of released images count as withdrawn."""
     rows = target.items().values("stage").annotate(**_ITEMS)
     found = {row.pop("stage"): StageItems(**_named(row)) for row in rows_of(rows)}
     works = target.works().values("batch_id", "state", "active").annotate(n=Count("pk"))
@@ -77,7 +77,7 @@ def count_items(target: Target, now: datetime) -> Items:
 
 
 def count_judgments(target: Target, now: datetime) -> Judgments:
-    """Answers and pages by stage, how long they took, and how far workers agree."""
+    """Count answers and pages by stage, with how long answers took and how far workers agree."""
     totals: dict[str, Counter[str]] = defaultdict(Counter)
     times: dict[str, Counter[float]] = defaultdict(Counter)
     rows = target.judgments().values("assignment__stage", tenth=tenth()).annotate(**ANSWERS)
@@ -113,7 +113,7 @@ def _stage(target: Target, stage: str, totals: Counter[str], times: Counter[floa
 
 
 def count_hours(target: Target, now: datetime) -> Hours:
-    """Judgments on items by the time they were given."""
+    """Count judgments on items by hour and day."""
     hours: dict[str, Counter[str]] = defaultdict(Counter)
     days: dict[str, Counter[str]] = defaultdict(Counter)
     rows = target.judgments().filter(item__isnull=False).values("assignment__stage", hour=Hour("created_at"))
@@ -131,7 +131,7 @@ def _in_order(counts: dict[str, Counter[str]]) -> tuple[tuple[str, dict[str, int
 
 
 def count_money(target: Target, now: datetime) -> Money:
-    """What was paid is what was promised when a page was taken; what is to come is at today's settings."""
+    """Sum up rewards. Pages count with the reward promised at their claim, work to come with today's."""
     sums: dict[str, dict[str, int]] = defaultdict(lambda: {"spent": 0, "held": 0, "to_come": 0})
     paid = {Assignment.State.SUBMITTED.value: "spent", Assignment.State.LIVE.value: "held"}
     pages = target.pages().filter(state__in=paid, reward__gt=0)
@@ -139,7 +139,7 @@ def count_money(target: Target, now: datetime) -> Money:
         sums[row["currency"]][paid[row["state"]]] += row["total"]
     wanted = target.items().filter(_OPEN).values_list("batch_id", "stage")
     to_come: dict[int, dict[str, int]] = defaultdict(dict)
-    # The places of pages in hands are paid with these pages: they are in `held`.
+    # Judgments that live pages will bring are in `held` already.
     for batch_id, stage, total in wanted.annotate(total=Sum(F("needed") - F("judged") - F("leased"))):
         to_come[batch_id][stage] = total
     for pk, batch in Batch.objects.in_bulk(list(to_come)).items():

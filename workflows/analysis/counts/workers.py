@@ -1,4 +1,4 @@
-"""Counts of workers: what each did so far, in few queries for many of them."""
+"""Count what each worker did so far, in few queries for many workers."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from workflows.analysis.domain.refresh_rules import quantiles
 from workflows.analysis.models import WorkerFigures
 
 OVERLAP = 20_000
-"""Judgments looked at again for those that were committed after others with a higher id."""
+"""Judgments before the mark that are read again: some may be committed after others with a higher id."""
 _NUMBERS = {"judgments": "n_judgments", "questions": "n_asked", "right": "n_right"}
 
 
 def newest_judgment() -> int:
-    """Its id; 0 without any."""
+    """Return the id of the newest judgment, or 0 if there is none."""
     return Judgment.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
 def all_workers(project_id: int) -> list[int]:
-    """Ids of the project's workers, whether they gave judgments or not."""
+    """Return the ids of all workers of the project, also of those without judgments."""
     return list(Worker.objects.filter(project=project_id).order_by("pk").values_list("pk", flat=True))
 
 
 def changed_workers(project_id: int, *, mark: int) -> list[int]:
-    """Ids of who gave judgments after those that are in their figures, or was decided about since.
+    """Return the workers (ids) with newer judgments or decisions than their figures, in the order of ids.
 
-    Looks at judgments from `mark` on, less OVERLAP. In the order of ids.
+    Reads judgments from `mark` minus OVERLAP on.
     """
     through = dict(WorkerFigures.objects.filter(project=project_id).values_list("worker_id", "through"))
     given = Judgment.objects.filter(worker__project=project_id, pk__gt=max(0, mark - OVERLAP)).order_by()
@@ -50,7 +50,7 @@ def changed_workers(project_id: int, *, mark: int) -> list[int]:
 
 
 def count_workers(project_id: int, workers: Collection[int], now: datetime) -> list[WorkerFigures]:
-    """The figures of these workers, not yet stored."""
+    """Return the unsaved figures of these workers. Those without judgments are left out."""
     numbers: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     times: dict[tuple[int, str], Counter[float]] = defaultdict(Counter)
     through: dict[int, int] = {}
@@ -121,7 +121,7 @@ def _share(pair: tuple[int, int]) -> float | None:
 
 
 def _earned(workers: Collection[int]) -> dict[int, dict[str, int]]:
-    """Worker -> currency -> the rewards of submitted pages, rejected ones too: they are paid all the same."""
+    """Return the rewards of submitted pages by worker and currency. Rejected pages are paid, too."""
     found: dict[int, dict[str, int]] = defaultdict(dict)
     pages = Assignment.objects.filter(worker__in=workers, state=Assignment.State.SUBMITTED, reward__gt=0)
     for worker, currency, total in (

@@ -1,4 +1,4 @@
-"""What a batch's results cost: its ledger's costs over what came out of it."""
+"""What a batch and its results cost."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class Costs:
     bonuses: int = 0
     fees: int = 0
     reserved: int = 0
-    payable: int = 0  # owed to workers we pay ourselves; part of what is spent
+    payable: int = 0  # owed to workers whom we pay ourselves; part of what is spent
     cap: int | None = None
     outcome: Outcome = Outcome()
-    stages: Mapping[str, int] = field(default_factory=dict)  # spent, where it is known of which stage
+    stages: Mapping[str, int] = field(default_factory=dict)  # spent by stage, as far as the stage is known
 
     @property
     def spent(self) -> int:
@@ -66,7 +66,7 @@ class Costs:
 
     @property
     def left(self) -> int | None:
-        """What the cap leaves; None: there is none."""
+        """What is left of the cap, or None if there is no cap."""
         return budget_left(cap=self.cap, reserved=self.reserved, spent=self.spent)
 
     @property

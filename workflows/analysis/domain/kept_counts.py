@@ -1,7 +1,7 @@
-"""Figures that are kept for pages: one frozen dataclass a kind, to JSON and back. docs/figures.md says more.
+"""The figures that are kept for pages: one frozen dataclass a kind, to JSON and back. See docs/figures.md.
 
-Every field has a default, and what JSON says beyond the fields is passed over: figures that an earlier
-version counted can be read until they are counted again.
+Every field has a default, and unknown keys in JSON are skipped. So figures of another version can be read
+until they are counted again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 Counts = Mapping[str, int]
-"""Something -> how many."""
+"""Name -> number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,32 +20,34 @@ class Counted:
     """A group of figures that are counted together."""
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values; `from_json` reads them back to equal figures."""
+        """Return plain values. `from_json` reads them back."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """The figures of what `to_json` gave, now or in another version."""
+        """Return the figures that `to_json` of this or another version wrote."""
         return cls(**_known(cls, data))
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus(Counted):
-    """What a project has, as its captions are cut now."""
+    """The corpus of a project, with its captions as they are chunked now."""
 
     images: int = 0
     with_pictures: int = 0
     captions: int = 0
-    mentions: int = 0  # all chunks, pronouns and non-visual terms too
-    annotatable: int = 0  # mentions that are asked about
-    mentions_by_type: Counts = field(default_factory=dict)  # annotatable; one of two types is in both
+    mentions: int = 0  # all chunks, also pronouns and non-visual terms
+    annotatable: int = 0  # mentions that workers are asked about
+    mentions_by_type: Counts = field(
+        default_factory=dict
+    )  # annotatable mentions; one with two types counts under both
     gold_chains: int = 0
-    free_images: int = 0  # that no batch has, nor any verification question
+    free_images: int = 0  # images without a batch and without verification questions
     histogram: tuple[tuple[int, int], ...] = ()  # (annotatable mentions of an image, such images)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """As of any kind; the histogram in its order."""
+        """Return the figures that `to_json` wrote."""
         known = _known(cls, data)
         known["histogram"] = tuple((mentions, images) for mentions, images in known.get("histogram", ()))
         return cls(**known)
@@ -53,19 +55,19 @@ class Corpus(Counted):
 
 @dataclass(frozen=True, slots=True)
 class StageItems:
-    """Items of a stage; each is in one of the first five."""
+    """The items of a stage. Each item is in one of the first five counts."""
 
-    open: int = 0  # nobody judged it, nobody has it
-    leased: int = 0  # on somebody's page now
-    waiting: int = 0  # has judgments; waits for others, or to be read
+    open: int = 0  # not judged, and on no live page
+    leased: int = 0  # on a live page
+    waiting: int = 0  # has judgments, and waits for more or to be read
     done: int = 0
-    withdrawn: int = 0  # does not follow any more, or its batch was cancelled before it was done
-    judgments_to_come: int = 0  # that the rules want of those not done, as far as they know now
-    judged: int = 0  # judgments that count, of images not let go
+    withdrawn: int = 0  # does not follow any more, or its image was released
+    judgments_to_come: int = 0  # that the rules want for open items, as far as known
+    judged: int = 0  # judgments that count, on images not released
 
     @property
     def unfinished(self) -> int:
-        """Items that something is still to happen to."""
+        """The number of items that are not finished."""
         return self.open + self.leased + self.waiting
 
 
@@ -75,21 +77,21 @@ class Items(Counted):
 
     stages: Mapping[str, StageItems] = field(default_factory=dict)
     images: Counts = field(default_factory=dict)  # by state: queued, linking, boxing, done, released
-    wanted: int = 0  # images that are to be done: without those let go, and no more than a batch's target
+    wanted: int = 0  # images that are to be done: without released ones, at most a batch's target
 
     @property
     def judged(self) -> int:
-        """Judgments that count, of images that were not let go."""
+        """The number of judgments that count, on images that were not released."""
         return sum(one.judged for one in self.stages.values())
 
     @property
     def images_done(self) -> int:
-        """Those of them that are."""
+        """The number of images that are done."""
         return self.images.get("done", 0)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """As of any kind, with what is known of each stage."""
+        """Return the figures that `to_json` wrote."""
         return cls(
             stages={name: StageItems(**_known(StageItems, one)) for name, one in _of(data, "stages")},
             images=dict(data.get("images", {})),
@@ -99,12 +101,12 @@ class Items(Counted):
 
 @dataclass(frozen=True, slots=True)
 class StageJudgments:
-    """What was answered in a stage. Shares are from 0 to 1, or None where there is nothing to divide by."""
+    """What was answered in a stage. Shares are from 0 to 1, or None if there is nothing to divide by."""
 
-    judgments: int = 0  # on items, whether they still count or not
-    set_aside: int = 0  # of these, that do not
+    judgments: int = 0  # on items, whether they count or not
+    set_aside: int = 0  # those of them that do not count
     pages: int = 0  # submitted
-    workers: int = 0  # who gave judgments or answers
+    workers: int = 0  # workers who gave judgments or answers
     rejected_pages: int = 0  # below the minimum, under the regime `verification`
     pages_judged: int = 0  # accepted or rejected
     asked: int = 0  # answers to verification questions
@@ -117,12 +119,12 @@ class StageJudgments:
 
     @property
     def score(self) -> float | None:
-        """The share of answers to verification questions that is right."""
+        """The share of right answers to verification questions."""
         return self.right / self.asked if self.asked else None
 
     @property
     def rejected(self) -> float | None:
-        """The share of judged pages that was rejected."""
+        """The share of judged pages that were rejected."""
         return self.rejected_pages / self.pages_judged if self.pages_judged else None
 
 
@@ -134,30 +136,30 @@ class Judgments(Counted):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """As of any kind, with what is known of each stage."""
+        """Return the figures that `to_json` wrote."""
         return cls({name: StageJudgments(**_known(StageJudgments, one)) for name, one in _of(data, "stages")})
 
 
 @dataclass(frozen=True, slots=True)
 class Hours(Counted):
-    """Judgments on items by time (UTC) and stage; a time without any is left out."""
+    """Judgments on items by time (UTC) and stage. Times without judgments are left out."""
 
     hours: tuple[tuple[str, Counts], ...] = ()  # ("2026-01-31T14", {stage: judgments}), of the last 14 days
     days: tuple[tuple[str, Counts], ...] = ()  # ("2026-01-31", {stage: judgments}), since the beginning
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """As of any kind, the earliest first."""
+        """Return the figures that `to_json` wrote."""
         read = {name: tuple((time, dict(n)) for time, n in data.get(name, ())) for name in ("hours", "days")}
         return cls(**read)
 
 
 @dataclass(frozen=True, slots=True)
 class Results(Counted):
-    """Chains and boxes, of images that are with their batch still.
+    """Chains and boxes of images that were not released.
 
-    Of a chain with several types, everything is counted under each. But for `chains_by_state`, chains that
-    were split or withdrawn are left out.
+    A chain with several types is counted under each. Split and withdrawn chains are counted in
+    `chains_by_state` only.
     """
 
     chains_by_state: Counts = field(default_factory=dict)
@@ -171,7 +173,7 @@ class Results(Counted):
 
 @dataclass(frozen=True, slots=True)
 class Links(Counted):
-    """Where links came from (the paper's figure 3): pairs of mentions of images whose links are settled."""
+    """Sources of links (the paper's figure 3): pairs of mentions in images whose links are settled."""
 
     sources: Counts = field(default_factory=dict)  # asked, transitivity, type, caption
     settled: int = 0  # images
@@ -179,22 +181,22 @@ class Links(Counted):
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Money in a currency's smallest unit."""
+    """Rewards in a currency's smallest unit."""
 
     spent: int = 0  # of submitted pages
-    held: int = 0  # of pages in somebody's hands
-    to_come: int = 0  # of the judgments to come that no page in hands is for, in full pages
+    held: int = 0  # of live pages
+    to_come: int = 0  # of judgments to come that are on no live page, in full pages
 
 
 @dataclass(frozen=True, slots=True)
 class Money(Counted):
-    """By currency (ISO 4217)."""
+    """Rewards by currency (ISO 4217)."""
 
     currencies: Mapping[str, Sums] = field(default_factory=dict)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """As of any kind, with the sums of each currency."""
+        """Return the figures that `to_json` wrote."""
         return cls({name: Sums(**_known(Sums, one)) for name, one in _of(data, "currencies")})
 
 
@@ -206,7 +208,7 @@ class Queue(Counted):
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The number of open cases."""
         return sum(self.reasons.values())
 
 
@@ -222,7 +224,7 @@ KINDS: Mapping[str, type[Counted]] = MappingProxyType(
         "queue": Queue,
     }
 )
-"""By the name under which they are kept."""
+"""The classes of figures by kind, the name under which they are stored."""
 OF_PROJECTS = tuple(KINDS)
 OF_BATCHES = tuple(kind for kind in KINDS if kind not in ("corpus", "queue"))
 

@@ -1,4 +1,4 @@
-"""When figures are counted again, and the little arithmetic there is to them."""
+"""Rules for when figures are counted again, and the arithmetic of figures."""
 
 from __future__ import annotations
 
@@ -12,43 +12,43 @@ from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 
 LEAST_SECONDS = 15.0
-"""Between two counts of the same figures."""
+"""The least seconds between two counts of the same figures."""
 REST = 30
-"""So many times what counting took is waited, too: counting never takes more than this part of a process."""
+"""Figures rest this many times as long as counting them took, so that counting stays cheap."""
 
 RETRY_MOST = timedelta(hours=1)
 CLAIM_LEAST = timedelta(minutes=5)
 
 
 def is_due(*, counted_at: datetime, seconds: float, now: datetime) -> bool:
-    """Whether figures that took `seconds` to count may be counted again."""
+    """Return whether figures that took `seconds` to count may be counted again."""
     return now - counted_at >= timedelta(seconds=max(LEAST_SECONDS, REST * seconds))
 
 
 def retry_after(failures: int) -> timedelta:
-    """How long a count rests that failed so many times in a row, 1 or more: half a minute, then double."""
+    """Return how long a count rests after this many failures in a row: half a minute, doubled each time."""
     return min(RETRY_MOST, timedelta(seconds=LEAST_SECONDS * 2.0 ** min(failures, 16)))
 
 
 def claim_lasts(*, seconds: float, dead: timedelta | None) -> timedelta:
-    """How long whoever counts is believed to be alive, where the last count took `seconds`.
+    """Return how long a claim holds if the last count took `seconds`.
 
-    Who takes over from somebody taken for dead gets double: a count that takes longer than anybody thought
-    is otherwise begun again and again, and never kept.
+    A process that takes over a claim that ran out after `dead` gets twice that time. Otherwise a count that
+    takes unexpectedly long would be begun again and again, and never finished.
     """
     return max(CLAIM_LEAST, timedelta(seconds=10 * seconds)) if dead is None else 2 * dead
 
 
 def images_wanted(images: Mapping[str, int], target: int | None) -> int:
-    """Of a batch's images by state, how many are to be done: `target`, or all that were not let go."""
+    """Return how many of a batch's images (by state) are to be done: `target`, or all not released."""
     held = sum(number for state, number in images.items() if state != "released")
     return held if target is None else max(images.get("done", 0), min(held, target))
 
 
 def quantiles(times: Mapping[float, int], shares: Sequence[float]) -> list[float | None]:
-    """Of a histogram (value -> how many), the values that these shares (0 to 1) do not exceed.
+    """Return the quantiles of a histogram (value -> how many) at these shares (0 to 1).
 
-    The middle of the two middle ones where a share falls between two; None of nothing.
+    If a quantile falls between two values, it is their mean. Every quantile of an empty histogram is None.
     """
     total = sum(times.values())
     if not total:
@@ -58,7 +58,7 @@ def quantiles(times: Mapping[float, int], shares: Sequence[float]) -> list[float
 
 
 def _quantile(values: Sequence[float], times: Mapping[float, int], wanted: float) -> float:
-    """The value at which `wanted` of the histogram's values have been passed."""
+    """Return the value at which `wanted` of the histogram's entries are reached."""
     passed = 0
     for place, value in enumerate(values):
         passed += times[value]
@@ -70,7 +70,7 @@ def _quantile(values: Sequence[float], times: Mapping[float, int], wanted: float
 
 
 def by_type(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """(types joined with a slash, how many) -> how many of each type; one of several types is in each."""
+    """Sum up (types joined with a slash, number) by type. What has several types counts under each."""
     found: Counter[str] = Counter()
     for types, number in counts:
         for kind in types.split("/"):
@@ -80,9 +80,9 @@ def by_type(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def cost_to_come(judgments: Mapping[str, int], settings: BatchSettings) -> int:
-    """What so many judgments by stage will cost in full pages, in the currency's smallest unit.
+    """Return what these judgments by stage will cost in full pages, in the currency's smallest unit.
 
-    Verification questions take their share of the places of a page.
+    Verification questions take their share of a page's places.
     """
     total = 0
     for stage, number in judgments.items():
@@ -92,7 +92,7 @@ def cost_to_come(judgments: Mapping[str, int], settings: BatchSettings) -> int:
         }
         share = shares.get(Regime(settings.regime[stage]), 0.0)
         places = settings.items_a_page[stage] * (1 - share)
-        # Rounded first: 0.1 + 0.2 is a little more than 0.3, which must not cost a page.
+        # Rounded first: 0.1 + 0.2 is a little more than 0.3, and that must not cost a page more.
         pages = math.ceil(round(number / places, 6)) if places > 0 else number
         total += pages * settings.reward[stage]
     return total

@@ -1,5 +1,5 @@
-"""What many judgments say together: labels, how able workers are, and how far they agree. numpy, no Django.
+"""Aggregate judgments: labels, workers' abilities, and agreement. It uses numpy and no Django.
 
-Nothing of this moves a chain: the protocol's own rules (`workflows.pipeline.domain.agreement`) do. It tells a
+None of this moves a chain: only the protocol's rules (`workflows.pipeline.domain.agreement`) do. It tells a
 researcher where these rules and the crowd as a whole differ.
 """

@@ -1,4 +1,4 @@
-"""How sure a figure is: percentile intervals over resampled items (Efron and Tibshirani 1993, chapter 13)."""
+"""Percentile intervals over resampled items (Efron and Tibshirani 1993, chapter 13)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from workflows.analysis.domain.aggregation.votes import Floats, Ints
 
 Statistic = Callable[[Floats], Floats]
-"""How often each pattern is there (resamples x patterns) -> each resample's figure, nan if undefined."""
+"""From how often each pattern occurs (resamples x patterns) to each resample's value, nan if undefined."""
 CELLS = 4_000_000
-"""Numbers held at once: 32 MB."""
+"""Numbers in memory at once: 32 MB."""
 MOST_UNDEFINED = 0.05
-"""With a larger share of undefined resamples, an interval of the others would be of something else [ours]."""
+"""If a larger share of the resamples is undefined, there is no interval: it would mislead [ours]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure with its interval. None is undefined, and `reason` says why."""
+    """A value with its interval. If one is None, it is undefined, and `reason` says why."""
 
     value: float | None
     low: float | None = None
@@ -36,11 +36,11 @@ def estimate(
     resamples: int = 1000,
     level: float = 0.95,
 ) -> Estimate:
-    """The figure and its interval over resampled items.
+    """Return the value of `statistic` and its interval over resampled items.
 
-    Items that look alike are one pattern; `counts` says how many items show each, so that drawing patterns is
-    drawing items. `undefined` is the reason given where the figure is nan. Raises ValueError for a level that
-    is not between 0 and 1 or a negative number of resamples; with 0 there is no interval.
+    Items with equal judgments are one pattern, and `counts` has the number of items of each pattern, so that
+    drawing patterns is drawing items. `undefined` is the reason given if the value is nan. With 0 resamples
+    there is no interval. Raises ValueError if `level` is not between 0 and 1, or `resamples` is negative.
     """
     if not 0 < level < 1 or resamples < 0:
         raise ValueError("level must be between 0 and 1, resamples at least 0")
@@ -67,10 +67,10 @@ def estimate(
 
 
 def _resample(counts: Ints, items: int, resamples: int, rng: np.random.Generator) -> Floats:
-    """As many items, drawn with replacement: how often each pattern comes, resamples x patterns."""
+    """Draw as many items with replacement. Return how often each pattern occurs (resamples x patterns)."""
     if len(counts) * 4 < items:
         return rng.multinomial(items, counts / items, size=resamples).astype(np.float64)
-    # Hardly any two items alike: one number an item is cheaper than one binomial a pattern.
+    # If hardly any two items are alike, one number an item is cheaper than one binomial a pattern.
     pattern = np.repeat(np.arange(len(counts)), counts)
     return np.stack(
         [

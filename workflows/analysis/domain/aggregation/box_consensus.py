@@ -1,4 +1,4 @@
-"""Boxes that several workers drew: which are the same, what they say together, how far they agree."""
+"""Compare boxes that several workers drew: which are the same, and how far the workers agree."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from workflows.analysis.domain.aggregation.reliability import NO_ITEMS
 from workflows.analysis.domain.aggregation.votes import Floats
 
 SAME = 0.7
-"""IoU from which two boxes are of the same thing: the default of a batch's `control.box_iou`."""
+"""The least IoU of two boxes of the same thing: the default of a batch's `control.box_iou`."""
 LEAST_SUPPORT = 3
-"""Workers who must agree on a box before they are held against a gold box [ours]."""
+"""Workers who must agree on a box before a gold box is doubted [ours]."""
 MOST_VALUES = 2000
-"""Boxes compared with each other for the disagreement that chance would bring: 32 MB of distances."""
+"""The most boxes compared for the disagreement expected by chance: 32 MB of distances."""
 
 
 @dataclass(frozen=True, slots=True)
 class Consensus:
-    """Boxes that are one: their coordinate-wise median, which they are, and who drew them."""
+    """A cluster of boxes: their coordinate-wise median, its members, and who drew them."""
 
     box: Box
     members: tuple[int, ...]  # places in what was given
@@ -32,18 +32,19 @@ class Consensus:
 
     @property
     def support(self) -> int:
-        """How many workers."""
+        """The number of workers."""
         return len(self.workers)
 
 
 def cluster(drawn: Sequence[tuple[Hashable, Box]], *, same: float = SAME) -> list[Consensus]:
-    """The boxes of one image in clusters, the best supported first, then by coordinates.
+    """Cluster the boxes of one image. The best supported cluster comes first, then by coordinates.
 
-    As boxes merge at export: best IoU first, and only where every two of a cluster reach `same` (above 0, at
-    most 1). The result does not depend on the order of the boxes. Raises ValueError for another `same`.
+    Boxes are merged as in an export: best IoU first, and only if every two boxes of a cluster reach the IoU
+    `same`. The result does not depend on the order of the boxes. Raises ValueError if `same` is not above 0
+    and at most 1.
     """
     places = sorted(range(len(drawn)), key=lambda place: drawn[place][1])
-    # A chain a box, so that nothing but IoU keeps boxes apart; a box's place is its provenance.
+    # Each box gets a chain of its own, so that only IoU keeps boxes apart. Its place is its provenance.
     record = ImageRecord(
         name="",
         captions=(),
@@ -67,10 +68,10 @@ def against_gold(
     same: float = SAME,
     least: int = LEAST_SUPPORT,
 ) -> Consensus | None:
-    """What the crowd drew where it agrees with itself and with no gold box: then the gold is suspicious.
+    """Return the box on which the crowd agrees if it matches no gold box: then the gold is in doubt.
 
-    `drawn` has who drew what; None is *no further box is needed*. A crowd that agrees is a cluster of `least`
-    workers or more, and of more than half of all who answered.
+    `drawn` has who drew what; None means that no further box is needed. The crowd agrees if a cluster has at
+    least `least` workers and more than half of all who answered. Otherwise the result is None.
     """
     clusters = cluster([(worker, box) for worker, box in drawn if box is not None], same=same)
     if not clusters or clusters[0].support < least or 2 * clusters[0].support <= len(drawn):
@@ -82,7 +83,7 @@ def against_gold(
 def mean_iou(
     subjects: Sequence[Sequence[Box]], rng: np.random.Generator, *, resamples: int = 1000
 ) -> Estimate:
-    """The mean IoU of every two boxes of a subject, on average over subjects with two boxes or more."""
+    """Return the mean IoU of every two boxes of a subject, averaged over subjects with several boxes."""
     means = [
         float(np.mean([iou(a, b) for n, a in enumerate(boxes) for b in boxes[:n]]))
         for boxes in subjects
@@ -100,10 +101,11 @@ def mean_iou(
 def box_alpha(
     subjects: Sequence[Sequence[Box | None]], rng: np.random.Generator, *, resamples: int = 1000
 ) -> Estimate:
-    """Krippendorff's alpha with 1 - IoU for a distance; None, no further box, is 1 from any box, 0 from None.
+    """Return Krippendorff's alpha with 1 - IoU as the distance.
 
-    Chance is any two answers about any two subjects, in pixels as they are. Of more than MOST_VALUES answers
-    that many are drawn, as whole subjects.
+    None (no further box) has distance 1 from any box and 0 from None. The disagreement expected by chance is
+    that of any two answers about any subjects, in pixels. If there are more than MOST_VALUES answers, whole
+    subjects with at most that many answers are drawn.
     """
     several = [boxes for boxes in subjects if len(boxes) >= 2]
     kept: list[Sequence[Box | None]] = []
@@ -132,7 +134,7 @@ def box_alpha(
 
 
 def _distances(values: Sequence[Box | None]) -> Floats:
-    """1 - IoU of every two answers."""
+    """Return 1 - IoU of every two answers."""
     drawn = np.array([box is not None for box in values], dtype=bool)
     edges = np.array([box.edges if box else (0, 0, 1, 1) for box in values], dtype=np.float64).reshape(-1, 4)
     left, top, right, bottom = edges.T

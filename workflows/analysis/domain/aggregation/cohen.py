@@ -1,4 +1,7 @@
-"""How far two workers agree beyond chance (Cohen 1960, Educational and Psychological Measurement 20)."""
+"""Cohen's kappa: the agreement of two workers beyond chance.
+
+Cohen 1960, Educational and Psychological Measurement 20.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,18 @@ from workflows.analysis.domain.aggregation.reliability import NO_ITEMS, ONE_LABE
 from workflows.analysis.domain.aggregation.votes import Floats, Ints, Votes
 
 LEAST_SHARED = 10
-"""Items that two of many workers must share: the kappa of one item is 0 or undefined, never 1 [ours]."""
+"""Items that two of many workers must share [ours]: the kappa of one item is 0 or undefined, never 1."""
 MOST_PAIRS = 5_000_000
-"""Pairs of judgments looked at, in the order of items: 200 MB."""
+"""The most pairs of judgments that are read, in the order of items: 200 MB."""
 
 
 def cohen_kappa(
     votes: Votes, rng: np.random.Generator, *, resamples: int = 1000, least_shared: int = LEAST_SHARED
 ) -> Estimate:
-    """Cohen's kappa of two workers, or of all pairs of many: the mean, weighted by the items a pair shares.
+    """Return Cohen's kappa of two workers, or the mean of all pairs of workers, weighted by shared items.
 
-    Of many workers, pairs that share fewer than `least_shared` items do not count, and in a resample those
-    whose kappa is undefined there do not. Two workers alone always count.
+    If there are more than two workers, pairs with fewer than `least_shared` shared items do not count. In a
+    resample, pairs whose kappa is undefined do not count.
     """
     item, pair, cell = _pairs(votes)
     if not len(item):
@@ -50,7 +53,7 @@ def cohen_kappa(
 
 
 def _mean(tables: Floats) -> float:
-    """The mean kappa of pairs x labels x labels, weighted by what each table holds; nan without any."""
+    """Return the mean kappa of pairs x labels x labels, weighted by each table's sum, or nan."""
     total = tables.sum(axis=(1, 2))
     some = tables[total > 0] / total[total > 0, None, None]
     total = total[total > 0]
@@ -62,7 +65,7 @@ def _mean(tables: Floats) -> float:
 
 
 def _pairs(votes: Votes) -> tuple[Ints, Ints, Ints]:
-    """Every two judgments of one item: the item, the pair of workers (lower code first), both labels."""
+    """Return the item, the pair of workers (lower code first) and the labels of every two judgments."""
     order = np.lexsort((votes.workers, votes.items))
     items, workers, labels = votes.items[order], votes.workers[order], votes.labels[order]
     found: list[tuple[Ints, Ints, Ints]] = []

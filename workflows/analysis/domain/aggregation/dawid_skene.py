@@ -1,4 +1,4 @@
-"""Labels and the ability of workers at once (Dawid and Skene 1979, Applied Statistics 28:20-28).
+"""Estimate labels and workers' abilities together (Dawid and Skene 1979, Applied Statistics 28:20-28).
 
 Each item has one true label. In the full model a worker has a confusion matrix: how likely they give label k
 when j is true. In the one-coin model they are right with one probability, and all wrong labels are equally
@@ -14,23 +14,23 @@ from numpy.typing import NDArray
 
 from workflows.analysis.domain.aggregation.votes import UNKNOWN, Floats, Ints, Votes
 
-_LEAST = 1e-10  # a probability of zero could never be left again
+_LEAST = 1e-10  # a probability of zero would stay zero
 MOST_CELLS = 50_000_000
-"""Workers x labels x labels: 400 MB of confusion matrices. Beyond it is no crowd's work."""
+"""The most workers x labels x labels: 400 MB of confusion matrices."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """What the judgments say of items and workers."""
+    """What the judgments say about items and workers."""
 
     posterior: Floats  # items x labels; rows sum to 1
-    labels: Ints  # by item: the most probable one, the first in `votes.names` where several are
+    labels: Ints  # by item: the most probable label; if several are, the first in `votes.names`
     confusions: Floats  # workers x true labels x given labels; rows sum to 1
     accuracies: Floats  # by worker: the expected share of their judgments that are right, 0 to 1
     priors: Floats  # by label
     iterations: int
     converged: bool
-    objective: tuple[float, ...]  # log likelihood with the smoothing's share, by iteration: never falls
+    objective: tuple[float, ...]  # smoothed log likelihood by iteration; it never falls
 
 
 def dawid_skene(
@@ -83,7 +83,7 @@ def dawid_skene(
 
 
 def known_labels(votes: Votes, known: dict[int, int]) -> Ints:
-    """By item code the label that is known of the item's id, UNKNOWN where none is."""
+    """Return the known label of each item by item code, or UNKNOWN."""
     return np.array([known.get(int(item), UNKNOWN) for item in np.asarray(votes.item_ids)], dtype=np.int64)
 
 
@@ -98,7 +98,7 @@ def _priors(posterior: Floats, smoothing: float) -> Floats:
 
 
 def _full(votes: Votes, posterior: Floats, smoothing: float) -> Floats:
-    """Confusion matrices: expected counts of (worker, true, given), by row."""
+    """Return confusion matrices: the expected counts of (worker, true, given), with rows that sum to 1."""
     workers, names = len(votes.worker_ids), len(votes.names)
     cell = votes.workers * names + votes.labels
     counted = [
@@ -109,7 +109,7 @@ def _full(votes: Votes, posterior: Floats, smoothing: float) -> Floats:
 
 
 def _one_coin(votes: Votes, posterior: Floats, smoothing: float) -> Floats:
-    """Confusion matrices of one number a worker: how often they are right."""
+    """Return confusion matrices that depend on one number a worker: how often they are right."""
     names = len(votes.names)
     given = np.bincount(votes.workers, minlength=len(votes.worker_ids))
     right = (_right(votes, posterior) + smoothing) / (given + 2 * smoothing)
@@ -142,7 +142,7 @@ def _expect(votes: Votes, priors: Floats, confusions: Floats, known: Ints | None
 
 
 def _prior_weight(priors: Floats, confusions: Floats, one_coin: bool) -> float:
-    """What smoothing adds to the log likelihood: the sum of logs of everything it smooths."""
+    """Return what smoothing adds to the log likelihood: the sum of the logs of what it smooths."""
     if one_coin:
         right = confusions[:, 0, 0]
         return float(np.log(priors).sum() + np.log(right).sum() + np.log1p(-right).sum())
@@ -150,6 +150,6 @@ def _prior_weight(priors: Floats, confusions: Floats, one_coin: bool) -> float:
 
 
 def _normal(counts: NDArray[np.floating]) -> Floats:
-    """Counts as shares of their row, none of them zero."""
+    """Return counts as shares of their row, none of them zero."""
     some = np.maximum(counts, _LEAST)
     return np.asarray(some / some.sum(axis=-1, keepdims=True))

@@ -1,4 +1,4 @@
-"""The label that most workers gave."""
+"""Majority vote: the label that most workers gave."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from workflows.analysis.domain.aggregation.votes import Floats, Ints, Votes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Majority:
-    """By item: the share of each label (items x labels), the one with most, whether others have as many."""
+    """By item: the share of each label (items x labels), the winning label, and whether it is tied."""
 
     shares: Floats
     labels: Ints
     tied: NDArray[np.bool_]
-    accuracies: Floats  # by worker: the share of their judgments that the majority gave, too
+    accuracies: Floats  # by worker: the share of their judgments that agree with the majority
 
 
 def majority(votes: Votes) -> Majority:
-    """The most frequent label of each item.
+    """Return the most frequent label of each item.
 
-    A tie goes to the label that is more frequent over all judgments, and if that ties as well, to the one
-    that comes first in `votes.names`. So nothing depends on the order of items, workers or judgments.
+    If labels tie, the one that is more frequent over all judgments wins; if they tie there, too, the first in
+    `votes.names` wins. So the result does not depend on the order of items, workers or judgments.
     """
     counts = votes.counts()
     shares = counts / counts.sum(axis=1, keepdims=True)

@@ -1,7 +1,7 @@
-"""How far workers agree on labels. Every figure is over items with two judgments or more.
+"""Agreement of workers on labels. Every measure is over items with two judgments or more.
 
-Per cent, Fleiss' kappa and Krippendorff's alpha need only how often an item got each label. Cohen's kappa is
-about who said what: it is in `cohen`.
+Percent agreement, Fleiss' kappa and Krippendorff's alpha need only how often an item got each label. Cohen's
+kappa needs to know who gave which label: it is in `cohen`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ ONE_LABEL = "all judgments are alike: chance alone would agree as well"
 
 
 def patterns(counts: Ints) -> tuple[Ints, Ints]:
-    """The distinct rows of items x labels with two judgments or more, and how many items have each."""
+    """Return the distinct rows of `counts` with two judgments or more, and how many items have each.
+
+    `counts` is items x labels.
+    """
     counts = counts[counts.sum(axis=1) >= 2]
     base = int(counts.max(initial=0)) + 1
     if base ** counts.shape[1] < 2**62:  # one number a row sorts a hundred times faster than rows
@@ -28,7 +31,7 @@ def patterns(counts: Ints) -> tuple[Ints, Ints]:
 
 
 def percent_agreement(votes: Votes, rng: np.random.Generator, *, resamples: int = 1000) -> Estimate:
-    """The share of an item's pairs of judgments that agree, on average over items."""
+    """Return the share of an item's pairs of judgments that agree, averaged over items."""
     rows, times = patterns(votes.counts())
     agree = _agreement(rows)
 
@@ -39,11 +42,11 @@ def percent_agreement(votes: Votes, rng: np.random.Generator, *, resamples: int 
 
 
 def fleiss_kappa(votes: Votes, rng: np.random.Generator, *, resamples: int = 1000) -> Estimate:
-    """Agreement beyond chance (Fleiss 1971, Psychological Bulletin 76:378-382).
+    """Return Fleiss' kappa, the agreement beyond chance (Fleiss 1971, Psychological Bulletin 76:378-382).
 
-    Fleiss has as many judgments of every item. Where they vary, an item counts as one all the same: the share
-    of its pairs that agree, and the shares of its labels, are averaged over items. With equal numbers it is
-    his.
+    Fleiss assumes the same number of judgments for every item. If the numbers vary, every item still has the
+    same weight: the share of its pairs that agree and the shares of its labels are averaged over items. With
+    equal numbers, this is Fleiss' definition.
     """
     rows, times = patterns(votes.counts())
     agree = _agreement(rows)
@@ -58,16 +61,19 @@ def fleiss_kappa(votes: Votes, rng: np.random.Generator, *, resamples: int = 100
 
 
 def krippendorff_alpha(votes: Votes, rng: np.random.Generator, *, resamples: int = 1000) -> Estimate:
-    """Nominal alpha; any number of judgments an item (Krippendorff 2011, Computing Krippendorff's
-    Alpha-Reliability): one less the observed disagreement in units of what chance would bring."""
+    """Return Krippendorff's nominal alpha, for any number of judgments an item.
+
+    It is 1 minus the observed disagreement over the disagreement expected by chance (Krippendorff 2011,
+    Computing Krippendorff's Alpha-Reliability).
+    """
     rows, times = patterns(votes.counts())
     return estimate(alpha(rows), times, rng, undefined=_why(rows), resamples=resamples)
 
 
 def alpha(rows: Ints) -> Statistic:
-    """Nominal alpha of these patterns (patterns x labels, two judgments or more in each)."""
+    """Return the statistic of nominal alpha for these patterns (patterns x labels, two judgments or more)."""
     judgments = rows.sum(axis=1)
-    # Pairs of unlike values within the item, each value weighing as much in an item of many judgments.
+    # Pairs of unlike values within an item; dividing gives every value the same weight in any item.
     unlike = (judgments**2 - (rows**2).sum(axis=1)) / np.maximum(judgments - 1, 1)
 
     def statistic(weights: Floats) -> Floats:
@@ -81,14 +87,14 @@ def alpha(rows: Ints) -> Statistic:
 
 
 def beyond_chance(agreement: Floats, by_chance: Floats) -> Floats:
-    """Kappa: the agreement beyond chance, of what was possible; nan where chance alone would agree."""
+    """Return kappa: the agreement beyond chance over the largest possible; nan if chance always agrees."""
     with np.errstate(divide="ignore", invalid="ignore"):
         kappa = (agreement - by_chance) / (1 - by_chance)
     return np.where(1 - by_chance > 1e-12, kappa, np.nan)
 
 
 def _agreement(rows: Ints) -> Floats:
-    """By pattern: the share of its pairs of judgments that agree."""
+    """Return the share of the pairs of judgments that agree, by pattern."""
     judgments = rows.sum(axis=1)
     return np.asarray((rows * (rows - 1)).sum(axis=1) / np.maximum(judgments * (judgments - 1), 1))
 

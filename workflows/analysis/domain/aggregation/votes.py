@@ -1,4 +1,4 @@
-"""Judgments as arrays of codes: what every method of this package takes."""
+"""Judgments as arrays of codes, which every method of this package takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 UNKNOWN = -1
-"""In place of a label: none."""
+"""Stands for a label that is not known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class Votes:
         return len(self.items)
 
     def counts(self) -> Ints:
-        """How often each item got each label: items x labels."""
+        """Return how often each item got each label: items x labels."""
         wide = np.bincount(
             self.items * len(self.names) + self.labels, minlength=len(self.item_ids) * len(self.names)
         )
@@ -40,7 +40,7 @@ class Votes:
 
 
 def from_rows(rows: Iterable[tuple[Hashable, Hashable, str]], names: Sequence[str] = ()) -> Votes:
-    """Votes from (item, worker, label) rows. `names` are the labels there can be; by default those found.
+    """Return votes from (item, worker, label) rows. `names` are the possible labels, by default those found.
 
     Raises ValueError for a label that is not among the names.
     """
@@ -49,7 +49,7 @@ def from_rows(rows: Iterable[tuple[Hashable, Hashable, str]], names: Sequence[st
     codes = {name: code for code, name in enumerate(names)}
     strange = sorted({label for _, _, label in found} - set(codes))
     if strange:
-        raise ValueError(f"{strange[0]!r} is no label; there are {', '.join(names)}")
+        raise ValueError(f"{strange[0]!r} is not a label: use one of {', '.join(names)}")
     items = {item: code for code, item in enumerate(dict.fromkeys(row[0] for row in found))}
     workers = {worker: code for code, worker in enumerate(dict.fromkeys(row[1] for row in found))}
     return Votes(
@@ -63,7 +63,7 @@ def from_rows(rows: Iterable[tuple[Hashable, Hashable, str]], names: Sequence[st
 
 
 def from_ids(items: Ints, workers: Ints, labels: Ints, names: Sequence[str]) -> Votes:
-    """Votes from arrays of ids of any size, and of labels that are codes of `names` already."""
+    """Return votes from arrays of ids of any size and of labels, which are codes of `names` already."""
     item_ids, item_codes = np.unique(items, return_inverse=True)
     worker_ids, worker_codes = np.unique(workers, return_inverse=True)
     return Votes(item_codes, worker_codes, labels, item_ids, worker_ids, tuple(names))

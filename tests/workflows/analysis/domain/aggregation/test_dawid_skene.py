@@ -176,7 +176,7 @@ def test_more_workers_than_fit_into_memory_are_refused() -> None:
 
 
 def test_a_label_that_is_none_is_named() -> None:
-    with pytest.raises(ValueError, match="'maybe' is no label; there are no, yes"):
+    with pytest.raises(ValueError, match="'maybe' is not a label: use one of no, yes"):
         from_rows([(1, "a", "maybe")], ("no", "yes"))
 
 
