@@ -39,7 +39,7 @@ from workflows.pipeline.replay.replay import resume_batches
 from workflows.quality.pace import check_pace
 from workflows.quality.page_scores import judge_idle
 from workflows.quality.standings import reassess_stale
-from workflows.review.enforcement import settle
+from workflows.review.enforcement import enforce_policies
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ RECHECK = timedelta(hours=2)
 def advance() -> None:
     """Set aside the judgments that must not count, then read the new ones."""
     try:
-        settle(now=timezone.now())
+        enforce_policies(now=timezone.now())
     finally:  # both raise errors about single workers or images at their end; one must not stop the other
         advance_pending(now=timezone.now())
 
@@ -109,7 +109,7 @@ def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object
         yield partial(finish_if_done, batch_id=batch_id, now=now)
     yield hint_jobs
     yield _hint_wanted
-    yield partial(count, "scores", settle)
+    yield partial(count, "scores", enforce_policies)
     yield partial(count, "items", advance_pending)
 
 

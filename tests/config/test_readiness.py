@@ -162,7 +162,7 @@ def test_a_sweep_that_fails_keeps_what_it_found(monkeypatch: pytest.MonkeyPatch)
         raise ValueError("an image")
 
     monkeypatch.setattr(tasks, "expire", lambda now: 3)
-    monkeypatch.setattr(tasks, "settle", fail)
+    monkeypatch.setattr(tasks, "enforce_policies", fail)
     with pytest.RaisesGroup(pytest.RaisesExc(ValueError, match="an image")):
         tasks.sweep()
     assert Beat.objects.get().totals["leases"] == 3

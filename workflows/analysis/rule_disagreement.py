@@ -108,7 +108,7 @@ def aggregate(
     )
 
 
-def lines(found: Aggregation) -> Iterator[bytes]:
+def label_lines(found: Aggregation) -> Iterator[bytes]:
     """Yield a line of JSON for each item: its id, its label, and the probability of each label.
 
     If the rules decided on another label, the line names it.

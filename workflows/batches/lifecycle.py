@@ -21,7 +21,7 @@ from workflows.batches.readiness import Shortage, readiness_of
 from workflows.crowd.installation import installation
 from workflows.money.domain.currencies import CODES
 from workflows.money.models import Budget
-from workflows.pipeline.batch_completion import wind_up
+from workflows.pipeline.batch_completion import wind_up_batch
 from workflows.questions.images import free_images
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
@@ -114,7 +114,7 @@ def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
         current.state = target
         current.save(update_fields=["state"])
         if target == Batch.State.CANCELLED:
-            wind_up(current, cancelled=True)
+            wind_up_batch(current, cancelled=True)
     return current
 
 

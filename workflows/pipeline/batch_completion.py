@@ -28,7 +28,7 @@ def finish_if_done(*, batch_id: int, now: datetime) -> bool:
     over = not works.exclude(state=ImageWork.State.DONE).exists() or (
         target is not None
         and works.filter(state=ImageWork.State.DONE).count() >= target
-        and not reopened(batch).exists()
+        and not reopened_works(batch).exists()
     )
     if not over:
         return False
@@ -39,7 +39,7 @@ def finish_if_done(*, batch_id: int, now: datetime) -> bool:
         running = Batch.objects.filter(pk=batch_id, state=Batch.State.RUNNING)
         if not running.update(state=Batch.State.FINISHED):
             return False
-        wind_up(batch, cancelled=False)
+        wind_up_batch(batch, cancelled=False)
     return True
 
 
@@ -51,7 +51,7 @@ def _waits(batch_id: int) -> bool:
     return pages.exists() or done.filter(work__replayed=True).exists()
 
 
-def wind_up(batch: Batch, *, cancelled: bool) -> None:
+def wind_up_batch(batch: Batch, *, cancelled: bool) -> None:
     """Take back the pages of a batch that is over, and release the images it has not done.
 
     Images that are done stay with the batch and are exported. If the batch finished, reopened images stay
@@ -61,13 +61,13 @@ def wind_up(batch: Batch, *, cancelled: bool) -> None:
     release(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
     unfinished = ImageWork.objects.filter(batch=batch).exclude(state=ImageWork.State.DONE)
     if not cancelled:
-        unfinished = unfinished.exclude(pk__in=reopened(batch))
+        unfinished = unfinished.exclude(pk__in=reopened_works(batch))
     # In the order in which submissions and `advance` lock them.
     list(unfinished.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
     unfinished.update(active=False)
 
 
-def reopened(batch: Batch) -> QuerySet[ImageWork]:
+def reopened_works(batch: Batch) -> QuerySet[ImageWork]:
     """Return the images that were done and are not any more.
 
     Judgments on them were set aside, or a researcher decided about them.

@@ -71,11 +71,11 @@ def step_chains(
         elif after.state in FINISHED:
             ended.add(work.pk)
         elif after.state == REVIEW:
-            changes.cases.append(cycle(batches[item.batch_id].project_id, chain, changes.now))
+            changes.cases.append(cycle_case(batches[item.batch_id].project_id, chain, changes.now))
     return ended
 
 
-def cycle(project_id: int, chain: Chain, now: datetime) -> Case:
+def cycle_case(project_id: int, chain: Chain, now: datetime) -> Case:
     """Return the unsaved case for a chain that went to review because it was going in circles."""
     return Case(
         project_id=project_id,

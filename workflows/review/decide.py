@@ -30,7 +30,7 @@ from workflows.pipeline.replay.domain.decisions import (
 from workflows.pipeline.replay.load_rows import source_of
 from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import reassess_stale
-from workflows.review.domain.rulings import check_state, group
+from workflows.review.domain.rulings import check_state, resolve_groups
 from workflows.review.rechunk import recut, retire_recut
 
 
@@ -90,12 +90,12 @@ def decide_chain(
         Transition.objects.create(
             work=work, chain=chain, rule="decided", source=chain.state, target=state, created_at=now
         )
-        ended = apply(work, now=now, ruled=chain.pk)
+        ended = apply_decision(work, now=now, ruled=chain.pk)
         if state == REVIEW:
             keep_in_queue(chain=chain, project_id=work.batch.project_id, by=by, note=note, now=now)
         if also is not None:
             also()
-    settle(work.batch_id, ended, now=now)
+    follow_up(work.batch_id, ended, now=now)
     return decision
 
 
@@ -124,7 +124,7 @@ def regroup(
         recut(work.image_id, cuts)
         # A split or withdrawn chain does not go on, even if its mentions are put together again.
         rows = Chain.objects.filter(work=work).exclude(state__in=(SPLIT, WITHDRAWN))
-        groups = group(
+        groups = resolve_groups(
             chains,
             mentions_by_image([work.image_id]).get(work.image_id, []),
             {tuple(members): generation for members, generation in rows.values_list("members", "generation")},
@@ -144,11 +144,11 @@ def regroup(
         Transition.objects.create(
             work=work, rule="regrouped", source=work.state, target=work.state, created_at=now
         )
-        ended = apply(work, now=now)
+        ended = apply_decision(work, now=now)
         retire_recut(work.image_id)
         if also is not None:
             also()
-    settle(work.batch_id, ended, now=now)
+    follow_up(work.batch_id, ended, now=now)
     return decision
 
 
@@ -171,14 +171,14 @@ def lock_work(work_id: int, version: int) -> ImageWork:
     return work
 
 
-def apply(work: ImageWork, *, now: datetime, ruled: int | None = None) -> list[int]:
+def apply_decision(work: ImageWork, *, now: datetime, ruled: int | None = None) -> list[int]:
     """Replay the work, which must be locked, with its new decision. Return its id if it is done now."""
     work.replayed = True
     work.save(update_fields=["replayed"])
     return replay([work], now=now, ruled=ruled)
 
 
-def settle(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
+def follow_up(batch_id: int, ended: Sequence[int], *, now: datetime) -> None:
     """Do what follows a decision outside its transaction. If this is lost, the sweep does it."""
     reassess_stale(now=now)
     resume_batches(now=now)

@@ -29,7 +29,7 @@ BY_LOSS = "policy:control.on_loss"
 """Names for `Decision.by` when a setting of the batch decides, not a person."""
 
 
-def settle(*, now: datetime) -> int:
+def enforce_policies(*, now: datetime) -> int:
     """Reject the pages and set aside the judgments that are due. Return for how many sets of pages and
     workers.
 

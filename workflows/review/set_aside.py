@@ -14,8 +14,8 @@ from annotation.domain.chain_states import WITHDRAWN
 from annotation.models import Assignment, Decision, ImageWork, Judgment
 from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
-from workflows.pipeline.replay.load_rows import load
-from workflows.pipeline.replay.replay import IDS_AT_ONCE, plan_of, request
+from workflows.pipeline.replay.load_rows import load_works
+from workflows.pipeline.replay.replay import IDS_AT_ONCE, plan_of, request_replay
 from workflows.review.unsupported_judgments import unsupported
 from workflows.workers.enrolment import lock_worker
 
@@ -59,7 +59,7 @@ class Preview:
         return self.folded < self.images
 
 
-def preview(
+def preview_set_aside(
     *, worker_id: int, stage: str, batch_id: int | None = None, unsupported_only: bool = True
 ) -> Preview:
     """Return what `set_aside_worker` would change. Writes nothing, and returns the same every time.
@@ -74,7 +74,7 @@ def preview(
     drawn = Random(worker_id).sample(images, min(len(images), FOLDED))
     works = list(ImageWork.objects.filter(pk__in=drawn).select_related("batch").order_by("pk"))
     items = chains = boxes = 0
-    for loaded in load(works, without=chosen).values():
+    for loaded in load_works(works, without=chosen).values():
         plan = plan_of(loaded, settings_of(loaded.work.batch))
         items += sum(item.asks_again for item in plan.items)
         chains += sum(chain.progress.state == WITHDRAWN for chain in plan.chains)
@@ -262,4 +262,4 @@ def _mark(judgments: Sequence[int], decision: Decision | None) -> None:
     for start in range(0, len(judgments), IDS_AT_ONCE):
         some = judgments[start : start + IDS_AT_ONCE]
         Judgment.objects.filter(pk__in=some).update(set_aside=decision)
-    request(judgments=judgments, works=_works(judgments))
+    request_replay(judgments=judgments, works=_works(judgments))

@@ -24,7 +24,7 @@ from workflows.review.set_aside import (
     ChangedSinceError,
     SettingAsideError,
     Shown,
-    preview,
+    preview_set_aside,
     reinstate,
     set_aside_worker,
 )
@@ -77,7 +77,7 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
             return redirect(reverse("review:worker", args=[pk]))
     elif request.method == "POST":
         status = 422
-    found = preview(
+    found = preview_set_aside(
         worker_id=pk, stage=stage, batch_id=batch.pk if batch else None, unsupported_only=not every
     )
     now_shown = {"judgments": found.judgments, "newest": found.newest}

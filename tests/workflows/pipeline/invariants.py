@@ -7,7 +7,7 @@ from collections import Counter
 from annotation.domain.chain_states import FINISHED, REVIEW, WITHDRAWN
 from annotation.models import Assignment, Chain, ImageWork, Item, Judgment, Project
 from workflows.batch_settings.selectors import settings_of
-from workflows.pipeline.replay.load_rows import load
+from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import plan_of
 from workflows.pipeline.replay.verify_state import differences
 
@@ -49,7 +49,7 @@ def check_rules(project: Project) -> None:
     works = list(ImageWork.objects.filter(batch__project=project).order_by("pk"))
     assert list(differences(works)) == []
     # One step at a time or all at once: it comes to the same.
-    for one in load([work for work in works if work.active and work.state != "queued"]).values():
+    for one in load_works([work for work in works if work.active and work.state != "queued"]).values():
         assert list(plan_of(one, settings_of(one.work.batch)).lines()) == []
 
 

@@ -31,7 +31,7 @@ from workflows.pipeline.batch_completion import finish_if_done
 from workflows.quality.page_scores import judge_idle, judge_rest
 from workflows.quality.standings import restore
 from workflows.quality.void_questions import void
-from workflows.review.enforcement import settle
+from workflows.review.enforcement import enforce_policies
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +76,7 @@ def test_a_set_that_nobody_fills_is_judged_after_a_day() -> None:
     assert judge_idle(now=NOW + DAY) == 2 and judge_idle(now=NOW + DAY) == 0
     assert (verdicts(worker), verdicts(good)) == (["failing"], ["accepted"])
     items = Assignment.objects.get(worker=worker).items
-    settle(now=NOW)
+    enforce_policies(now=NOW)
     advance_pending(now=NOW)
     assert Item.objects.filter(pk__in=items, state="open").count() == len(items), "asked again"
 
@@ -131,7 +131,7 @@ def test_a_batch_does_not_finish_on_pages_that_nobody_judged() -> None:
     assert not finish_if_done(batch_id=batch.pk, now=NOW)
     assert verdicts(worker) == ["failing"]
     assert not finish_if_done(batch_id=batch.pk, now=NOW), "its pages are not rejected yet"
-    settle(now=NOW)
+    enforce_policies(now=NOW)
     assert not finish_if_done(batch_id=batch.pk, now=NOW), "its images are not asked again yet"
     advance_pending(now=NOW)
     batch.refresh_from_db()

@@ -29,7 +29,7 @@ from workflows.assignments.leases import expire
 from workflows.assignments.worker_account import account
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
-from workflows.review.enforcement import settle
+from workflows.review.enforcement import enforce_policies
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +46,7 @@ def test_a_set_of_pages_is_accepted_or_rejected_as_one() -> None:
     failing = Assignment.objects.filter(worker=bad)
     assert set(failing.values_list("verdict", flat=True)) == {"failing"}
     items = [item for held in failing for item in held.items]
-    assert settle(now=NOW) == 1 and settle(now=NOW) == 0
+    assert enforce_policies(now=NOW) == 1 and enforce_policies(now=NOW) == 0
     advance_pending(now=NOW)
     assert set(failing.values_list("verdict", flat=True)) == {"rejected"}
     assert Judgment.objects.filter(set_aside__kind="reject", item__in=items).count() == len(items) == 16
@@ -78,8 +78,8 @@ def test_by_policy_what_a_lost_worker_said_alone_is_set_aside(policy: str) -> No
     given = submit_page(claim_page(worker, stage="link"), answering=lambda *_: {"same": False})
     assert given.accepted == 10 and Standing.objects.get(worker=worker).state == "lost"
     before = Judgment.objects.filter(item__isnull=False, worker=worker).count()
-    assert settle(now=NOW) == (policy == "set-aside")
-    assert settle(now=NOW) == 0
+    assert enforce_policies(now=NOW) == (policy == "set-aside")
+    assert enforce_policies(now=NOW) == 0
     aside = Judgment.objects.filter(set_aside__isnull=False)
     case = Case.objects.get(reason="trust")
     if policy == "keep":

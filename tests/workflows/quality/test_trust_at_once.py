@@ -22,7 +22,7 @@ from workflows.assignments.claim import Claim, ClaimError, NotAdmittedError, cla
 from workflows.assignments.leases import expire, give_back
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
-from workflows.review.enforcement import settle
+from workflows.review.enforcement import enforce_policies
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -113,7 +113,7 @@ def test_whatever_happens_nobody_works_without_trust(regime: str, seed: int) -> 
             case 1:
                 expire(now=now)
             case 2:
-                settle(now=now)
+                enforce_policies(now=now)
                 advance_pending(now=now)
             case 3 | 4 | 5 | 6 if pages:
                 held = rng.choice(pages[-4:])

@@ -27,7 +27,7 @@ from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.quality.standings import restore
 from workflows.review import enforcement
-from workflows.review.enforcement import settle
+from workflows.review.enforcement import enforce_policies
 from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker
 
 pytestmark = pytest.mark.django_db
@@ -79,7 +79,7 @@ def test_an_open_case_does_not_hide_a_loss_in_another_batch() -> None:
     case = Case.objects.get(reason="trust")
     assert [loss["batch"] for loss in case.detail["losses"]] == [first.pk, other.pk]
     assert {loss["asked"] for loss in case.detail["losses"]} == {4}
-    assert settle(now=NOW) == 1 and settle(now=NOW) == 0
+    assert enforce_policies(now=NOW) == 1 and enforce_policies(now=NOW) == 0
     case.refresh_from_db()
     assert (aside(first), aside(other)) == (0, 16)
     assert case.closed_at is None, "the first batch leaves it to a researcher"
@@ -93,7 +93,7 @@ def test_every_loss_that_waits_for_the_policy_is_settled() -> None:
     other = second(first, "verification", images=40, control=control)
     lose(worker)
     Assignment.objects.update(verdict="accepted")
-    assert settle(now=NOW) == 1
+    assert enforce_policies(now=NOW) == 1
     assert (aside(first), aside(other)) == (16, 16)
     assert Case.objects.get(reason="trust").closed_at
 
@@ -106,7 +106,7 @@ def test_a_policy_touches_only_batches_that_ask_for_it() -> None:
     advance_pending(now=NOW)
     second(first, "trusted", control={"on_loss": "set-aside"})
     lose(worker)
-    settle(now=NOW)
+    enforce_policies(now=NOW)
     assert Case.objects.get(reason="trust").closed_at
     assert not Judgment.objects.filter(set_aside__isnull=False).exists(), "everybody's count in the first"
 
@@ -129,7 +129,7 @@ def test_a_policy_does_not_overrule_a_researcher_who_reinstated_judgments() -> N
     assert undone
     reinstate(decision_id=undone.pk, by="ann", note="they were fine", now=NOW)
     lose(worker)
-    assert settle(now=NOW) == 1
+    assert enforce_policies(now=NOW) == 1
     assert aside(batch) == 5, "those of the page on which trust was lost"
     assert not Judgment.objects.filter(pk__in=kept, set_aside__isnull=False).exists()
 
@@ -142,7 +142,7 @@ def test_a_policy_leaves_alone_what_was_said_before_the_worker_was_restored() ->
     for _ in range(2):
         answer_page(worker, stage="link")
     lose(worker)
-    settle(now=NOW)
+    enforce_policies(now=NOW)
     assert aside(batch) == 10
     assert not Judgment.objects.filter(pk__in=before, set_aside__isnull=False).exists()
 
@@ -151,7 +151,7 @@ def test_a_worker_who_was_restored_meanwhile_loses_nothing() -> None:
     batch, worker = working()
     lose(worker)
     restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
-    assert settle(now=NOW) == 0 and aside(batch) == 0
+    assert enforce_policies(now=NOW) == 0 and aside(batch) == 0
     case = Case.objects.get(reason="trust")
     assert case.closed_at and case.decision and case.decision.kind == "restore"
 
@@ -167,7 +167,7 @@ def test_a_page_in_hand_when_trust_was_lost_asks_for_the_policy_again() -> None:
     batch.save()
     submit_page(found[1].assignment)
     assert Case.objects.get().detail["losses"] == [before | {"policy": "set-aside"}]
-    assert settle(now=NOW) == 1 and aside(batch) == 15
+    assert enforce_policies(now=NOW) == 1 and aside(batch) == 15
 
 
 def test_pages_that_a_researcher_accepted_meanwhile_are_not_rejected() -> None:

@@ -22,9 +22,9 @@ from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
-from workflows.pipeline.replay.load_rows import Loaded, load
+from workflows.pipeline.replay.load_rows import Loaded, load_works
 from workflows.review import set_aside
-from workflows.review.set_aside import ChangedSinceError, Shown, preview, set_aside_worker
+from workflows.review.set_aside import ChangedSinceError, Shown, preview_set_aside, set_aside_worker
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +60,7 @@ def test_the_preview_says_what_then_happens(seed: int, unsupported_only: bool) -
     judgments = Judgment.objects.filter(item__batch=course.batch)
     worker_id = judgments.values_list("worker_id", flat=True)[course.rng.randrange(judgments.count())]
     for stage in ("drawing", "link"):
-        said = preview(worker_id=worker_id, stage=stage, unsupported_only=unsupported_only)
+        said = preview_set_aside(worker_id=worker_id, stage=stage, unsupported_only=unsupported_only)
         items = {item.pk: item for item in Item.objects.all()}
         withdrawn = counts()
         decision = set_aside_worker(
@@ -94,7 +94,7 @@ def counts() -> tuple[int, int]:
 def test_a_preview_writes_nothing() -> None:
     batch, workers = done()
     before = state(batch), Transition.objects.count()
-    preview(worker_id=workers["drawing"][0].pk, stage="drawing", unsupported_only=False)
+    preview_set_aside(worker_id=workers["drawing"][0].pk, stage="drawing", unsupported_only=False)
     assert (state(batch), Transition.objects.count()) == before
     assert not ImageWork.objects.filter(replayed=True).exists()
 
@@ -102,27 +102,27 @@ def test_a_preview_writes_nothing() -> None:
 def test_a_preview_of_many_images_folds_some_and_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = make_at_stage("quality", images=6, items_a_page={"drawing": 6})
     (worker,) = set(Judgment.objects.filter(item__stage="drawing").values_list("worker_id", flat=True))
-    exact = preview(worker_id=worker, stage="drawing")
+    exact = preview_set_aside(worker_id=worker, stage="drawing")
     assert (exact.folded, exact.estimated, exact.images, exact.boxes) == (6, False, 6, 6)
     monkeypatch.setattr(set_aside, "FOLDED", 4)
     folded: list[int] = []
 
     def load_some(works: list[ImageWork], **more: Any) -> dict[int, Loaded]:
         folded.append(len(works))
-        return load(works, **more)
+        return load_works(works, **more)
 
-    monkeypatch.setattr(set_aside, "load", load_some)
-    said = preview(worker_id=worker, stage="drawing")
+    monkeypatch.setattr(set_aside, "load_works", load_some)
+    said = preview_set_aside(worker_id=worker, stage="drawing")
     assert folded == [4]
     assert said == replace(exact, folded=4), "what is counted is exact, and all images are alike here"
     assert said.estimated
-    assert preview(worker_id=worker, stage="drawing", batch_id=batch.pk) == said
+    assert preview_set_aside(worker_id=worker, stage="drawing", batch_id=batch.pk) == said
 
 
 def test_only_what_was_shown_is_set_aside() -> None:
     _, workers = done()
     worker = workers["drawing"][0].pk
-    said = preview(worker_id=worker, stage="drawing", unsupported_only=False)
+    said = preview_set_aside(worker_id=worker, stage="drawing", unsupported_only=False)
 
     def aside(shown: Shown) -> object:
         return set_aside_worker(

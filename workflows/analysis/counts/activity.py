@@ -53,7 +53,7 @@ class Activity:
             times[key] = max(at, times.get(key, at))
 
 
-def look(since: datetime) -> Activity:
+def find_activity(since: datetime) -> Activity:
     """Return what happened after `since`. Four queries, which read rows from the newest backwards."""
     found = Activity()
     for model, batch in ((Judgment, "assignment__batch_id"), (Transition, "work__batch_id")):

@@ -40,7 +40,7 @@ def rested(row: Figures, now: datetime) -> bool:
     return "mark" not in row.data or is_due(counted_at=row.counted_at, seconds=row.seconds, now=now)
 
 
-def take(one: Count, at: datetime, *, force: bool) -> str | None:
+def claim_count(one: Count, at: datetime, *, force: bool) -> str | None:
     """Claim the count, so that no other process does it meanwhile, and return the claim.
 
     Return None if another process has claimed it or has just finished it.
@@ -65,7 +65,7 @@ def take(one: Count, at: datetime, *, force: bool) -> str | None:
     return by
 
 
-def keep(one: Count, claim: str, counted: Mapping[str, Any]) -> bool:
+def store_count(one: Count, claim: str, counted: Mapping[str, Any]) -> bool:
     """Store what was counted: `data`, `counted_at` and `seconds`. Return False if the claim was lost."""
     with write_transaction():
         row = _claimed(one, claim)
@@ -78,7 +78,7 @@ def keep(one: Count, claim: str, counted: Mapping[str, Any]) -> bool:
     return True
 
 
-def let_go(one: Count, claim: str, *, failed_at: datetime | None) -> None:
+def release_count(one: Count, claim: str, *, failed_at: datetime | None) -> None:
     """Give up the claim. After a failure the count rests, longer each time."""
     with write_transaction():
         row = _claimed(one, claim)

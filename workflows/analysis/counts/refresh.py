@@ -14,8 +14,15 @@ from typing import Any
 
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
-from workflows.analysis.counts.activity import SLACK, Activity, corpus_mark, look
-from workflows.analysis.counts.claims import Count, keep, let_go, note_changes, rested, take
+from workflows.analysis.counts.activity import SLACK, Activity, corpus_mark, find_activity
+from workflows.analysis.counts.claims import (
+    Count,
+    claim_count,
+    note_changes,
+    release_count,
+    rested,
+    store_count,
+)
 from workflows.analysis.counts.outdated_workers import newest_marks, reached_workers
 from workflows.analysis.counts.results import count_corpus, count_links, count_queue, count_results
 from workflows.analysis.counts.targets import Target
@@ -63,7 +70,7 @@ def count_due(*, clock: Clock, project_id: int | None = None, force: bool = Fals
     begin, counted = time.monotonic(), 0
     now = clock()
     counts = sorted(_counts(project_id), key=_waited)
-    activity = look(min(now - RECENT, _looked(counts, now)) - SLACK)
+    activity = find_activity(min(now - RECENT, _looked(counts, now)) - SLACK)
     _note_changes(counts, activity, now)
     if project_id is None:
         begin_beat(LOOKED, now=now)
@@ -177,7 +184,7 @@ def _changed(one: Count, activity: Activity, mark: Mapping[str, Any], now: datet
 def _count(one: Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) -> bool:
     """Count the figures unless another process does. Return whether they were counted here."""
     at = clock()
-    claim = take(one, at, force=force)
+    claim = claim_count(one, at, force=force)
     if claim is None:
         return False
     begin = time.perf_counter()
@@ -188,10 +195,10 @@ def _count(one: Count, mark: Mapping[str, Any], clock: Clock, *, force: bool) ->
             data = {"figures": COUNTS[one.kind](one.target, at).to_json()}
     except BaseException as error:
         # If the process is told to stop, the count itself did not fail.
-        let_go(one, claim, failed_at=clock() if isinstance(error, Exception) else None)
+        release_count(one, claim, failed_at=clock() if isinstance(error, Exception) else None)
         raise
     data |= {"mark": dict(mark), "batches": list(one.target.batch_ids)}
-    return keep(one, claim, {"data": data, "counted_at": at, "seconds": time.perf_counter() - begin})
+    return store_count(one, claim, {"data": data, "counted_at": at, "seconds": time.perf_counter() - begin})
 
 
 def _count_workers(one: Count, clock: Clock, *, force: bool) -> dict[str, Any]:

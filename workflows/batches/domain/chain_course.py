@@ -56,7 +56,9 @@ class Taken:
 
 
 @lru_cache(maxsize=4096)
-def course(protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str) -> Mapping[str, Taken]:
+def chain_course(
+    protocol: str, limits: Limits, crowd: Crowd, boxes: int, opening: str
+) -> Mapping[str, Taken]:
     """Return what a chain takes from `opening` to its end, by stage, if it truly needs so many boxes."""
     rules, settings = PROTOCOLS[protocol], BatchSettings(limits=limits)
     items: dict[str, float] = defaultdict(float)

@@ -14,8 +14,8 @@ from annotation.domain.answers import Stage
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.paper import BOXES, PLUS, WITHOUT_BOX
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.batches.domain.chain_course import Crowd, Taken, course
-from workflows.batches.domain.link_work import Expected, ImageShape, counted, expected
+from workflows.batches.domain.chain_course import Crowd, Taken, chain_course
+from workflows.batches.domain.link_work import Expected, ImageShape, count_shape, expected_work
 from workflows.pipeline.domain.moves import PROTOCOLS
 
 NEWS = (0.4, 1.0, 2.2)
@@ -61,8 +61,8 @@ class Model:
         several: float | None = None,
     ) -> None:
         self.sample = len(sample)
-        counts = [counted(image) for image in sample]
-        levels = [expected(counts, settings.strategy, news) for news in NEWS]
+        counts = [count_shape(image) for image in sample]
+        levels = [expected_work(counts, settings.strategy, news) for news in NEWS]
         middle = levels[1]
         self.links_vary, self.chains_vary = middle.links_vary, middle.chains_vary
         self._plus = PLUS[settings.strategy]
@@ -113,7 +113,7 @@ def _coefficients(image: Expected, crowd: Crowd, settings: BatchSettings) -> lis
     for kind in image.alone:
         opening = rules.opening([Mention(0, 0, 0, 1, kind, (kind,))], settings, verified=True)
         courses[kind] = [
-            course(settings.protocol, settings.limits, crowd, boxes, opening) for boxes in (0, 1, 2)
+            chain_course(settings.protocol, settings.limits, crowd, boxes, opening) for boxes in (0, 1, 2)
         ]
     row = []
     for stage in _BOX_STAGES:

@@ -65,7 +65,7 @@ class Counts:
     steps: Sequence[tuple[int, str, int, int]]  # mentions of a caption, and their type in those before
 
 
-def counted(image: ImageShape) -> Counts:
+def count_shape(image: ImageShape) -> Counts:
     """Count what the closed forms need, once an image."""
     seen: Counter[str] = Counter()
     most: dict[str, int] = {}
@@ -79,7 +79,7 @@ def counted(image: ImageShape) -> Counts:
     return Counts(admissible_pairs(image), [(kind, seen[kind], most[kind]) for kind in most], steps)
 
 
-def expected(images: Sequence[Counts], strategy: str, factor: float = 1.0) -> Expected:
+def expected_work(images: Sequence[Counts], strategy: str, factor: float = 1.0) -> Expected:
     """Return what the images take under the link strategy, if `factor` times as many new chains begin."""
     links: list[float] = []
     chains: list[float] = []

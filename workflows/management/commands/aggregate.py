@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.domain.answers import Stage
 from annotation.models import Worker
-from workflows.analysis.rule_disagreement import METHODS, Aggregation, aggregate, lines
+from workflows.analysis.rule_disagreement import METHODS, Aggregation, aggregate, label_lines
 from workflows.cases.disagreements import open_disagreements
 from workflows.management.subject import project_and_batch
 
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         if options["json"]:
             try:
                 with Path(options["json"]).open("xb") as file:
-                    file.writelines(lines(found))
+                    file.writelines(label_lines(found))
             except OSError as error:
                 raise CommandError(f"--json {options['json']}: {error.strerror}") from error
         if options["review"]:

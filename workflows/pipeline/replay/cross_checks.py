@@ -15,7 +15,7 @@ from annotation.domain.mentions import Mention, representative
 from annotation.models import Assignment, Batch, Box, Chain, ImageWork, Item, Judgment
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.link_stage import union_of_types
-from workflows.pipeline.replay.load_rows import load
+from workflows.pipeline.replay.load_rows import load_works
 from workflows.pipeline.replay.replay import plan_of
 
 
@@ -61,12 +61,12 @@ def replayed_differences(works: Sequence[ImageWork]) -> Iterator[str]:
     A replay finds an item by what it shows and rests on, so a wrong reference appears as a missing item.
     """
     try:
-        loaded = list(load(works).values())
+        loaded = list(load_works(works).values())
     except (ValueError, LookupError):
         loaded = []
         for work in works:
             try:
-                loaded += load([work]).values()
+                loaded += load_works([work]).values()
             except (ValueError, LookupError) as error:
                 yield f"image work {work.pk}: cannot be replayed: {error}"
     batches = Batch.objects.in_bulk({work.batch_id for work in works})

@@ -39,7 +39,7 @@ class Loaded:
     chains: dict[int, Chain] = field(default_factory=dict)
 
 
-def load(
+def load_works(
     works: Sequence[ImageWork], *, lock: bool = False, without: Collection[int] = ()
 ) -> dict[int, Loaded]:
     """Load these works, by id, in a handful of queries. The judgments `without` are treated as set aside.

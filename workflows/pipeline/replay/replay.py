@@ -15,8 +15,8 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
-from workflows.pipeline.replay.domain.differences import Plan, expect, plan
-from workflows.pipeline.replay.load_rows import Loaded, cut_since, load
+from workflows.pipeline.replay.domain.differences import Plan, expected_image, plan_changes
+from workflows.pipeline.replay.load_rows import Loaded, cut_since, load_works
 from workflows.pipeline.replay.write_plans import Rows
 from workflows.quality.standings import mark_stale
 
@@ -30,7 +30,7 @@ def replay(works: Sequence[ImageWork], *, now: datetime, ruled: int | None = Non
     """
     batches = Batch.objects.in_bulk({work.batch_id for work in works})
     over = cut_since(works)
-    loaded = load([work for work in works if work.pk not in over], lock=True)
+    loaded = load_works([work for work in works if work.pk not in over], lock=True)
     ended, back = [], []
     rows = Rows(now)
     for one in loaded.values():
@@ -55,17 +55,17 @@ def plan_of(loaded: Loaded, settings: BatchSettings) -> Plan:
 
     Raises ValueError or LookupError if it cannot be replayed.
     """
-    expected = expect(
+    expected = expected_image(
         loaded.image,
         loaded.mentions,
         protocol=PROTOCOLS[settings.protocol],
         strategy=STRATEGIES[settings.strategy],
         settings=settings,
     )
-    return plan(loaded.image, expected)
+    return plan_changes(loaded.image, expected)
 
 
-def request(*, judgments: Sequence[int], works: Sequence[int]) -> None:
+def request_replay(*, judgments: Sequence[int], works: Sequence[int]) -> None:
     """Have `advance` replay these works, because these judgments (ids) count again or do not count any more.
 
     Call it inside the transaction that changed that, with the works locked.

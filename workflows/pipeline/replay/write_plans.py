@@ -9,7 +9,7 @@ from annotation.domain.chain_states import REVIEW, WITHDRAWN
 from annotation.domain.mentions import Mention
 from annotation.models import Box, Case, Chain, ImageWork, Item
 from workflows.cases.review_queue import open_cases
-from workflows.pipeline.box_stages import cycle
+from workflows.pipeline.box_stages import cycle_case
 from workflows.pipeline.change_set import PROGRESS_FIELDS
 from workflows.pipeline.link_stage import make_chain
 from workflows.pipeline.models import Transition
@@ -60,7 +60,7 @@ class Rows:
             for line in change.log:
                 self._logged(work, row, line)
             if change.progress.state == REVIEW:
-                self._cases.append(cycle(project_id, row, self._now))
+                self._cases.append(cycle_case(project_id, row, self._now))
         sources: dict[Source, Box | int] = {box.source: box.id for box in loaded.image.boxes}
         for box in plan.boxes:
             self._box(box, chains, sources)

@@ -48,7 +48,7 @@ def check_cuts(cuts: Sequence[Cut], tokens: Mapping[int, int]) -> None:
                 )
 
 
-def group(
+def resolve_groups(
     chains: Sequence[NewGroup],
     mentions: Sequence[Mention],
     standing: Mapping[tuple[int, ...], int],

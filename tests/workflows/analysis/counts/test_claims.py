@@ -8,7 +8,7 @@ import pytest
 
 from annotation.models import Project
 from tests.factories import NOW, make_project
-from workflows.analysis.counts.claims import Count, keep, let_go, rested, take
+from workflows.analysis.counts.claims import Count, claim_count, release_count, rested, store_count
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.counts.targets import Target
 from workflows.analysis.models import Figures
@@ -28,32 +28,32 @@ def later(seconds: float) -> datetime:
 def test_who_died_counting_is_followed_soon_and_whoever_follows_has_longer(took: int, followed: int) -> None:
     one = count_of(make_project())
     Figures.objects.create(project_id=one.target.project_id, kind="queue", counted_at=NOW, seconds=took)
-    first = take(one, NOW, force=True)
+    first = claim_count(one, NOW, force=True)
     assert first is not None
-    assert take(one, later(followed - 1), force=True) is None
-    assert take(one, later(followed), force=True) is not None
-    assert take(one, later(3 * followed - 1), force=True) is None
-    last = take(one, later(3 * followed), force=True)
+    assert claim_count(one, later(followed - 1), force=True) is None
+    assert claim_count(one, later(followed), force=True) is not None
+    assert claim_count(one, later(3 * followed - 1), force=True) is None
+    last = claim_count(one, later(3 * followed), force=True)
     assert last is not None
     counted = {"data": {"figures": {}}, "counted_at": later(3 * followed), "seconds": 0.0}
-    assert not keep(one, first, counted)
-    assert keep(one, last, counted)
+    assert not store_count(one, first, counted)
+    assert store_count(one, last, counted)
 
 
 def test_a_page_can_tell_since_when_something_is_being_counted() -> None:
     project = make_project()
     one = count_of(project)
-    claim = take(one, NOW, force=False)
+    claim = claim_count(one, NOW, force=False)
     assert claim is not None and kept(project=project).counting == NOW
-    keep(one, claim, {"data": {"figures": {}}, "counted_at": NOW, "seconds": 0.0})
+    store_count(one, claim, {"data": {"figures": {}}, "counted_at": NOW, "seconds": 0.0})
     assert kept(project=project).counting is None
 
 
 def test_who_was_told_to_stop_leaves_no_failure_behind() -> None:
     one = count_of(make_project())
     for failed_at, ready in ((None, True), (NOW, False)):
-        claim = take(one, NOW, force=True)
+        claim = claim_count(one, NOW, force=True)
         assert claim is not None
-        let_go(one, claim, failed_at=failed_at)
+        release_count(one, claim, failed_at=failed_at)
         row = one.rows().get()
         assert ("claim" in row.data, rested(row, NOW)) == (False, ready)

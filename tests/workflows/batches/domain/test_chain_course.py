@@ -6,13 +6,13 @@ import pytest
 
 from annotation.domain.answers import Stage
 from workflows.batch_settings.domain.settings import Limits
-from workflows.batches.domain.chain_course import Crowd, course
+from workflows.batches.domain.chain_course import Crowd, chain_course
 
 PERFECT = Crowd(0, 0, 0, 0, 0, 0)
 
 
 def _takes(boxes: int, opening: str, crowd: Crowd = PERFECT) -> dict[str, tuple[float, float]]:
-    found = course("flickr30k-entities", Limits(), crowd, boxes, opening)
+    found = chain_course("flickr30k-entities", Limits(), crowd, boxes, opening)
     return {str(stage): (round(one.items, 6), round(one.judgments, 6)) for stage, one in found.items()}
 
 

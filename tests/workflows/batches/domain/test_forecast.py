@@ -16,7 +16,7 @@ from workflows.batch_settings.domain.paper import SECONDS
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batches.domain.forecast import Forecast, Knowledge, Range, forecast, learnt
-from workflows.batches.domain.link_work import ImageShape, counted, expected
+from workflows.batches.domain.link_work import ImageShape, count_shape, expected_work
 
 KINDS = st.sampled_from((("people",), ("clothing",), ("scene",), ("other",), ("bodyparts", "people")))
 SHAPES = st.lists(st.lists(st.lists(KINDS, max_size=4), min_size=1, max_size=5), min_size=1, max_size=6)
@@ -79,8 +79,8 @@ def test_the_same_random_source_says_the_same() -> None:
 )
 def test_strategies_save_what_the_paper_says(strategy: str, share: float) -> None:
     """Table 2: of the judgments of `exhaustive`."""
-    images = [counted(shape) for shape in PAPER]
-    links, pairs = expected(images, strategy).links, expected(images, "exhaustive").links
+    images = [count_shape(shape) for shape in PAPER]
+    links, pairs = expected_work(images, strategy).links, expected_work(images, "exhaustive").links
     assert links / pairs == pytest.approx(share, abs=0.04)
 
 

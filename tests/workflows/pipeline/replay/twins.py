@@ -19,7 +19,7 @@ from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.contexts import Context, Source
 from workflows.pipeline.replay.domain.image_fold import ChainKey
 from workflows.pipeline.replay.domain.stored_rows import OPEN, WITHDRAWN, StoredImage, StoredItem
-from workflows.pipeline.replay.load_rows import load
+from workflows.pipeline.replay.load_rows import load_works
 
 
 class Names:
@@ -47,7 +47,7 @@ class Names:
 def images(batch: Batch) -> dict[int, StoredImage]:
     """The batch's images by image id."""
     works = list(ImageWork.objects.filter(batch=batch).order_by("pk"))
-    loaded = load(works)
+    loaded = load_works(works)
     return {work.image_id: loaded[work.pk].image for work in works}
 
 

@@ -118,7 +118,7 @@ class Plan:
             yield f"chain {box.chain}: box {box.box.box} is {was}, what counts says {box.box.state}"
 
 
-def expect(
+def expected_image(
     stored: StoredImage,
     mentions: Sequence[Mention],
     *,
@@ -158,7 +158,7 @@ def _settled(item: StoredItem) -> ExpectedItem | None:
     return ExpectedItem(item.stage, judged, judged, True, item.settling) if verdict else None
 
 
-def plan(stored: StoredImage, expected: ExpectedImage) -> Plan:
+def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
     """What has to be written for the image to be as expected."""
     found = Plan()
     if stored.state != expected.state:

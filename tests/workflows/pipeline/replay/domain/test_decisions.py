@@ -27,7 +27,7 @@ from workflows.pipeline.replay.domain.decisions import (
     parse_chain,
     parse_regrouping,
 )
-from workflows.review.domain.rulings import group, legal_states
+from workflows.review.domain.rulings import legal_states, resolve_groups
 
 FLICKR = PROTOCOLS["flickr30k-entities"]
 ids = st.integers(1, 2**40)
@@ -87,7 +87,7 @@ def grouped(*chains: NewGroup) -> tuple[Group, ...]:
     mentions = [mention(1, 0, "people", start=0), mention(2, 1, "other", start=0), mention(3, 2, start=0)]
     standing = {(1,): 0, (2, 3): 1}
     settings = BatchSettings()
-    return group(chains, mentions, standing, size=(99, 99), protocol=FLICKR, settings=settings)
+    return resolve_groups(chains, mentions, standing, size=(99, 99), protocol=FLICKR, settings=settings)
 
 
 ONE, TWO, THREE = (0, 0, 2), (1, 0, 2), (2, 0, 2)
