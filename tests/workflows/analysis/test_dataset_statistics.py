@@ -1,4 +1,4 @@
-"""A count of statistics that somebody asked for comes, whatever happens to its message or its process."""
+"""Statistics that somebody asked for are counted, whatever happens to the message or the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/protocol.md, "Quality control": a batch is launched only where there is something to control with."""
+"""A batch is launched only if it has what it needs (docs/protocol.md, "Quality control")."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_each_regime_needs_its_questions(regime: str, needed: int) -> None:
 
 
 def test_what_is_left_of_the_images_an_entrance_uses_does_not_help() -> None:
-    """Who entered knows that they have questions, and so these are mixed in no more."""
+    """Workers who passed the entrance know these images, so their questions are not mixed in later."""
     batch = draft("trusted")
     make_questions(batch.project, "link", images=2, each=10)
     VerificationQuestion.objects.latest("pk").delete()
@@ -111,7 +111,7 @@ def test_images_of_retired_questions_are_free_again() -> None:
 
 
 def test_images_are_worked_on_in_an_order_that_is_drawn() -> None:
-    """Else their ids would be neighbours, among which those of questions stand out."""
+    """Otherwise their ids would be neighbours, and those of questions would stand out."""
     orders = []
     for seed in (1, 1, 2):
         project = make_project()

@@ -1,4 +1,4 @@
-"""What must hold of a project's work at any moment, whatever happened before."""
+"""Checks of what must hold for a project's work at any moment, whatever happened before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workflows.pipeline.replay.verify_state import differences
 
 
 def check_promises(project: Project) -> None:
-    """Counts and leases agree with the rows they count, and nobody judged what is not theirs to judge."""
+    """Check that counts and leases agree with the rows, and that nobody judged what they must not."""
     live = Assignment.objects.filter(batch__project=project, state=Assignment.State.LIVE)
     leased = Counter(item for page in live.values_list("items", flat=True) for item in page)
     answers = Judgment.objects.filter(item__batch__project=project)
@@ -34,7 +34,7 @@ def check_promises(project: Project) -> None:
 
 
 def check_rules(project: Project) -> None:
-    """Every judgment having been read: chains that move have one open item, and a replay agrees."""
+    """Check, when every judgment was read, that moving chains have one open item and a replay agrees."""
     assert not Item.objects.unread().filter(batch__project=project).exists()
     open_items = Counter(
         Item.objects.filter(batch__project=project, state=Item.State.OPEN, chain__isnull=False).values_list(
@@ -54,5 +54,5 @@ def check_rules(project: Project) -> None:
 
 
 def is_over(project: Project) -> bool:
-    """Whether nothing is left to ask: every image is done, or has nothing but chains in review."""
+    """Return whether nothing is left to ask: every image is done or has only chains in review left."""
     return not Item.objects.filter(batch__project=project, state=Item.State.OPEN).exists()

@@ -1,4 +1,4 @@
-"""A scene whose links are counted by hand, and the way to have its links settled."""
+"""A scene whose links are counted by hand, and a function that settles its links."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def same_words(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def settle_links(batch: Batch) -> None:
-    """Answer all that the batch asks about links, every page by another worker."""
+    """Answer everything that the batch asks about links, each page by another worker."""
     for _ in range(30):
         worker = make_worker(batch.project)
         found = claim_maybe(worker, stage="link")

@@ -39,7 +39,7 @@ MORE = {"complete": False}
 
 
 def everything(project: Project) -> list[list[Row]]:
-    """All rows the rules decide, to compare."""
+    """Return all rows that the rules decide, for comparison."""
     return [
         list(Item.objects.filter(batch__project=project).order_by("pk").values_list()),
         list(Chain.objects.filter(work__batch__project=project).order_by("pk").values_list()),
@@ -50,7 +50,7 @@ def everything(project: Project) -> list[list[Row]]:
 
 
 def answer_open(batch: Batch, answering: Answering = willing) -> None:
-    """One judgment of a new worker for what is open, and the rules after it."""
+    """Let a new worker answer what is open, then advance."""
     answer_page(make_worker(batch.project), answering=answering)
     advance_pending(now=NOW)
 
@@ -204,7 +204,7 @@ def test_a_database_that_fails_is_not_taken_for_a_broken_image(monkeypatch: pyte
 
 
 def count(stage: str, images: int) -> dict[str, int]:
-    """SQL statements for one page of so many items, savepoints of the test's transaction included."""
+    """Count the SQL statements for one page of so many items, with the test's savepoints."""
     batch = make_at_stage(stage, images=images, items_a_page=dict.fromkeys(Stage, images))
     worker = make_worker(batch.project)
     numbers = {}

@@ -43,7 +43,7 @@ LINK = [["man"], ["man"]]
 
 
 def state_of(batch: Batch) -> list[list[tuple[object, ...]]]:
-    """What the rules made of a batch, without ids."""
+    """Return the state of a batch as the rules decided it, without ids."""
     return [
         sorted(Item.objects.filter(batch=batch).values_list("stage", "visit", "state", "needed", "judged")),
         sorted(Chain.objects.filter(work__batch=batch).values_list("types", "state", "visits")),
@@ -157,7 +157,7 @@ def test_a_batch_finishes_once() -> None:
 
 
 def test_a_crowd_and_two_sweeps_at_once_finish_the_work() -> None:
-    """Workers who err, submit twice and lose hints; leases that run out at once; a replay all the while."""
+    """Workers err and submit twice, hints are lost, leases expire at once, and images are replayed."""
     project = make_project()
     rng = random.Random(1)
     for _ in range(6):

@@ -1,4 +1,4 @@
-"""Whatever workers do, in whatever order, whichever message is lost: the rules are kept and the work ends."""
+"""The rules hold and the work ends, whatever workers do and whichever messages are lost."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = [
 ]
 
 STEPS = 3000
-"""Far more than the work takes: a run that is not over by then will never be."""
+"""Far more steps than the work takes: a run that is not over by then never ends."""
 
 
 def run_randomly(project: Project, rng: random.Random) -> None:

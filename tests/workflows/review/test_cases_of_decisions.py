@@ -1,4 +1,4 @@
-"""A chain that is left with the researchers has an open case, or nobody would find it again."""
+"""A chain that is left to the researchers has an open case: otherwise nobody would find it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What setting aside would touch, before it does."""
+"""Previews say what setting judgments aside would change."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 def go(batch: Batch, worker: Worker | None = None, answering: Answering = willing) -> Worker:
-    """One page of somebody's, and the rules after it."""
+    """Let somebody answer one page, then advance."""
     worker = worker or make_worker(batch.project)
     answer_page(worker, answering=answering)
     advance_pending(now=NOW)
@@ -38,7 +38,7 @@ def go(batch: Batch, worker: Worker | None = None, answering: Answering = willin
 
 
 def done() -> tuple[Batch, dict[str, list[Worker]]]:
-    """An image of one chain with one box that is done, and who answered what."""
+    """Return a done image of one chain with one box, and who answered what."""
     batch = make_running([["man"], ["man"]])
     workers: dict[str, list[Worker]] = {}
     while Batch.objects.get(pk=batch.pk).state == Batch.State.RUNNING:

@@ -1,4 +1,4 @@
-"""Researchers cut captions anew and make new chains, and what they decide holds."""
+"""Researchers chunk captions anew and regroup chains, and what they decide holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Images that were done and are not any more, in batches that are over or about to be."""
+"""Images that were done and are reopened, in batches that are over or about to be."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def aside(worker: Worker, stage: str, *, everything: bool = False, **more: Any) 
 
 
 def go(batch: Batch, worker: Worker | None = None, answering: Answering = willing) -> Worker:
-    """One page of somebody's, and the rules after it."""
+    """Let somebody answer one page, then advance."""
     worker = worker or make_worker(batch.project)
     answer_page(worker, answering=answering)
     advance_pending(now=NOW)
@@ -51,7 +51,7 @@ def go(batch: Batch, worker: Worker | None = None, answering: Answering = willin
 
 
 def done() -> tuple[Batch, dict[str, list[Worker]]]:
-    """An image of one chain with one box that is done, and who answered what."""
+    """Return a done image of one chain with one box, and who answered what."""
     batch = make_running([["man"], ["man"]])
     workers: dict[str, list[Worker]] = {}
     while Batch.objects.get(pk=batch.pk).state == Batch.State.RUNNING:

@@ -28,7 +28,7 @@ class Work:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left."""
+        """Whether all images are done and no judgment is to come."""
         return 0 < self.images <= self.images_done and not self.to_come
 
     @property

@@ -48,7 +48,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What a stage, or all of them, will take. Money is in the currency's smallest unit."""
+    """What one stage or all stages take. Money is in the currency's smallest unit."""
 
     items: Range = Range()
     judgments: Range = Range()  # with those of rejected pages

@@ -1,4 +1,4 @@
-"""A count is one process's at a time, and another's soon after that one died."""
+"""One process counts at a time; soon after it dies, another takes over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted is what a slow count in Python finds, whatever workers and researchers did before."""
+"""Counts are the same as those of a slow count in Python, whatever workers and researchers did before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures are kept: counted when something changed, not too often, and by one at a time."""
+"""Figures are counted when something changed, not too often, and by one process at a time."""
 
 from __future__ import annotations
 

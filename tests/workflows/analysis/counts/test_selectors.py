@@ -1,4 +1,4 @@
-"""What pages read of the figures that are kept."""
+"""What pages read from the kept figures."""
 
 from __future__ import annotations
 

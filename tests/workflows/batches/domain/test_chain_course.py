@@ -25,7 +25,7 @@ def test_with_workers_who_never_err_it_is_the_shortest_way() -> None:
 
 
 def test_errors_cost() -> None:
-    """A box is rejected with a chance of a half: two are drawn on average, but for the limit of five."""
+    """If half of the boxes are rejected, two are drawn on average, up to the limit of five."""
     half = Crowd(0, 0, 0, 0.5, 0, 0)
     drawing, judged = _takes(1, Stage.DRAWING, half)["drawing"]
     assert drawing == judged == pytest.approx(sum(0.5**n for n in range(5)))

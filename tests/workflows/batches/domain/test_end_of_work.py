@@ -1,4 +1,4 @@
-"""The forecast of an end: what is left, how fast it goes, and when nobody can tell."""
+"""The forecast of an end: what is left, how fast it goes, and when it is not known."""
 
 from __future__ import annotations
 

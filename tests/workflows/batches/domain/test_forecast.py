@@ -1,4 +1,4 @@
-"""What a batch will take: the paper's own size, and what must hold of any forecast."""
+"""Forecasts: of a batch as large as the paper's, and what must hold for any forecast."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Course:
         self.now = NOW
 
     def work(self, steps: int) -> bool:
-        """So many steps of anybody; whether nothing is left to ask."""
+        """Take so many random steps. Return whether nothing is left to ask."""
         for _ in range(steps):
             self.now += timedelta(minutes=self.rng.randrange(4))
             action = self.rng.randrange(12)
@@ -97,7 +97,7 @@ class Course:
         check_promises(self.project)
 
     def everything(self) -> list[object]:
-        """All rows of the work."""
+        """Return all rows of the work."""
         models = (Item, Chain, Box, ImageWork, Transition)
         return [list(model.objects.order_by("pk").values_list()) for model in models]
 

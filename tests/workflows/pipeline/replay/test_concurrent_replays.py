@@ -1,4 +1,4 @@
-"""Setting aside and deciding while everybody works, on SQLite and on PostgreSQL.
+"""Judgments are set aside and researchers decide while workers work, on SQLite and on PostgreSQL.
 
 Any exception in a thread fails its test: deadlocks, broken constraints and "database is locked" are
 exceptions, too.
@@ -58,7 +58,7 @@ def aside(worker: int, stage: str) -> Decision | None:
 
 
 def settled(batch: Batch) -> None:
-    """Everything read, and every promise kept."""
+    """Read everything, and check every promise."""
     advance_pending(now=NOW)
     check_promises(batch.project)
     check_rules(batch.project)

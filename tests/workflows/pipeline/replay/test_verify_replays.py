@@ -1,4 +1,4 @@
-"""Tampering with images that are replayed as a whole is found, too."""
+"""Tampering is also found in images that are replayed as a whole."""
 
 from __future__ import annotations
 

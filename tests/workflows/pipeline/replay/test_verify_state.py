@@ -1,4 +1,4 @@
-"""Tampering with any derived row is found, and named; honest work is clean."""
+"""Tampering with any derived row is found and named; untouched work has no differences."""
 
 from __future__ import annotations
 

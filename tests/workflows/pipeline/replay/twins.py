@@ -23,7 +23,7 @@ from workflows.pipeline.replay.load_rows import load_works
 
 
 class Names:
-    """What judgments of the copy are called in the original."""
+    """The ids of the copy's judgments in the original."""
 
     def __init__(self) -> None:
         self.judgments: dict[int, int] = {}
@@ -45,7 +45,7 @@ class Names:
 
 
 def images(batch: Batch) -> dict[int, StoredImage]:
-    """The batch's images by image id."""
+    """Return the batch's works by image id."""
     works = list(ImageWork.objects.filter(batch=batch).order_by("pk"))
     loaded = load_works(works)
     return {work.image_id: loaded[work.pk].image for work in works}
@@ -147,7 +147,7 @@ def counterpart(
 
 
 def answer(item: int, judgment: int, names: Names) -> None:
-    """Let the judgment's worker say the same of the copy's item, on a page of its own."""
+    """Let the judgment's worker give the same answer to the copy's item, on a page of its own."""
     said = Judgment.objects.get(pk=judgment)
     row = Item.objects.get(pk=item)
     assert row.author_id != said.worker_id, "nobody is asked about a box of their own"

@@ -1,4 +1,4 @@
-"""Whether somebody else said the same."""
+"""A judgment is supported if somebody else's judgment says the same."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class NewGroup:
 
 @dataclass(frozen=True, slots=True)
 class Regrouping:
-    """The chains of an image from here on, and the chunks of the captions that were cut anew for them."""
+    """The chains of an image from here on, and the chunks of the captions that were chunked anew for them."""
 
     groups: tuple[Group, ...]
     cuts: tuple[Cut, ...] = ()

@@ -159,7 +159,7 @@ def _settled(item: StoredItem) -> ExpectedItem | None:
 
 
 def plan_changes(stored: StoredImage, expected: ExpectedImage) -> Plan:
-    """What has to be written for the image to be as expected."""
+    """Return what has to be written so that the stored rows become as expected."""
     found = Plan()
     if stored.state != expected.state:
         rule = _MOVES.get((stored.state, expected.state), "replayed")

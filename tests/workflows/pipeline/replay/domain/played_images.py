@@ -27,7 +27,7 @@ from workflows.pipeline.replay.domain.image_fold import ChainKey, ExpectedImage,
 
 @dataclass
 class Play:
-    """The answers so far of one image, and what the fold makes of them."""
+    """The answers given about one image so far, and the state that the fold returns for them."""
 
     mentions: Sequence[Mention]
     settings: BatchSettings = field(default_factory=BatchSettings)
@@ -59,7 +59,7 @@ class Play:
         return self.fold()
 
     def answer_one(self, state: ExpectedImage, rng: random.Random) -> bool:
-        """Answer one of the open items somehow; False when there is none."""
+        """Answer one of the open items. Return False if there is none."""
         links, chains = open_links(state), open_chains(state)
         if links:
             self.links.setdefault(rng.choice(links), []).append(some_answer(Stage.LINK, rng))
@@ -80,7 +80,7 @@ def open_chains(state: ExpectedImage) -> list[ChainKey]:
 
 
 def some_answer(stage: str, rng: random.Random) -> Answer:
-    """Any answer to a question of this stage; mostly such that a chain comes to its end."""
+    """Draw an answer to a question of this stage, mostly one that brings the chain nearer to its end."""
     match stage:
         case Stage.LINK:
             return LinkAnswer(rng.random() < 0.4)

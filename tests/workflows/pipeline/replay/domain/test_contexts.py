@@ -26,7 +26,7 @@ def test_what_was_answered_first_comes_first_whatever_the_rows_say() -> None:
 
 
 def test_judgments_go_before_questions_that_wait_for_one() -> None:
-    """So that nothing is asked which somebody has answered, where another judgment was set aside."""
+    """If one judgment was set aside, questions that somebody has answered are not asked again."""
     ask = Answered([Asked(1, DRAW), Asked(2, DRAW, given(10))])
     assert [ask(DRAW)[0] for _ in range(3)] == [2, 1, None]
 

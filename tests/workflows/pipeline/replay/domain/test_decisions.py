@@ -1,4 +1,4 @@
-"""What decisions say is read back as it was written, and checked against the image."""
+"""Decisions are read back as they were written, and checked against the image."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""State is a fold over judgments: worked examples, and what holds after every judgment of any course."""
+"""Worked examples of the fold of an image, and what holds after every judgment."""
 
 from __future__ import annotations
 

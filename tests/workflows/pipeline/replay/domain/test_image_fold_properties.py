@@ -1,4 +1,4 @@
-"""What holds after every judgment of any course of any image."""
+"""Properties that hold after every judgment on any image."""
 
 from __future__ import annotations
 
