@@ -1,4 +1,4 @@
-"""Settings and entry points. Importing the package gives Celery its application."""
+"""Settings and entry points. To import the package makes the Celery application."""
 
 from config.celery import app as celery_app
 

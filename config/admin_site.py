@@ -1,4 +1,4 @@
-"""How django-unfold shows the administration. What it has no setting for is in console/site.py."""
+"""Settings of django-unfold, which shows the administration. console/site.py has what these cannot say."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.templatetags.static import static
 
 
 def _file(name: str) -> Callable[[HttpRequest], str]:
-    """Return where a static file answers: asked on every page, as this is read before the settings are."""
+    """Return a function for the address of a static file, since the settings are not complete yet."""
     return lambda request: static(name)
 
 
@@ -22,7 +22,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _file("review/icon.svg")}],
     "STYLES": [_file(f"console/{name}.css") for name in ("tokens", "frame", "records")],
     "SHOW_VIEW_ON_SITE": False,
-    "SHOW_HISTORY": False,  # the audit log knows who did what
-    # Every page's entries of the sidebar, by what the account may see.
+    "SHOW_HISTORY": False,  # the audit log has it
+    # The entries of the sidebar, by what the account may see.
     "SIDEBAR": {"navigation": "console.navigation.sidebar"},
 }

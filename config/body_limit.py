@@ -1,5 +1,6 @@
-"""Refuses a request whose body is too large before anything reads it: Django's own check of forms does so
-while it reads, and lets files of any size through, also for who is nobody.
+"""Refuses a request with too large a body before anything reads it.
+
+Django's own check happens while it reads a form, and lets files of any size through, for anybody.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ UPLOAD = "jobs:import"
 
 
 class BodyMiddleware:
-    """Replies 413 over DATA_UPLOAD_MAX_MEMORY_SIZE, and 411 where a body comes without its length.
+    """Replies 413 to bodies over DATA_UPLOAD_MAX_MEMORY_SIZE, and 411 to a body without its length.
 
-    Two places look themselves, before they read: the API, which replies in its own words (config.rest_json),
-    and the page where a corpus is uploaded. Before the check of forms (CSRF), which reads the body.
+    Two places check bodies themselves, before they read them: the API, which replies in its own words
+    (config.rest_json), and the page for uploading a corpus. This middleware has to come before the CSRF
+    check, which reads the body.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -1,8 +1,8 @@
-"""Celery's broker of the embedded default: messages as files in one folder.
+"""The embedded default's broker for Celery: messages are files in one folder.
 
 kombu's file transport opens a message (or the table of an exchange's queues) under its final name and then
-writes it, so a process that reads the folder at that moment finds an empty file and stops. Here files appear
-whole or not at all.
+writes it. A process that reads the folder at that moment finds an empty file and stops. Here files appear
+complete or not at all.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Channel(filesystem.Channel):
 
     def _queue_bind(self, exchange: str, routing_key: str | None, pattern: str | None, queue: str) -> None:
         entry = filesystem.exchange_queue_t(routing_key or "", pattern or "", queue or "")
-        self.get_table(exchange)  # refuses a name that would leave the folder
+        self.get_table(exchange)  # refuses a name that leads out of the folder
         path = Path(self.control_folder, f"{exchange}.exchange")
         with path.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -55,7 +55,7 @@ class Channel(filesystem.Channel):
             try:
                 message.rename(taken)
             except FileNotFoundError:
-                continue  # another worker was faster
+                continue  # another worker took it first
             payload = taken.read_bytes()
             taken.unlink()
             return loads(payload)
@@ -67,7 +67,7 @@ class Transport(filesystem.Transport):
 
     Channel = Channel
 
-    # Celery looks for a wish to stop between two calls, and calls once more when there is one: with its two
-    # seconds a call, a worker takes up to four to begin to stop. The published types know no timeout.
+    # Celery checks between two calls whether it should stop, and then calls once more. With its two seconds a
+    # call, a worker would take up to four to begin to stop. The published types lack the timeout.
     def drain_events(self, connection: Any, timeout: float | None = None) -> Any:  # type: ignore[override]
         return super().drain_events(connection, timeout=timeout and min(timeout, 0.3))

@@ -7,7 +7,7 @@ from typing import Any
 
 from celery import Celery
 
-from config import lost_processes as lost_processes  # these two listen to what Celery does
+from config import lost_processes as lost_processes  # imported for their signal receivers
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -18,4 +18,4 @@ app.autodiscover_tasks()
 
 @app.on_after_configure.connect
 def _count(**_: Any) -> None:
-    """Tasks, from when the settings are known."""
+    """Count tasks. This is loaded late, since the counters need the settings."""

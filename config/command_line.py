@@ -1,4 +1,4 @@
-"""What `manage.py` runs: Django's command line, with one line instead of a traceback for what is no bug."""
+"""The command line of `manage.py`: Django's, but errors that are not bugs show one line and no traceback."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from django.core.management import execute_from_command_line
 from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-READER_LEFT = 141  # as a shell says it
+READER_LEFT = 141  # the exit code that a shell reports for SIGPIPE
 
 
 def main(argv: list[str]) -> None:
-    """Runs a command. Raises SystemExit with a message where the command cannot say what is wrong."""
+    """Run a command. Raise SystemExit with a message for errors of the database or of our own output."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         try:
@@ -32,13 +32,13 @@ def main(argv: list[str]) -> None:
     except BrokenPipeError:
         if not _reader_left():
             raise
-        # Whatever is still buffered has nowhere to go either.
+        # What is still buffered cannot be written either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(READER_LEFT)
 
 
 def _reason(error: DatabaseError) -> str | None:
-    """Return what to do about it: migrate, or start the database. None when it is a mistake in the code."""
+    """Return what to do: migrate, or start the database. Return None when the error is a bug in the code."""
     try:
         connection.close()  # it may be in a transaction that failed
         executor = MigrationExecutor(connection)
@@ -50,7 +50,7 @@ def _reason(error: DatabaseError) -> str | None:
 
 
 def _reader_left() -> bool:
-    """Return whether it is our own output that broke, as with `| head -1`, and not some pipe in between."""
+    """Return whether the reader of our own output has gone, as with `| head -1`, not that of another pipe."""
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
     return any(event & (select.POLLERR | select.POLLHUP) for _, event in poll.poll(0))

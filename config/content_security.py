@@ -1,6 +1,6 @@
 """The Content Security Policy (CSP level 3): what a browser may load, run and frame.
 
-No inline script or style anywhere: what a caption or a comment says can never run.
+Inline scripts and styles are not allowed anywhere, so the text of a caption or a comment can never run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ORIGIN = re.compile(
 
 
 def origins(name: str, default: str = "") -> list[str]:
-    """Return the variable `name`: origins, `self` or `none`, as a policy has them."""
+    """Return the variable `name`: origins, `self` or `none`, as they are written in a policy."""
     found = []
     for word in words(name, default):
         plain = word.strip("'").lower()
@@ -37,10 +37,9 @@ def origins(name: str, default: str = "") -> list[str]:
 
 
 def bucket_origins(bucket: str, region: str, endpoint: str) -> list[str]:
-    """Return where presigned links of a bucket may lead to, also after S3 sent the browser to the right
-    region.
+    """Return the origins of a bucket's presigned links, with those that S3 may redirect to.
 
-    Amazon's own names where `endpoint` is empty. Without a `region`, boto3's environment variable counts.
+    They are Amazon's own if `endpoint` is empty. Without a `region`, boto3's environment variable is used.
     """
     if endpoint:
         parts = urlsplit(endpoint)
@@ -48,13 +47,13 @@ def bucket_origins(bucket: str, region: str, endpoint: str) -> list[str]:
     region = region or os.environ.get("AWS_DEFAULT_REGION", "")
     top = "amazonaws.com.cn" if region.startswith("cn-") else "amazonaws.com"
     hosts = ["s3", *((f"s3.{region}", f"s3-{region}") if region else ())]
-    if "." in bucket:  # no certificate fits such a name in front: it goes into the path
+    if "." in bucket:  # no certificate fits such a name before the host, so it goes into the path
         return [f"https://{host}.{top}" for host in hosts]
     return [f"https://{bucket}.{host}.{top}" for host in hosts]
 
 
 def site_policy(images: list[str]) -> dict[str, Any]:
-    """Of every address; `images` are the origins that pictures come from, besides our own."""
+    """Return the policy of all addresses. `images` are the origins of pictures, besides our own."""
     return {
         "default-src": [SELF],
         "img-src": [SELF, *images],
@@ -66,8 +65,10 @@ def site_policy(images: list[str]) -> dict[str, Any]:
 
 
 def pages_policy(ancestors: list[str], reported: list[str]) -> dict[str, Any]:
-    """Return what the workers' pages replace: who may frame them, and which platforms they tell that a page
-    is done; only Svelte's own templates become HTML.
+    """Return what the workers' pages replace in the policy.
+
+    They say which sites may frame them and which platforms they report finished pages to. Only Svelte's own
+    templates become HTML.
     """
     return {
         "form-action": [SELF, *reported],
@@ -78,10 +79,10 @@ def pages_policy(ancestors: list[str], reported: list[str]) -> dict[str, Any]:
 
 
 def console_policy() -> dict[str, Any]:
-    """Return what the researchers' pages add.
+    """Return what the researchers' pages add to the policy.
 
-    django-unfold shows and hides parts of its pages by Alpine, which makes functions of what its attributes
-    say. So no inline script runs there, either, but what is escaped into an `x-` attribute would: none of our
-    templates puts anything there that comes from outside.
+    django-unfold shows and hides parts of its pages with Alpine, which makes functions of the text of
+    attributes. So inline scripts do not run there either, but text in an `x-` attribute would, even escaped.
+    Our templates never put text from outside there.
     """
     return {"script-src": [SELF, "'unsafe-eval'"]}

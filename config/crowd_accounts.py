@@ -1,4 +1,4 @@
-"""Accounts on crowd platforms, read from the environment. There is none unless its secret is set."""
+"""Accounts on crowd platforms, read from the environment. A platform has one only if its secret is set."""
 
 from __future__ import annotations
 
@@ -65,9 +65,10 @@ def site(name: str) -> str:
 
 
 def _environment(name: str, endpoint: str) -> Environment:
-    """Return what the variable says.
+    """Return the environment that the variable names.
 
-    An emulator is on this machine; what nobody vouches for moves real money.
+    By default, an endpoint on this machine is an emulator, and an unknown endpoint is live: it may move real
+    money.
     """
     host = (urlsplit(endpoint).hostname or "").rstrip(".")
     usual = Environment.LIVE
@@ -77,12 +78,12 @@ def _environment(name: str, endpoint: str) -> Environment:
         usual = Environment.EMULATOR
     said = Environment(choice(name, usual, tuple(Environment)))
     if _pays(host) and said != Environment.LIVE:
-        raise ImproperlyConfigured(f"{name} cannot be {said}: at {endpoint} money is real.")
+        raise ImproperlyConfigured(f"{name} cannot be {said}, because money is real at {endpoint}.")
     return said
 
 
 def _pays(host: str) -> bool:
-    """Return whether it is a platform's own, in whatever region or by whatever way in, where money is real."""
+    """Return whether a host is a platform's own, in any region, where money is real."""
     labels = host.split(".")
     if any(label.startswith(_REQUESTERS) and label != f"{_REQUESTERS}-sandbox" for label in labels):
         return True
@@ -102,7 +103,7 @@ def _url(name: str, value: str, others: str = "") -> str:
     if not parts.hostname or parts.scheme not in ("https", *(("http",) if loopback else ())):
         either = f"{others}, or " if others else ""
         raise ImproperlyConfigured(f"{name} has to be {either}an https address, not {value!r}.")
-    # Names of hosts are the same in upper case; addresses are compared.
+    # Names of hosts are the same in upper case, and addresses are compared as text.
     return parts._replace(netloc=parts.netloc.lower()).geturl().rstrip("/")
 
 

@@ -1,4 +1,7 @@
-"""Reading variables. Every function raises ImproperlyConfigured naming the variable and what it may be."""
+"""Functions that read environment variables.
+
+Each raises ImproperlyConfigured with the variable's name and its possible values.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +17,10 @@ from workflows.core.contacts import ContactError, check_contact
 
 
 def text(name: str, default: str | None = None) -> str:
-    """Return the variable `name`; without a default it has to be set."""
+    """Return the variable `name`. It has to be set if there is no default."""
     value = os.environ.get(name, "").strip() or default
     if value is None:
-        raise ImproperlyConfigured(f"Set {name} in the environment; docs/configuration.md says to what.")
+        raise ImproperlyConfigured(f"Set {name} in the environment. docs/configuration.md describes it.")
     return value
 
 
@@ -48,12 +51,12 @@ def choice(name: str, default: str, choices: Sequence[str]) -> str:
 
 
 def words(name: str, default: str = "") -> list[str]:
-    """Return the variable `name`, parts separated by commas."""
+    """Return the parts of the variable `name`, which are separated by commas."""
     return [part.strip() for part in text(name, default).split(",") if part.strip()]
 
 
 def secret_word(name: str, least: int = 16) -> str:
-    """Return the variable `name`, which is not to be guessed, or nothing. Errors leave it out."""
+    """Return the variable `name`, a secret that cannot be guessed, or "". Errors do not show it."""
     value = text(name, "")
     if value and (len(value) < least or not value.isascii() or not value.isprintable() or " " in value):
         raise ImproperlyConfigured(f"{name} has to be at least {least} letters, digits and signs, at random.")
@@ -61,9 +64,9 @@ def secret_word(name: str, least: int = 16) -> str:
 
 
 def secret(name: str) -> str:
-    """Return the variable `name`, or what the file has that `name`_FILE names, or nothing.
+    """Return the variable `name`, or the content of the file that `name`_FILE names, or "".
 
-    Errors leave it out.
+    Errors do not show it.
     """
     path = text(f"{name}_FILE", "")
     if not path:
@@ -77,7 +80,7 @@ def secret(name: str) -> str:
 
 
 def contact(name: str) -> str:
-    """Return the variable `name` as an e-mail or https address, or nothing."""
+    """Return the variable `name`, an e-mail or https address, or ""."""
     try:
         return check_contact(text(name, ""))
     except ContactError as error:
@@ -86,7 +89,7 @@ def contact(name: str) -> str:
 
 
 def folder(name: str, default: Path) -> Path:
-    """Return the folder that the variable `name` names; it is made if need be."""
+    """Return the folder that the variable `name` names. It is made if it does not exist."""
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -96,12 +99,13 @@ def folder(name: str, default: Path) -> Path:
 
 
 def database(name: str, default: str) -> dict[str, Any]:
-    """Return the database that the URL in the variable `name` names.
+    """Return Django's settings for the database whose URL is in the variable `name`.
 
-    Errors leave it out: it has a password.
+    Errors do not show the URL, since it has a password in it.
     """
     try:
-        # A new connection costs more than a request does. No health check: it would be a query a request.
+        # Connections are kept, since a new one costs more than a request. A health check would cost every
+        # request a query.
         age = number("GROUNDCREW_CONNECTION_AGE", 600)
         found = dict(dj_database_url.parse(text(name, default), conn_max_age=age))
     except ValueError:
@@ -114,7 +118,7 @@ def database(name: str, default: str) -> dict[str, Any]:
 
 
 def broker(name: str) -> str:
-    """Return the URL of a Redis server in the variable `name`, or nothing. Errors leave it out, too."""
+    """Return the URL of a Redis server in the variable `name`, or "". Errors do not show it."""
     url = text(name, "")
     if url and not url.startswith(("redis://", "rediss://")):
         raise ImproperlyConfigured(f"{name} has to be redis://host:6379/0, or rediss:// for TLS.")

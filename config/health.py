@@ -1,6 +1,6 @@
-"""`/healthz`: whether this process answers and its database does. For probes, which know no token.
+"""`/healthz`: whether this process and its database answer. It is for probes, which have no token.
 
-config/readiness.py looks at all the rest.
+config/readiness.py checks everything else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ PATH = "/healthz"
 class HealthMiddleware:
     """Answers 200 `ok`, or 503 when the database does not answer.
 
-    It is the first middleware: a probe comes from inside, without TLS and by whatever name of the machine.
+    It is the first middleware, since a probe comes from inside, without TLS and under any name of the
+    machine.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -1,4 +1,4 @@
-"""Log lines for people or, one JSON object a line, for whatever collects them, with what they belong to."""
+"""Log lines, with the request and task that they belong to: as text for people, or as JSON for collectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from config.trace_ids import context
 
 
 class Traced(logging.Filter):
-    """Puts onto a record the request and the task it was written in. Of the handler, so that it sees all."""
+    """Adds the request and the task to a record. It belongs to the handler, so that it sees every record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.trace = context()
@@ -20,7 +20,7 @@ class Traced(logging.Filter):
 
 
 class TextFormatter(logging.Formatter):
-    """`time level logger: message [request=… task=…]`."""
+    """Formats a record as `time level logger: message [request=… task=…]`."""
 
     def format(self, record: logging.LogRecord) -> str:
         line, trace = super().format(record), getattr(record, "trace", None)
@@ -32,7 +32,9 @@ class TextFormatter(logging.Formatter):
 
 
 class JSONFormatter(logging.Formatter):
-    """`time` (ISO 8601, UTC), `level`, `logger`, `message`, `request`, `task`, … and `error`, a traceback.
+    """Formats a record as JSON: `time` (ISO 8601, UTC), `level`, `logger`, `message`, `request`, `task`, ….
+
+    A traceback is in `error`.
 
     `logger.info("…", extra={"fields": {…}})` adds fields.
     """
@@ -53,7 +55,7 @@ class JSONFormatter(logging.Formatter):
 
 
 def log_settings(style: str, level: str) -> dict[str, Any]:
-    """Django's LOGGING: everything to standard error, in the style `text` or `json`."""
+    """Return Django's LOGGING: everything goes to standard error, in the style `text` or `json`."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -71,12 +73,12 @@ def log_settings(style: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
-            # A line a task and a line a beat say nothing that the transitions do not.
+            # These would log each task and each beat, which says nothing that the transitions do not.
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
-            "celery.worker.request": {"level": "WARNING"},  # hints that were overtaken
+            "celery.worker.request": {"level": "WARNING"},  # revoked or expired messages are normal
             "celery.beat": {"level": "WARNING"},
-            "axes": {"level": "WARNING"},  # four lines a login
-            "httpx": {"level": "WARNING"},  # calls to platforms have a log of their own
+            "axes": {"level": "WARNING"},  # it logs four lines for each login
+            "httpx": {"level": "WARNING"},  # calls to platforms have their own log
         },
     }

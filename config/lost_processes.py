@@ -1,9 +1,10 @@
-"""What a Celery worker does when one of its processes is killed, by the machine for want of memory, say.
+"""Ends a Celery worker when one of its processes is killed while it waits, for example for lack of memory.
 
-Where messages are files, billiard's own pool runs the tasks: its processes share one pipe, and the one that
-waits for the next task holds its lock. Killed, it takes the lock along, and the worker looks well and does
-nothing for ever. So the worker ends instead, and what watches it starts it anew: a task may run twice, and
-the sweep asks again for what was lost. With Redis each process has pipes of its own and needs none of this.
+With messages in files, billiard's own pool runs the tasks. Its processes share one pipe, and the process that
+waits for the next task holds the pipe's lock. If it is killed, the lock is never released, and the worker
+looks well but does nothing for ever. So the worker ends, and its supervisor starts it again. Tasks may run
+twice, and the sweep sends lost ones again. With Redis, each process has its own pipes, and this is not
+needed.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ EXIT_CODE = os.EX_TEMPFAIL
 def _watch(sender: Any = None, **_: Any) -> None:
     pool: Any = getattr(getattr(sender, "pool", None), "_pool", None)
     kind = type(pool)
-    if kind is Pool:  # not Celery's subclass of it, which has pipes for each
+    if kind is Pool:  # Celery's subclass has pipes for each process
         pool.on_process_down = partial(process_went, pool)
 
 
 def process_went(pool: Any, process: Any) -> None:
     """End this worker, with exit code EXIT_CODE, if the process was killed while it had no task.
 
-    One that had a task did not hold the lock: another takes its place, and Celery asks for the task again.
+    A process that had a task did not hold the lock. Another replaces it, and Celery sends the task again.
     """
     if pool._state != RUN or process.exitcode is None or process.exitcode >= 0:
         return

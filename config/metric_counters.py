@@ -1,6 +1,6 @@
-"""Counts of requests and tasks, each process in a file of its own; config/metrics.py adds them up.
+"""Counters of requests and tasks. Each process has its own file; config/metrics.py adds them up.
 
-To be loaded after the settings, which name the folder of the files to prometheus_client.
+This must be loaded after the settings, which tell prometheus_client the folder of the files.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from django.conf import settings
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 OWN = CollectorRegistry()
-"""What this process counted."""
+"""The counts of this process."""
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-"""Anybody may make up others, each of which would be a series for ever."""
+"""The known methods. Anybody can make up others, each of which would be a series for ever."""
 
 _requests = Counter("groundcrew_requests", "Requests replied to.", ("method", "view", "status"), registry=OWN)
 _request_seconds = Histogram(

@@ -1,4 +1,4 @@
-"""What the metrics read in the database at each scrape: kept figures and short indexes, never a big count."""
+"""Gauges that are read from the database at each scrape, by kept counters and short indexes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from workflows.crowd.models import Payment, Problem, Publication
 from workflows.jobs.models import Job
 
 UNREAD_AT_MOST = 1000
-"""Unread items looked at: more say only that nobody advances."""
+"""How many unread items are read at most. More would only say that nobody advances."""
 
 
 def gauges() -> Iterator[Metric]:
-    """Yield all of them; without a database those that need none, and `groundcrew_database_up` 0."""
+    """Yield all gauges; without a database, those that need none, and `groundcrew_database_up` 0."""
     now = timezone.now()
     up = GaugeMetricFamily("groundcrew_database_up", "1 while the database replies.", value=1)
     try:
@@ -54,7 +54,7 @@ def _sweeps(now: datetime) -> Iterator[Metric]:
 
 
 def _leases(now: datetime) -> Iterator[Metric]:
-    """Live pages are as many as people at work: the index of live leases has no others."""
+    """Yield gauges of leases. Their index has only live pages, and there are as many as people at work."""
     live = Assignment.objects.filter(state=Assignment.State.LIVE).aggregate(
         n=Count("*"), first=Min("expires_at")
     )
@@ -85,7 +85,7 @@ def _jobs() -> Iterator[Metric]:
 
 
 def _crowd() -> Iterator[Metric]:
-    """Short indexes: what is out, and what is due, is little at any time."""
+    """Yield gauges of crowd platforms, by short indexes: few publications and payments are open at a time."""
     problems = GaugeMetricFamily(
         "groundcrew_crowd_problems", "Open problems with platforms.", labels=("kind",)
     )
@@ -107,7 +107,7 @@ def _crowd() -> Iterator[Metric]:
 
 
 def _kept(now: datetime) -> Iterator[Metric]:
-    """Of each project, as it was counted last."""
+    """Yield the kept counters of each project."""
     items = GaugeMetricFamily("groundcrew_items", "Items, as kept.", labels=("project", "stage", "state"))
     cases = GaugeMetricFamily("groundcrew_review_cases", "Open cases, as kept.", labels=("project", "reason"))
     age = GaugeMetricFamily("groundcrew_figures_age_seconds", "Of the oldest kept.", labels=("project",))

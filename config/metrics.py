@@ -1,7 +1,7 @@
-"""`/metrics` for Prometheus: counts of requests and tasks of every process, and gauges of the database.
+"""`/metrics` for Prometheus: counts of requests and tasks from all processes, and gauges of the database.
 
-Off without GROUNDCREW_METRICS_TOKEN. Each process counts in a file of its own (the settings name the folder
-before prometheus_client is loaded), and whichever replies adds the files up.
+It is off without GROUNDCREW_METRICS_TOKEN. Each process counts in its own file (the settings name the folder
+before prometheus_client is loaded), and the process that replies adds the files up.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from config.metric_gauges import gauges
 
 PATH = "/metrics"
 FORGOTTEN_SECONDS = 7 * 24 * 3600
-"""Files of processes that ended as long ago are removed."""
+"""Files that nobody wrote for so many seconds, and whose processes have ended, are removed."""
 
 
 class MetricsMiddleware:
-    """Replies with the metrics to whoever brings the token, `Authorization: Bearer …`; else 404 or 401.
+    """Replies with the metrics to requests with the token, `Authorization: Bearer …`; to others 404 or 401.
 
-    Before anything else, as a probe: Prometheus asks from inside, without TLS.
+    It comes before the other middleware, as probes do, because Prometheus asks from inside, without TLS.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -55,7 +55,7 @@ class MetricsMiddleware:
 
 
 class _Counted(Collector):
-    """What all processes counted; this one only, where they have no folder."""
+    """Collects the counts of all processes, or of only this one if there is no folder."""
 
     def collect(self) -> Iterable[Metric]:
         if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
@@ -71,7 +71,7 @@ class _Gauges(Collector):
 
 
 def page() -> bytes:
-    """Everything, as Prometheus reads it."""
+    """Return all metrics in Prometheus' text format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Counted())
     registry.register(_Gauges())
@@ -79,14 +79,14 @@ def page() -> bytes:
 
 
 def forget(folder: Path, *, now: float) -> None:
-    """Remove the files that nobody wrote for FORGOTTEN_SECONDS, but for those of processes that run here."""
+    """Remove files that nobody wrote for FORGOTTEN_SECONDS, except those of processes that run here."""
     for file in folder.glob("*/*.db"):
         try:
             old = now - file.stat().st_mtime > FORGOTTEN_SECONDS
             if old and not (file.parent.name == socket.gethostname() and _runs(file)):
                 file.unlink()
         except FileNotFoundError:
-            continue  # another process was faster
+            continue  # another process removed it first
 
 
 def _runs(file: Path) -> bool:

@@ -1,6 +1,8 @@
-"""`/readyz`: each check returns nothing, or raises NotReady with a line for people.
+"""`/readyz`: checks of everything that the server needs.
 
-Details (names of machines, errors of libraries) go to the log only: anybody may ask.
+A failed check raises NotReady with a line for people.
+
+Details (names of machines, errors of libraries) go to the log only, since anybody may ask.
 """
 
 from __future__ import annotations
@@ -29,20 +31,20 @@ logger = logging.getLogger(__name__)
 
 PATH = "/readyz"
 BROKER_SECONDS = 0.4
-"""For a connection, and for its reply: both together are less than the second that a probe may wait."""
+"""Seconds for a connection, and for its reply. Both together are below the second that a probe waits."""
 SWEEPS_MISSED = 8
-"""The sweep may be late by as many terms, and at least by LATE_SECONDS: opening a batch takes long."""
+"""The sweep may be late by so many periods, and at least by LATE_SECONDS, since opening a batch takes long."""
 LATE_SECONDS = 120
 STORAGE_KEPT_SECONDS = 60
-"""A look at a bucket is paid for, and is good for as long."""
+"""Seconds for which the check of a bucket is kept, since each costs money."""
 
 
 class NotReady(Exception):
-    """What is missing, and what to do."""
+    """A check failed. The message says what is missing and what to do."""
 
 
 def database() -> None:
-    """One query each: it answers, and every migration of this code is in it."""
+    """Check that the database answers and has all migrations of this code."""
     applied = MigrationRecorder(connection).applied_migrations()
     missing = sorted(_migrations() - set(applied))
     if missing:
@@ -55,12 +57,12 @@ def _migrations() -> frozenset[tuple[str, str]]:
 
 
 def broker() -> None:
-    """A connection of its own: one that is kept may look well for long."""
+    """Check that the broker can be reached, by a new connection: a kept one may look well for long."""
     options = app.conf.broker_transport_options
     if settings.REDIS_URL:
         options = options | {"socket_connect_timeout": BROKER_SECONDS, "socket_timeout": BROKER_SECONDS}
     with app.connection_for_write(connect_timeout=BROKER_SECONDS, transport_options=options) as found:
-        # The published types know whole seconds only.
+        # The published types only allow whole seconds.
         found.ensure_connection(max_retries=1, interval_start=0, timeout=BROKER_SECONDS)  # type: ignore[arg-type]
         found.default_channel  # noqa: B018  (opens the folder, or says hello to Redis)
     if not settings.REDIS_URL:
@@ -71,7 +73,7 @@ _looked: dict[str, float] = {}
 
 
 def storage() -> None:
-    """A folder takes a file; a bucket says whether it has one."""
+    """Check that a file can be written to the folder, or that the bucket answers a question about a file."""
     if settings.IMAGES_ARE_LOCAL:
         folder = Path(default_storage.path(""))
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,7 +95,7 @@ def _write_into(folder: Path) -> None:
 
 
 def sweep() -> None:
-    """The worker and beat run: the sweep began lately."""
+    """Check that the worker and beat run, by when the last sweep began."""
     late = max(SWEEPS_MISSED * settings.SWEEP_SECONDS, LATE_SECONDS)
     beat = Beat.objects.filter(pk=SWEEP).first()
     if beat is None:
@@ -118,7 +120,7 @@ BROKEN = {
 
 
 class ReadinessMiddleware:
-    """Replies with the checks as JSON, 503 where one fails. Before anything else, as config.health."""
+    """Replies with the checks as JSON, and with 503 if one fails. Like config.health, it comes early."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -133,7 +135,7 @@ class ReadinessMiddleware:
 
 
 def look() -> dict[str, dict[str, Any]]:
-    """By check, `ok` and, where it is not, `problem`."""
+    """Return `ok` for each check and, if it failed, `problem`."""
     found: dict[str, dict[str, Any]] = {}
     for name, check in CHECKS.items():
         try:

@@ -1,4 +1,4 @@
-"""Around every request: its id, a line in the log, and what the metrics count."""
+"""Middleware that gives each request an id, logs it and counts it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ logger = logging.getLogger(__name__)
 
 
 class RequestMiddleware:
-    """Gives each request an id, which log lines and the header `X-Request-ID` of the reply have.
+    """Gives each request an id, which is in its log lines and in the reply's header `X-Request-ID`.
 
-    Behind proxies (GROUNDCREW_PROXIES) the id that came with it is kept where it is well-formed.
+    Behind proxies (GROUNDCREW_PROXIES), a well-formed id that comes with the request is kept.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -37,22 +37,20 @@ class RequestMiddleware:
         response[HEADER] = request_id
         if settings.METRICS_TOKEN:
             request_ended(request.method, view_of(request), response.status_code, seconds)
-        # A page brings a dozen files, which say nothing more.
+        # A page loads a dozen files, whose lines would tell nothing new.
         if settings.ACCESS_LOG and not (response.status_code < 400 and request.path.startswith(STATIC)):
             _log(request, response.status_code, seconds)
         return response
 
 
 def view_of(request: HttpRequest) -> str:
-    """Return the name of the view that replied, which holds nothing secret and takes few values; `-` for
-    none.
-    """
+    """Return the name of the view that replied, or `-`. It has few values, and nothing secret in it."""
     match = request.resolver_match
     return match.view_name if match and match.url_name else "-"
 
 
 def _log(request: HttpRequest, status: int, seconds: float) -> None:
-    """No path and no query: they may hold what is nobody's business."""
+    """Log a request, without its path and query, since they may have secrets in them."""
     fields = {
         "method": request.method,
         "view": view_of(request),
@@ -66,8 +64,8 @@ def _log(request: HttpRequest, status: int, seconds: float) -> None:
 
 
 def _who(request: HttpRequest) -> dict[str, int]:
-    """`user` or `worker`, where the view looked: nobody is loaded for the log."""
-    worker = request.__dict__.get("user")  # as the API has it; a user of the site is lazy, and is not woken
+    """Return the id of the `user` or `worker`, if the view has loaded them. Nobody is loaded for the log."""
+    worker = request.__dict__.get("user")  # the API sets it; the site's user is lazy, and stays unloaded
     if type(worker) is WorkerIdentity:
         return {"worker": worker.worker_id}
     user = getattr(request, "_cached_user", None)

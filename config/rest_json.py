@@ -1,4 +1,4 @@
-"""JSON in and out of the API by orjson, which is several times faster than the standard library's."""
+"""JSON of the API's requests and replies, by orjson, which is much faster than the standard library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rest_framework.renderers import BaseRenderer
 
 
 class BodyTooLarge(APIException):
-    """The request's body is over `DATA_UPLOAD_MAX_MEMORY_SIZE`, which REST framework does not look at."""
+    """The request's body is over `DATA_UPLOAD_MAX_MEMORY_SIZE`, which REST framework does not check."""
 
     status_code = 413
     default_detail = "The request is too large."
@@ -22,7 +22,7 @@ class BodyTooLarge(APIException):
 
 
 class JSONParser(BaseParser):
-    """Parses a request's body. Raises ParseError naming line and column, or BodyTooLarge."""
+    """Parses a request's body. Raises ParseError with the line and column, or BodyTooLarge."""
 
     media_type = "application/json"
 
@@ -40,7 +40,7 @@ class JSONParser(BaseParser):
 
 
 def _text(value: object) -> str:
-    """For what orjson does not know: a lazily translated string."""
+    """Return the text of a lazily translated string, which orjson does not know."""
     if isinstance(value, Promise):
         return str(value)
     raise TypeError(f"a reply cannot hold a {type(value).__name__}")

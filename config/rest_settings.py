@@ -1,4 +1,4 @@
-"""How Django REST framework and drf-spectacular serve the API: no variable changes it."""
+"""Settings of Django REST framework and drf-spectacular, which do not depend on the environment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Groundcrew",
-    "DESCRIPTION": "What a worker's page, or a script in its place, says to the server.",
+    "DESCRIPTION": "The requests that a worker's page, or a script in its place, sends to the server.",
     "VERSION": "1",
     "SERVERS": [{"url": "/", "description": "this server"}],
     "SCHEMA_PATH_PREFIX": "/api/v1",

@@ -1,4 +1,4 @@
-"""Which tasks run when, and which queue each waits in."""
+"""The schedule of periodic tasks, and the queue of each task."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 SHORT, LONG = "celery", "long"
 QUEUES: dict[str, dict[str, Any]] = {SHORT: {}, LONG: {}}
-"""A worker that names none takes from all."""
+"""All queues. A worker that is given none takes from all of them."""
 
-# What may take minutes or hours waits by itself: judgments are read and leases taken back meanwhile.
-# GROUNDCREW_JOBS_AT_ONCE of `run`, COUNTS_AT_ONCE counts, one of each kind, and a round with a crowd platform
-# go on at the same time.
+# Tasks that may take minutes or hours have a queue of their own, so that judgments are read and leases taken
+# back meanwhile. GROUNDCREW_JOBS_AT_ONCE of `run`, COUNTS_AT_ONCE counts (one of each kind), and a round with
+# a crowd platform may run at the same time.
 _SLOW = ("run", "count_figures", "count_statistics", "crowd_step", "crowd_reconcile", "write_to_worker")
 ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in _SLOW}
 COUNTS_AT_ONCE, ROUNDS_AT_ONCE = 2, 1
@@ -19,7 +19,7 @@ CROWD_SECONDS = 30
 
 
 def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any]:
-    """Of beat. Each of `platforms`, on which there are accounts, has its rounds, and a comparison an hour."""
+    """Return the schedule of beat. Each of `platforms` has its rounds, and is compared once an hour."""
     rounds = {
         f"crowd-{name}": {
             "task": "workflows.tasks.crowd_step",
@@ -44,11 +44,11 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
         "sweep": {
             "task": "workflows.tasks.sweep",
             "schedule": sweep_seconds,
-            # A worker that was away finds one sweep, not an hour of them.
+            # The message expires, so that a worker that was away finds one sweep and not an hour of them.
             "options": {"expires": sweep_seconds},
         },
         "clean": {"task": "workflows.tasks.clean", "schedule": 3600, "options": {"expires": 3600}},
-        # Looks back a quarter of an hour: one that is missed is made up for by the next.
+        # It looks back a quarter of an hour, so the next run makes up for one that is missed.
         "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
         "pay": {"task": "workflows.tasks.earn", "schedule": 30, "options": {"expires": 30}},
         "balances": {

@@ -1,4 +1,4 @@
-"""The signing key of the embedded default, made once and kept beside its database."""
+"""The embedded default's signing key, which is made once and kept beside its database."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def kept_key(path: Path) -> str:
-    """Return the key in the file `path`; the first process to ask makes it, readable by its owner only.
+    """Return the key in the file `path`. The first process makes the file, readable by its owner only.
 
-    Web, worker and beat start at the same moment, so several may find no file: each writes a key of its
-    own aside, and the first to link it to `path` decides for all. No process can see half a key.
+    Web server, worker and beat start at the same moment, so several may find no file. Each writes a key to
+    its own file, and the first that links its file to `path` decides for all. No process can see half a key.
     """
     if not path.exists():
         aside = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
@@ -29,6 +29,6 @@ def kept_key(path: Path) -> str:
     key = path.read_text(encoding="ascii").strip()
     if len(key) < 50:
         raise ImproperlyConfigured(
-            f"{path} does not hold a key; delete it and a new one is made (open links end)."
+            f"{path} does not have a key; delete it, and a new one is made (existing links stop working)."
         )
     return key

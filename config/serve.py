@@ -1,6 +1,6 @@
-"""Web server, Celery worker and beat as child processes of one: `make serve`, the demo, tests and benchmarks.
+"""Runs web server, Celery worker and beat as child processes: for `make serve`, demo, tests and benchmarks.
 
-In production each is a service of its own (docker-compose.yml); they need nothing from here.
+In production, each is a service of its own (docker-compose.yml), and this module is not used.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ START_SECONDS = 60
 STOP_SECONDS = 20
 REMIND_SECONDS = 2
 LIVES_SECONDS = 20
-"""A service that ended sooner after its start would do so again: it is not started anew."""
+"""A service that ends sooner after its start is not started again, since it would end again."""
 
-# granian and Celery read more from the environment; what is set there wins.
+# granian and Celery read more from the environment. A variable that is set there wins.
 DEFAULTS = {
     "GRANIAN_WEBSOCKETS": "false",
     "GRANIAN_WORKERS": "2",
@@ -39,12 +39,12 @@ DEFAULTS = {
 
 
 class ServiceFailed(RuntimeError):
-    """A process cannot start, or ended by itself. The message names it and shows the end of its log."""
+    """A process could not start, or ended by itself. The message names it and shows the end of its log."""
 
 
 @dataclass(frozen=True)
 class Server:
-    """The running services. `processes` by name: web, worker, beat; `start` starts one of that name."""
+    """The running services. `processes` are by name (web, worker, beat). `start` starts the one of a name."""
 
     url: str
     processes: dict[str, subprocess.Popen[bytes]]
@@ -56,13 +56,13 @@ class Server:
         self.started.update(dict.fromkeys(self.processes, time.monotonic()))
 
     def check(self) -> None:
-        """Raises ServiceFailed if one of the processes has ended."""
+        """Raise ServiceFailed if one of the processes has ended."""
         for name, process in self.processes.items():
             if process.poll() is not None:
                 raise ServiceFailed(f"{name} ended with exit code {process.returncode}.{self._tail(name)}")
 
     def keep(self) -> None:
-        """Starts anew what has ended; raises ServiceFailed if that was soon after its start."""
+        """Start processes again that have ended. Raise ServiceFailed if one ended soon after its start."""
         for name, process in self.processes.items():
             if process.poll() is None:
                 continue
@@ -84,10 +84,11 @@ class Server:
 def services(
     *, port: int = 0, host: str = "127.0.0.1", env: Mapping[str, str] | None = None, logs: Path | None = None
 ) -> Iterator[Server]:
-    """Starts all three against the database that `env` (on top of ours) names, and stops them at the end.
+    """Start all three services, and stop them when the block ends.
 
-    `port` 0 takes a free one. What they print goes to `<name>.log` in the folder `logs`, or to our output.
-    The database has to be migrated. Raises ServiceFailed when one does not come up within START_SECONDS.
+    `env` is added to our environment. If `port` is 0, a free one is used. The services' output goes to
+    `<name>.log` in the folder `logs`, or to our output. The database has to be migrated. Raise ServiceFailed
+    when a service does not start within START_SECONDS.
     """
     environment = {**DEFAULTS, **os.environ, **(env or {})}
     port = _free_port(host, port)
@@ -110,7 +111,7 @@ def services(
                 env=environment,
                 stdout=outputs.get(name),
                 stderr=outputs.get(name),
-                start_new_session=True,  # Ctrl-C reaches us alone; a second signal would kill tasks half way
+                start_new_session=True,  # Ctrl-C reaches only us; a second signal would kill running tasks
             )
 
         for name in commands:
@@ -127,7 +128,7 @@ def _commands(host: str, port: int, environment: Mapping[str, str]) -> dict[str,
         "--without-gossip",
         "--without-mingle",
         "--without-heartbeat",
-    ]  # workers say nothing to each other
+    ]  # workers do not talk to each other
     worker = [*celery, "worker", "--queues", f"{SHORT},{LONG}"]
     processes = environment.get("GROUNDCREW_TASK_PROCESSES", "").strip() or _processes(environment)
     granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
@@ -139,7 +140,7 @@ def _commands(host: str, port: int, environment: Mapping[str, str]) -> dict[str,
 
 
 def _processes(environment: Mapping[str, str]) -> str:
-    """Of the Celery worker: one more than long work may take (config.schedule)."""
+    """Return the number of the Celery worker's processes, one more than long tasks may use."""
     jobs = environment.get("GROUNDCREW_JOBS_AT_ONCE", "").strip() or "1"
     if not (jobs.isascii() and jobs.isdigit() and len(jobs) <= 3):
         raise ServiceFailed(f"GROUNDCREW_JOBS_AT_ONCE has to be a whole number, not {jobs!r}.")
@@ -172,14 +173,14 @@ def _wait_until_ready(server: Server, host: str, port: int) -> None:
         finally:
             connection.close()
         if time.monotonic() > end:
-            raise ServiceFailed(f"{server.url}{HEALTH} is not well after {START_SECONDS} seconds.")
+            raise ServiceFailed(f"{server.url}{HEALTH} does not reply 200 after {START_SECONDS} seconds.")
         time.sleep(0.1)
 
 
 def _stop(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
-    """Lets each finish what it does, and ends it and its children if that takes too long.
+    """Let each process finish its work, and kill it and its children if that takes too long.
 
-    A second Ctrl-C or SIGTERM ends them at once.
+    A second Ctrl-C or SIGTERM kills them at once.
     """
     try:
         for process in _alive(processes).values():
@@ -198,7 +199,7 @@ def _stop(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """The process, and what it may have left behind."""
+    """Kill a process and any children that it has left."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -209,11 +210,11 @@ def _alive(processes: Mapping[str, subprocess.Popen[bytes]]) -> dict[str, subpro
 
 
 def _remind(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
-    """SIGTERM once more, since one that comes while a process starts may be lost.
+    """Send SIGTERM once more, since a signal that comes while a process starts may be lost.
 
-    A process of granian's that still loads the application takes the signal and forgets it, and granian
-    waits for that process for ever: so its whole group is reminded. Those of the Celery worker would drop
-    their tasks: the worker alone tells them to end.
+    A process of granian that still loads the application ignores the signal, and granian would wait for it
+    for ever. So granian's whole group gets the signal. The Celery worker's processes must not get it, since
+    they would drop their tasks; the worker itself tells them to end.
     """
     for name, process in _alive(processes).items():
         if name == "web":
@@ -224,9 +225,9 @@ def _remind(processes: Mapping[str, subprocess.Popen[bytes]]) -> None:
 
 @contextmanager
 def _ending_by_signals() -> Iterator[None]:
-    """SIGTERM, and SIGHUP of a terminal that is closed, leave the block in order, like Ctrl-C.
+    """Let SIGTERM, and SIGHUP from a closed terminal, leave the block in order, as Ctrl-C does.
 
-    What is ignored stays so, as under nohup. Only the main thread may set that up.
+    Signals that are ignored, as under nohup, stay ignored. Only the main thread may use this.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -255,22 +256,21 @@ def _is_loopback(host: str) -> bool:
 
 
 def _work_links(url: str) -> str:
-    """Return a line for each project that one can work on at once, with a token in it: the embedded default
-    only.
+    """Return a line with a link for each project with open work, for the embedded default only.
 
-    In a process of its own, so that this one stays small. What goes wrong there it says itself.
+    Another process makes them, so that this one stays small. That process prints its own errors.
     """
     command = [sys.executable, "manage.py", "work_links", url, "--only-embedded"]
     return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False).stdout
 
 
 def main() -> int:
-    """Migrates, serves until Ctrl-C or SIGTERM. Returns 1 when a service failed."""
+    """Migrate the database, and serve until Ctrl-C or SIGTERM. Return 1 when a service failed."""
     try:
         host, port = os.environ.get("HOST", "").strip() or "127.0.0.1", _port()
         migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         if code := subprocess.run(migrate, cwd=ROOT, check=False).returncode:
-            return max(code, 1)  # it has said why
+            return max(code, 1)  # the command has printed why
         with services(host=host, port=port) as server:
             links = _work_links(server.url) if _is_loopback(host) else ""
             print(

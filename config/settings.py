@@ -1,6 +1,6 @@
-"""Every setting, read from the environment. docs/configuration.md lists the variables.
+"""All settings, read from the environment. docs/configuration.md lists the variables.
 
-Without any variable set this is the embedded default: SQLite, messages and images in folders under `var/`.
+With no variable set, this is the embedded default: SQLite, with messages and images in folders under `var/`.
 """
 
 from __future__ import annotations
@@ -42,30 +42,30 @@ DATABASE = database("DATABASE_URL", f"sqlite:///{quote(str(VAR / 'groundcrew.sql
 EMBEDDED = DATABASE["ENGINE"] == "django.db.backends.sqlite3"
 if EMBEDDED:
     DATABASE["OPTIONS"] = {
-        # A transaction that reads first and writes later fails at once when another wrote in between,
-        # whatever the timeout. One that begins as a writer waits for its turn.
+        # A transaction that first reads and then writes fails at once if another wrote in between, whatever
+        # the timeout. A transaction that begins as a writer waits for its turn.
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000",
     }
-    # In a file, since tests use several connections and processes.
+    # Tests use a file, since they have several connections and processes.
     DATABASE["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
-    # A database that is away is said to be away, instead of holding every thread for minutes.
+    # Fail soon when the database is away, or every thread would wait for minutes.
     DATABASE.setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 DATABASES = {"default": DATABASE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Security ---------------------------------------------------------------------------------------------------
 DEBUG = flag("GROUNDCREW_DEBUG")
-# The embedded default makes its own; everybody else has to bring one.
+# The embedded default makes its own key. Every other installation has to set one.
 SECRET_KEY = text("GROUNDCREW_SECRET_KEY", "" if EMBEDDED else None) or kept_key(VAR / "secret_key")
 ALLOWED_HOSTS = words("GROUNDCREW_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = words("GROUNDCREW_ORIGINS")
 GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30, minimum=1)  # a worker's bearer token
-# Behind TLS: everything the deployment check asks for. The proxy has to set X-Forwarded-Proto itself.
+# Behind TLS, everything is set that the deployment check asks for. The proxy has to set X-Forwarded-Proto.
 BEHIND_TLS = flag("GROUNDCREW_TLS")
-# How many proxies a request passes: so many addresses at the end of X-Forwarded-For are believed.
+# How many proxies a request passes. So many addresses at the end of X-Forwarded-For are trusted.
 GROUNDCREW_PROXIES = number("GROUNDCREW_PROXIES", 1 if BEHIND_TLS else 0)
 if BEHIND_TLS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -77,40 +77,41 @@ if BEHIND_TLS:
     CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
-LOGIN_REDIRECT_URL = "admin:index"  # where no page asked for the login
+LOGIN_REDIRECT_URL = "admin:index"  # when no page asked for the login
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
 
-# Who fails to log in too often waits: the same name from the same address. Kept in the database, for all
-# processes.
+# After too many failed logins, the same name has to wait at the same address. The count is kept in the
+# database, for all processes.
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AXES_FAILURE_LIMIT = number("GROUNDCREW_LOGIN_FAILURES", 5, minimum=1)
 AXES_COOLOFF_TIME = timedelta(minutes=number("GROUNDCREW_LOGIN_MINUTES", 15, minimum=1))
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody is kept out for longer than that
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # more tries do not make the wait longer
 AXES_CLIENT_IP_CALLABLE = "console.audit.lockout.login_address"
 AXES_USERNAME_CALLABLE = "console.audit.lockout.login_name"
 AXES_LOCKOUT_CALLABLE = "console.audit.lockout.locked_out"
-AXES_DISABLE_ACCESS_LOG = True  # the audit log says who logged in
-AXES_ENABLE_ADMIN = False  # console/audit/admin.py has the one list that is of use
+AXES_DISABLE_ACCESS_LOG = True  # the audit log has the logins
+AXES_ENABLE_ADMIN = False  # console/audit/admin.py has the one list that is useful
 AXES_VERBOSE = False
 
-# Of the researcher, where a project names none of its own.
+# The researcher's contact, for projects that do not have their own.
 GROUNDCREW_CONTACT = contact("GROUNDCREW_CONTACT")
 
 # Limits on what comes from outside --------------------------------------------------------------------------
 DATA_UPLOAD_MAX_MEMORY_SIZE = number("GROUNDCREW_MAX_BODY_BYTES", 1_000_000, minimum=1)
-# Of workers of platforms, in an hour and from one address, whom no platform has confirmed.
+# Sessions an hour from one address of workers whom no platform has confirmed.
 SESSIONS_AN_ADDRESS = number("GROUNDCREW_SESSIONS_AN_ADDRESS", 200, minimum=1)
-# A corpus that a researcher uploads, and what it may be unpacked; streamed, never held in memory.
+# The size of an uploaded corpus, packed and unpacked. It is streamed, never held in memory.
 MAX_UPLOAD_BYTES = number("GROUNDCREW_MAX_UPLOAD_BYTES", 5_000_000_000, minimum=1)
 MAX_UNPACKED_BYTES = number("GROUNDCREW_MAX_UNPACKED_BYTES", 20_000_000_000, minimum=1)
-FILE_UPLOAD_TEMP_DIR = VAR / "incoming"  # on the disk where uploads stay: they are moved there, not copied
+# On the same disk as the uploads, so that files are moved and not copied.
+FILE_UPLOAD_TEMP_DIR = VAR / "incoming"
 FILE_UPLOAD_TEMP_DIR.mkdir(exist_ok=True)
-# Where researchers may import from besides: nowhere, unless whoever runs this says so.
+# Folders that researchers may import from, besides uploads. There are none unless the operator names them.
 IMPORT_FOLDERS = words("GROUNDCREW_IMPORT_FOLDERS")
 IMPORT_BUCKETS = words("GROUNDCREW_IMPORT_BUCKETS")
 MAX_PIXELS = number("GROUNDCREW_MAX_PIXELS", 50_000_000, minimum=1)
@@ -156,7 +157,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # Before those of the apps: some add to django-unfold's.
+        # These come before the apps' templates, since some extend django-unfold's.
         "DIRS": [BASE_DIR / "console" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
@@ -177,9 +178,9 @@ TIME_ZONE = "UTC"
 MEDIA_URL = "/media/"
 MEDIA_ROOT = VAR / "media"
 STATIC_URL = "/static/"
-WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
+WHITENOISE_USE_FINDERS = True  # files are served from the packages, so there is no collectstatic to forget
 WHITENOISE_AUTOREFRESH = DEBUG
-# The workers' pages, as Vite builds them. Its index.html is served at /work/, its notes on the build nowhere.
+# The workers' pages, as Vite builds them. index.html is served at /work/; Vite's notes on the build are not.
 PAGES_FOLDER = BASE_DIR / "frontend" / "dist"
 STATICFILES_DIRS = [("pages", part) for part in (PAGES_FOLDER / "pages",) if part.is_dir()]
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/pages/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$"
@@ -198,11 +199,11 @@ if S3_BUCKET:
             "location": text("GROUNDCREW_S3_PREFIX", ""),
             "region_name": S3_REGION or None,
             "endpoint_url": S3_ENDPOINT or None,
-            # Presigned links, longer than any lease. Credentials come from boto3's usual places.
+            # Presigned links last longer than any lease. Credentials come from boto3's usual places.
             "querystring_auth": True,
             "querystring_expire": number("GROUNDCREW_S3_LINK_SECONDS", 86_400, minimum=1),
             "file_overwrite": False,
-            "max_memory_size": 10_000_000,  # bytes of a file that is read; more of it goes through a file
+            "max_memory_size": 10_000_000,  # bytes; a larger file is kept on disk while it is read
             "default_acl": None,
         },
     }
@@ -213,11 +214,11 @@ IMAGE_ORIGINS = origins("GROUNDCREW_IMAGE_ORIGINS") or (
 )
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": site_policy(IMAGE_ORIGINS)}
 CONSOLE_POLICY = console_policy()
-# Crowd platforms: accounts, where workers come from. docs/crowd.md ------------------------------------------
-SITE = site("GROUNDCREW_SITE")  # where workers reach us: platforms are given it
-LIVE_MONEY = flag("GROUNDCREW_LIVE_MONEY")  # without it nothing is published where money is real
+# Crowd platforms: the accounts. docs/crowd.md ---------------------------------------------------------------
+SITE = site("GROUNDCREW_SITE")  # our address, which is given to platforms
+LIVE_MONEY = flag("GROUNDCREW_LIVE_MONEY")  # without it, nothing is published where money is real
 MTURK, PROLIFIC = mturk_account(), prolific_account()
-# Some show the workers' pages in a frame of theirs, and are reported to. Nothing else is ever framed.
+# Some platforms show the workers' pages in a frame and receive reports. No other site can frame them.
 _FRAMING = [*MTURK.submit_origins] if MTURK else []
 _ANCESTORS = origins("GROUNDCREW_FRAME_ANCESTORS", ",".join(_FRAMING) or "none")
 PAGES_POLICY = pages_policy(_ANCESTORS, _FRAMING)
@@ -226,14 +227,14 @@ PAGES_POLICY = pages_policy(_ANCESTORS, _FRAMING)
 REDIS_URL = broker("REDIS_URL")
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
-    # After this a message that a killed worker held is delivered again. No task runs as long.
+    # After so long, a message that a killed worker held is delivered again. No task runs as long as this.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
         "visibility_timeout": 6 * 3600,
         "socket_connect_timeout": 2,
-        "socket_timeout": 5,  # one that takes connections and says nothing would hold a request for ever
+        "socket_timeout": 5,  # or a server that never replies would hold a request for ever
     }
 else:
-    CELERY_BROKER_URL = "filesystem://localhost"  # the name means nothing, but kombu warns without one
+    CELERY_BROKER_URL = "filesystem://localhost"  # the name has no meaning, but kombu warns without one
     CELERY_BROKER_TRANSPORT = "config.broker:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(VAR / "broker" / "messages"),
@@ -245,9 +246,9 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
-# Messages only save time. A request tries a second connection, as the first may be stale, and then goes on.
+# Messages only save time. A request tries a second connection, since the first may be stale, and then goes on.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
-# Under load every run reads the pages of some fifty milliseconds together, which costs half as much a page.
+# Under load, each run reads the pages of some fifty milliseconds together, at half the cost of each page.
 CELERY_TASK_ANNOTATIONS = {"workflows.tasks.advance": {"rate_limit": "20/s"}}
 CELERY_TASK_ACKS_LATE = True  # every task may run twice
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -264,15 +265,15 @@ CELERY_BEAT_SCHEDULE = schedule(SWEEP_SECONDS, _PLATFORMS)
 CELERY_TASK_QUEUES, CELERY_TASK_ROUTES = QUEUES, ROUTES
 
 # Metrics ----------------------------------------------------------------------------------------------------
-METRICS_TOKEN = secret_word("GROUNDCREW_METRICS_TOKEN")  # without it there are none
+METRICS_TOKEN = secret_word("GROUNDCREW_METRICS_TOKEN")  # without it, there are no metrics
 METRICS_FOLDER = VAR / "metrics"
 if METRICS_TOKEN:
-    # Process ids are unique on one machine, or in one container. prometheus_client reads the variable once.
+    # Process ids are unique only on one machine or in one container. prometheus_client reads this once.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_FOLDER / socket.gethostname())
     (METRICS_FOLDER / socket.gethostname()).mkdir(parents=True, exist_ok=True)
 
 # Logs -------------------------------------------------------------------------------------------------------
 LOG_FORMAT = choice("GROUNDCREW_LOG_FORMAT", "text", ("text", "json"))
-ACCESS_LOG = flag("GROUNDCREW_ACCESS_LOG", LOG_FORMAT == "json")  # a line a request
+ACCESS_LOG = flag("GROUNDCREW_ACCESS_LOG", LOG_FORMAT == "json")  # one line for each request
 LOG_LEVEL = choice("GROUNDCREW_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))
 LOGGING = log_settings(LOG_FORMAT, LOG_LEVEL)

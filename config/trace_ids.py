@@ -1,4 +1,4 @@
-"""What joins log lines: the request and the task they belong to. Messages carry the request's id on."""
+"""The ids of the request and the task that log lines belong to. Messages to tasks carry the request's id."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _context: ContextVar[Mapping[str, Any]] = ContextVar("groundcrew_log_context", d
 
 
 def context() -> Mapping[str, Any]:
-    """Return what every line says now: `request`, `task`, `task_id`, and the ids a task was called with."""
+    """Return the fields of every line now: `request`, `task`, `task_id`, and ids among a task's arguments."""
     return _context.get()
 
 
 @contextmanager
 def tracing(**fields: Any) -> Iterator[None]:
-    """Lines written meanwhile say these fields, too."""
+    """Add fields to all lines that are logged in the block."""
     token = _context.set({**_context.get(), **fields})
     try:
         yield
@@ -37,7 +37,7 @@ def tracing(**fields: Any) -> Iterator[None]:
 
 
 def begin_request(request_id: str) -> None:
-    """Lines say this id until the reply is sent: Django itself writes some after the last middleware."""
+    """Add the request's id to all lines until the reply is sent: Django logs after the last middleware, too."""
     _context.set({"request": request_id})
 
 
@@ -51,7 +51,7 @@ def new_id() -> str:
 
 
 def accepted_id(given: str | None) -> str | None:
-    """Return the id somebody gave, if it is one: 8 to 64 letters, digits, dots, dashes; it ends up in logs."""
+    """Return an id given by a client if it is safe in logs: 8 to 64 letters, digits, dots and dashes."""
     return given if given and _WELL_FORMED.fullmatch(given) else None
 
 
@@ -65,7 +65,7 @@ def _pass_on(*, headers: dict[str, Any] | None = None, **_: Any) -> None:
 @signals.task_prerun.connect
 def _begin(*, task_id: str, task: Any, args: Any = (), kwargs: Any = None, **_: Any) -> None:
     if task.request.is_eager:
-        return  # within the request, which has its own
+        return  # it runs within the request, whose fields hold
     fields = {"task": task.name.removeprefix("workflows.tasks."), "task_id": task_id}
     request = accepted_id(getattr(task.request, MESSAGE_HEADER, None))
     _context.set(
@@ -80,10 +80,10 @@ def _end(*, task: Any, **_: Any) -> None:
 
 
 def subjects(function: Any, args: Any, kwargs: Mapping[str, Any]) -> dict[str, int]:
-    """Return what a task is about, from the arguments it names so: `job_id` 5 is `{"job": 5}`."""
+    """Return what a task is about, from its arguments' names: `job_id` 5 gives `{"job": 5}`."""
     try:
         given = inspect.signature(function).bind_partial(*args, **kwargs).arguments
-    except TypeError:  # not what it takes: it is about to say so itself
+    except TypeError:  # the arguments do not fit; the task is about to fail with that
         return {}
     return {
         name.removesuffix("_id"): value

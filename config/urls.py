@@ -1,4 +1,4 @@
-"""Where everything answers."""
+"""The addresses of all pages and of the API."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/", include("workflows.api.urls")),
-    # Whatever else is asked for under this prefix gets its 404 as a problem, too.
+    # Other addresses under this prefix reply 404 as a problem.
     re_path(r"^api(?:/|$)", NothingView.as_view()),
 ]
 if settings.IMAGES_ARE_LOCAL:
-    # With S3 the browser fetches images there, by presigned links.
+    # With S3, the browser fetches images from there, by presigned links.
     urlpatterns.append(path("media/<path:path>", media))

@@ -17,10 +17,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 def measuring_bodies(application: WSGIApplication) -> WSGIApplication:
-    """Return the application, with the length of a request to the API where the client did not give one.
+    """Return the application, wrapped so that every request to the API has its body's length.
 
-    Django reads as much as Content-Length says, so of a body in chunks (and of HTTP/2, which needs no
-    length) it would read nothing. At most one byte over the limit is read: the parser refuses that.
+    Django reads as many bytes as Content-Length says. So it would read nothing of a body in chunks, or of an
+    HTTP/2 body without a length. At most one byte over the limit is read, and the parser refuses that.
     """
 
     def measured(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -57,7 +57,7 @@ def test_a_report_never_replaces_a_file(tmp_path: Path, given: str) -> None:
     code, _, err = run(path, "--split", split, "--report", tmp_path / given)
     assert code == 1 and not Project.objects.exists()
     is_input = given in ("captions.txt", "link.txt", "train.txt")
-    assert f"--report {tmp_path / given} is {'what is to be read' if is_input else 'there already'}" in err
+    assert f"--report {tmp_path / given} {'is an input' if is_input else 'exists already'}" in err
     assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.exists()} == before
 
 
