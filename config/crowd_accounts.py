@@ -22,7 +22,10 @@ _PROLIFIC_DOMAINS = (["prolific", "com"], ["prolific", "co"])
 
 
 def mturk_account() -> MTurkAccount | None:
-    """Raises ImproperlyConfigured naming the variable."""
+    """Return the account on Mechanical Turk, or None.
+
+    Raise ImproperlyConfigured, which names the variable.
+    """
     key = secret("GROUNDCREW_MTURK_SECRET")
     if not key:
         return None
@@ -41,7 +44,7 @@ def mturk_account() -> MTurkAccount | None:
 
 
 def prolific_account() -> ProlificAccount | None:
-    """Raises ImproperlyConfigured naming the variable."""
+    """Return the account on Prolific, or None. Raise ImproperlyConfigured, which names the variable."""
     token = secret("GROUNDCREW_PROLIFIC_TOKEN")
     if not token:
         return None

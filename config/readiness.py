@@ -33,7 +33,7 @@ PATH = "/readyz"
 BROKER_SECONDS = 0.4
 """Seconds for a connection, and for its reply. Both together are below the second that a probe waits."""
 SWEEPS_MISSED = 8
-"""The sweep may be late by so many periods, and at least by LATE_SECONDS, since opening a batch takes long."""
+"""The sweep may be so many periods late, and at least LATE_SECONDS, since opening a batch takes long."""
 LATE_SECONDS = 120
 STORAGE_KEPT_SECONDS = 60
 """Seconds for which the check of a bucket is kept, since each costs money."""

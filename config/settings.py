@@ -246,7 +246,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
-# Messages only save time. A request tries a second connection, since the first may be stale, and then goes on.
+# Messages only save time. A request tries a second connection, since the first may be stale, then goes on.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}
 # Under load, each run reads the pages of some fifty milliseconds together, at half the cost of each page.
 CELERY_TASK_ANNOTATIONS = {"workflows.tasks.advance": {"rate_limit": "20/s"}}

@@ -37,7 +37,7 @@ def tracing(**fields: Any) -> Iterator[None]:
 
 
 def begin_request(request_id: str) -> None:
-    """Add the request's id to all lines until the reply is sent: Django logs after the last middleware, too."""
+    """Add the request's id to all lines until the reply is sent, which is after the last middleware."""
     _context.set({"request": request_id})
 
 

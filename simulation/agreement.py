@@ -1,4 +1,4 @@
-"""How far a data set agrees with the truth it was annotated from."""
+"""Measures of how far a data set agrees with the truth from which it was annotated."""
 
 import itertools
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ RECALLED = 0.5
 
 @dataclass
 class Agreement:
-    """Counts over images; shares are 1.0 where there is nothing to get wrong."""
+    """Counts over images. A share is 1.0 if there is nothing to get wrong."""
 
     links_true: int = 0
     links_found: int = 0
@@ -30,12 +30,12 @@ class Agreement:
 
     @property
     def precision(self) -> float:
-        """Of the pairs of mentions in one chain, those that truly belong together."""
+        """Return the share of pairs of mentions in one chain that truly belong together."""
         return _share(self.links_right, self.links_found)
 
     @property
     def recall(self) -> float:
-        """Of the pairs that truly belong together, those in one chain."""
+        """Return the share of pairs of mentions that truly belong together that are in one chain."""
         return _share(self.links_right, self.links_true)
 
     @property
@@ -44,30 +44,36 @@ class Agreement:
 
     @property
     def exact_chains(self) -> float:
-        """Of the true chains, those found with exactly their mentions."""
+        """Return the share of true chains that were found with exactly their mentions."""
         return _share(self.chains_exact, self.chains_true)
 
     @property
     def box_recall(self) -> float:
-        """Of the true boxes, those met by a box of a chain that shares a mention, IoU at least `RECALLED`."""
+        """Return the share of true boxes that were found.
+
+        A true box is found if a chain that shares a mention has a box with an IoU of at least `RECALLED`.
+        """
         return _share(self.boxes_recalled, self.boxes_true)
 
     @property
     def box_precision(self) -> float:
-        """Of the boxes found, chain by chain, those that meet a true box of a chain that shares a mention."""
+        """Return the share of annotated boxes, chain by chain, that match a true box.
+
+        The true box must be of a chain that shares a mention.
+        """
         return _share(self.boxes_right, self.boxes_found)
 
     @property
     def mean_iou(self) -> float:
-        """Over the true boxes that were found."""
+        """Return the mean IoU over the true boxes that were found."""
         return _share(self.iou_sum, self.boxes_recalled)
 
 
 def compare(truth: Iterable[ImageRecord], found: Iterable[ImageRecord]) -> Agreement:
     """Compare two data sets image by image (by name, without its extension).
 
-    Images that only one of them has are left out: an unfinished image says nothing. Mentions are told by
-    caption index and token span.
+    Images that only one of them has are left out, since an unfinished image says nothing. Mentions are
+    matched by caption index and token span.
     """
     known = {_stem(record): record for record in truth}
     result = Agreement()
@@ -95,7 +101,7 @@ def _add(result: Agreement, truth: ImageRecord, found: ImageRecord) -> None:
 
 
 def _best(record: ImageRecord, other: ImageRecord) -> Iterator[float]:
-    """For each box of each chain, the best IoU with a box of the other's chains that share a mention."""
+    """Yield for each box of each chain the best IoU with a box of the other's chains that share a mention."""
     boxes_at: dict[_Place, set[int]] = {}
     for chain in other.chains:
         for place in chain.mentions:

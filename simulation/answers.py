@@ -1,7 +1,7 @@
-"""What a simulated worker answers: the truth, or with the stage's error rate something else.
+"""The answers of simulated workers: the truth or, at the stage's error rate, something else.
 
-A chain under work may mix mentions of several true chains, because others erred before. Then the worker
-answers for the mention that is highlighted.
+A chain may mix mentions of several true chains because of earlier errors. Then the worker answers for the
+highlighted mention.
 """
 
 import random
@@ -18,13 +18,13 @@ COVERED = 0.5
 GOOD = 0.7
 """IoU with a true entity from which a new box counts as tight."""
 _JITTER_SHARE = 0.05
-"""People look closer at small things: an edge is off by at most this share of the box's side."""
+"""An edge is off by at most this share of the box's side, since people are more exact with small boxes."""
 
 
 def answer(
     stage: str, question: Question, truth: Truth, profile: ErrorProfile, rng: random.Random
 ) -> dict[str, Any]:
-    """Return the answer object of one item, as the API takes it."""
+    """Return the JSON object of the answer to one item."""
     wrong = rng.random() < profile.rate(stage)
     chains = [truth.chain(question.image, span) for span in question.mentions]
     if stage in ("link", "verification"):
@@ -55,7 +55,7 @@ def uncovered(chain: KnownChain, shown: Iterable[Box]) -> list[Box]:
 
 
 def is_good(box: Box | None, shown: Iterable[Box], chain: KnownChain) -> bool:
-    """Return whether a new box is tight round a true entity of the chain that had none."""
+    """Return whether a new box is tight around a true entity of the chain that had no box."""
     return box is not None and any(iou(box, entity) >= GOOD for entity in uncovered(chain, shown))
 
 
@@ -84,7 +84,7 @@ def _jittered(box: Box, jitter: float, question: Question, rng: random.Random) -
 
 
 def _wrong_box(question: Question, truth: Truth, chain: KnownChain, rng: random.Random) -> Box | None:
-    """Return a sloppy box, the box of something else, or no box where one is missing: equally often."""
+    """Return a sloppy box, the box of something else, or no box although one is missing; equally often."""
     missing = uncovered(chain, question.shown)
     kinds = ["sloppy", "nothing"] if missing else []
     others = truth.others(question.image, chain)
@@ -101,7 +101,7 @@ def _wrong_box(question: Question, truth: Truth, chain: KnownChain, rng: random.
 
 
 def _sloppy(box: Box, question: Question, rng: random.Random) -> Box:
-    """Return the box moved by 30 to 45% of its size both ways: its IoU falls below `GOOD`."""
+    """Return the box moved by 30 to 45% of its size in both directions, so that its IoU is below `GOOD`."""
     dx = rng.choice([-1, 1]) * rng.uniform(0.3, 0.45) * box.width
     dy = rng.choice([-1, 1]) * rng.uniform(0.3, 0.45) * box.height
     edges = [box.left + dx, box.top + dy, box.right + dx, box.bottom + dy]
@@ -115,7 +115,7 @@ def _anywhere(question: Question, rng: random.Random) -> Box:
 
 
 def _inside(edges: list[int], question: Question) -> Box:
-    """Return a box of the edges, at least 3 pixels a side and within the image."""
+    """Return a box with these edges, at least 3 pixels wide and high, and within the image."""
     width, height = question.size or (2**31, 2**31)
     left, top = min(edges[0], width - 3), min(edges[1], height - 3)
     return clip(Box(left, top, max(edges[2], left + 3), max(edges[3], top + 3)), width, height)

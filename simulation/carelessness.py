@@ -1,4 +1,4 @@
-"""What careless workers answer: without reading, always alike, or with boxes that are far off."""
+"""The answers of careless workers: at random, always the same, or with boxes that are far off."""
 
 import random
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from annotation.domain.geometry import Box
 from simulation.questions import Question
 
 LEAST_OFF, MOST_OFF = 0.15, 0.40
-"""By so much of the box's side is each edge of a loose box off; its IoU is under 0.7 whatever the signs."""
+"""Each edge of a loose box is off by a share of the box's side in this range. Its IoU is below 0.7."""
 _NOTHING = 0.2
 """How often a random worker says that no further box is needed."""
 _SMALLEST = 3  # pixels a side
@@ -16,7 +16,7 @@ _PASTED = 140  # pixels a side
 
 
 def at_random(stage: str, question: Question, rng: random.Random) -> dict[str, Any]:
-    """Any answer of the stage, as likely as the others."""
+    """Return any answer of the stage, all equally likely."""
     match stage:
         case "link" | "verification":
             return {"same": rng.random() < 0.5}
@@ -31,7 +31,7 @@ def at_random(stage: str, question: Question, rng: random.Random) -> dict[str, A
 
 
 def always_yes(stage: str, question: Question) -> dict[str, Any]:
-    """Yes; in drawing the same box everywhere, at the top left."""
+    """Return yes, or in drawing always the same box at the top left."""
     match stage:
         case "link" | "verification":
             return {"same": True}
@@ -45,8 +45,9 @@ def always_yes(stage: str, question: Question) -> dict[str, Any]:
 
 
 def loose_box(given: Mapping[str, Any], question: Question, rng: random.Random) -> dict[str, Any]:
-    """Return the same drawing answer, each edge of its box off by 15 to 40% of the box's side; none stays
-    none.
+    """Return the drawing answer with each edge of its box off by 15 to 40% of the box's side.
+
+    An answer without a box stays as it is.
     """
     if given["box"] is None:
         return dict(given)
@@ -58,14 +59,14 @@ def loose_box(given: Mapping[str, Any], question: Question, rng: random.Random) 
 
 
 def _loosened(first: int, last: int, end: int, rng: random.Random) -> tuple[int, int]:
-    """Both edges moved in or out, but never out of the image (0 to `end`)."""
+    """Return both edges moved in or out, but never out of the image (0 to `end`)."""
     side = last - first
     near, far = (
         rng.choice([-1, 1]) * max(1, round(rng.uniform(LEAST_OFF, MOST_OFF) * side)) for _ in range(2)
     )
     low = first + (abs(near) if first + near < 0 else near)
     high = last - (abs(far) if last + far > end else -far)
-    # Of a box of a few pixels nothing may be left.
+    # Nothing may be left of a box of a few pixels.
     return (low, high) if high - low >= _SMALLEST else (first, min(end, first + 2 * side))
 
 

@@ -1,4 +1,4 @@
-"""Who simulated workers are: people who err as often as people do, and careless ones of several kinds."""
+"""The characters of simulated workers: people who err as often as real ones, and several careless kinds."""
 
 import random
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from simulation.truth import Truth
 
 
 class Kind(StrEnum):
-    """How somebody answers."""
+    """How a worker answers."""
 
     HONEST = "honest"  # as well as they can
     RANDOM = "random"  # any answer, unread; drawing: any box
@@ -27,24 +27,27 @@ class Kind(StrEnum):
 
 CARELESS = tuple(kind for kind in Kind if kind != Kind.HONEST)
 ALIKE = 40.0
-"""How alike people are in a stage: the two parameters of the Beta distribution of their accuracy, added up.
+"""The sum of the two parameters of the Beta distribution of people's accuracy in a stage.
 
-Around 88% that makes a standard deviation of five points.
+With a mean of 88%, the standard deviation is five points.
 """
 HASTY_RATES = (0.30, 0.50)
-"""Between these is the error rate of a hasty worker in a stage."""
+"""The range of a hasty worker's error rate in a stage."""
 AWAKE = 40
-"""Answers in a stage after which a sleeper stops reading: past the 30 of the entrance."""
+"""Answers in a stage after which a sleeper stops reading. It is more than the 30 of the entrance."""
 MEAN_RATES = {**PAPER.rates, "drawing": 0.074}
-"""People's mean error rates. In box drawing table 3 counts "approved annotations": reviewers, right in 88%
-of cases as there, approve 82.4% of the boxes of somebody of whose boxes 92.6% are right."""
+"""People's mean error rates.
+
+For box drawing, table 3 counts "approved annotations". If reviewers are right in 88% of cases, as in the
+table, and approve 82.4% of a worker's boxes, then 92.6% of the boxes are right.
+"""
 _TEMPO = {Kind.RANDOM: 0.25, Kind.ALWAYS_YES: 0.15, Kind.HASTY: 0.08}
-"""Of an ordinary worker's time: nobody can read a question in a twelfth of it."""
+"""A hasty worker's share of an ordinary worker's time, in which nobody can read a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One worker: kind, error rates, tempo. Answers depend on nothing but the arguments and `rng`."""
+    """One worker's kind, error rates and tempo. Answers depend only on the arguments and `rng`."""
 
     kind: Kind = Kind.HONEST
     profile: ErrorProfile = field(default=PERFECT)
@@ -57,7 +60,7 @@ class Character:
     def answer(
         self, stage: str, question: Question, truth: Truth, given: int, rng: random.Random
     ) -> dict[str, Any]:
-        """Return the answer object of one item; `given` counts the answers they gave in the stage before."""
+        """Return the JSON object of the answer to one item. `given` counts earlier answers in the stage."""
         match self._kind_after(given):
             case Kind.RANDOM:
                 return at_random(stage, question, rng)
@@ -68,7 +71,7 @@ class Character:
         return answer(stage, question, truth, self.profile, rng)
 
     def seconds(self, stage: str, given: int, rng: random.Random) -> float:
-        """Seconds they take over the item."""
+        """Return the seconds that the worker takes for the item."""
         return draw_seconds(stage, self.tempo * _TEMPO.get(self._kind_after(given), 1.0), rng)
 
     def _kind_after(self, given: int) -> Kind:
@@ -78,7 +81,7 @@ class Character:
 
 
 def individual(rng: random.Random, kind: Kind = Kind.HONEST) -> Character:
-    """Somebody whose accuracy in each stage is drawn around the paper's (MEAN_RATES)."""
+    """Return a worker whose accuracy in each stage is drawn around the paper's (MEAN_RATES)."""
     rates = {stage: _rate(kind, MEAN_RATES[stage], rng) for stage in STAGES}
     return Character(kind, ErrorProfile(rates, PAPER.jitter), draw_tempo(rng))
 
@@ -90,9 +93,9 @@ def _rate(kind: Kind, mean: float, rng: random.Random) -> float:
 
 
 def mixed_crowd(workers: int, careless: float, seed: int) -> list[Character]:
-    """So many people, this share of them (0 .. 1) careless, of all kinds equally often; in random order.
+    """Return so many workers in random order. A share of them is careless, of all kinds equally often.
 
-    Raises ValueError for a share that is none.
+    Raise ValueError if `careless` is not between 0 and 1.
     """
     if not 0 <= careless <= 1:
         raise ValueError(f"careless is a share from 0 to 1, not {careless}")

@@ -1,4 +1,4 @@
-"""The worker's side of the API: claim, submit, give back; patient with the network, never twice."""
+"""The worker's side of the API: claim, submit, give back. Requests are repeated when the network fails."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ _TIMEOUT = 30.0  # seconds
 
 
 class ApiError(Exception):
-    """The server refuses; the message says what, where and why."""
+    """The server refuses a request. The message says what, where and why."""
 
 
 class UnreachableError(ApiError):
@@ -22,19 +22,19 @@ class UnreachableError(ApiError):
 
 
 class NotWelcomeError(ApiError):
-    """The token is not valid, or the worker is blocked: no use in asking again."""
+    """The token is not valid, or the worker is blocked. It is useless to ask again."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoWork:
-    """There is none for this worker now; ask again after so many seconds."""
+    """There is no work for this worker now. Ask again after so many seconds."""
 
     retry_after: float
 
 
 @dataclass(frozen=True, slots=True)
 class NotAdmitted:
-    """The stage is not open to this worker: "test", "waiting", "closed" or "figures"; seconds to wait."""
+    """The stage is closed to this worker ("test", "waiting", "closed" or "figures"), with seconds to wait."""
 
     standing: str
     retry_in: float | None = None
@@ -51,14 +51,17 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of a submission."""
+    """The result of a submission."""
 
     accepted: int
     acknowledged: int
 
 
 class Client:
-    """One worker's connection, or a visitor's without a token. `transport` and `pause` are for tests."""
+    """The connection of one worker, or without a token of a visitor.
+
+    `transport` and `pause` are for tests.
+    """
 
     def __init__(
         self,
@@ -83,7 +86,7 @@ class Client:
         self._http.close()
 
     def claim(self, stage: str | None = None) -> Page | NoWork | NotAdmitted:
-        """Return a page of work; the page held already, if there is one."""
+        """Claim a page of work and return it. If the worker holds a page, it is that page."""
         reply = self._send("POST", "assignments", {"stage": stage})
         if reply.status_code == httpx.codes.NO_CONTENT:
             return NoWork(float(reply.headers.get("Retry-After", "1")))
@@ -93,7 +96,7 @@ class Client:
         return read_page(data)
 
     def submit(self, page: Page, answers: Sequence[Mapping[str, Any]]) -> Receipt | None:
-        """Submit all answers of a page; None when the server does not know the page any more."""
+        """Submit all answers of a page. Return None when the server does not know the page any more."""
         reply = self._send("POST", f"assignments/{page.id}/submission", {"answers": answers}, lost=True)
         if reply.is_error:
             return None
@@ -105,21 +108,21 @@ class Client:
         self._send("POST", f"assignments/{page.id}/return", {}, lost=True)
 
     def standings(self) -> dict[str, str]:
-        """Stage -> how the worker stands there, as their account shows it."""
+        """Return the worker's standing by stage, as their account shows it."""
         stages = self._send("GET", "me").json()["stages"]
         return {entry["stage"]: entry["standing"] for entry in stages}
 
     def ask(self, path: str, body: Mapping[str, Any]) -> dict[str, Any] | None:
-        """POST to another address of the API; None where that cannot be done now (404, 409)."""
+        """POST to another address of the API. Return None if that cannot be done now (404, 409)."""
         reply = self._send("POST", path, body, lost=True)
         return None if reply.is_error else dict(reply.json())
 
     def _send(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, lost: bool = False
     ) -> httpx.Response:
-        """Send until there is a reply; repeating is safe, since the API makes every request idempotent.
+        """Send until there is a reply. To repeat is safe, since every request of the API is idempotent.
 
-        With `lost`, a reply that the page is gone (404, 409) is the caller's business.
+        With `lost`, a reply that the page is gone (404, 409) is returned and not raised.
         """
         for tried in range(1, _TRIES + 1):
             kind, trouble = ApiError, ""

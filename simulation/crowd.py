@@ -1,4 +1,4 @@
-"""Many simulated workers at once, until the work is done."""
+"""Lets many simulated workers work at once until the work is done."""
 
 import random
 import threading
@@ -21,7 +21,7 @@ _PERHAPS = "do a Celery worker and beat run, and are there workers enough for th
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the batch is: images done of all (in parts, too), and whether nothing is left to be asked."""
+    """The progress of a batch: images done (also in parts), all images, and whether all work is finished."""
 
     done: float
     total: int
@@ -29,14 +29,14 @@ class Progress:
 
 
 class CrowdStalledError(Exception):
-    """Nobody gets work, and yet it is not finished."""
+    """Nobody gets work, but the batch is not finished."""
 
 
 @dataclass
 class Crowd:
-    """`workers` seats at a time, filled from `tokens`: who walks away is replaced while tokens last.
+    """Simulated workers on `workers` seats. A worker who leaves is replaced as long as there are `tokens`.
 
-    The characters are those of the tokens, in turn. `explain` may say why nobody gets work.
+    Each token has the character at its place. `explain` may say why nobody gets work.
     """
 
     server: str
@@ -54,11 +54,10 @@ class Crowd:
     _last_answer: float = 0.0
 
     def run(self, progress: Callable[[], Progress], bar: bool = True) -> Tally:
-        """Work until `progress()` says finished; returns what was done.
+        """Work until `progress()` says that all is finished, and return what was done.
 
-        `bar` shows images done, and judgments beside it. Raises the first error of any worker, and
-        CrowdStalledError when nothing is answered for `stalled_after` seconds. All threads have ended on
-        return.
+        `bar` shows a progress bar. Raise the first error of any worker, and CrowdStalledError when nothing is
+        answered for `stalled_after` seconds. On return, all threads have ended.
         """
         names = self._names()
         self._last_answer = time.monotonic()
@@ -90,7 +89,7 @@ class Crowd:
                 wait(seats, _POLL, FIRST_EXCEPTION)
 
     def _seats(self) -> int:
-        """Return how many threads there are."""
+        """Return the number of threads."""
         return self.workers
 
     def _seat(self, names: Iterator[tuple[int, str]]) -> None:
@@ -112,11 +111,11 @@ class Crowd:
         return random.Random(f"{self.seed}/{number}"), self.characters[number % len(self.characters)]
 
     def _names(self) -> Iterator[tuple[int, str]]:
-        """Return who takes the seats, in order: number and token."""
+        """Return the numbers and tokens of those who take the seats, in order."""
         return iter(enumerate(self.tokens))
 
     def _let_work(self, worker: SimulatedWorker, token: str, rng: random.Random) -> None:
-        """Until told to stop, or for good."""
+        """Let a worker work until told to stop, or until they leave for good."""
         worker.work(self._stop.wait, self._told)
 
     def _told(self, turn: Tally) -> None:

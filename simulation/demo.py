@@ -1,7 +1,7 @@
-"""`make demo`: scenes in, six stages by a simulated crowd over HTTP, a data set out, and a report.
+"""`make demo`: a simulated crowd annotates drawn scenes over HTTP, and the data set is exported and compared.
 
-Nothing that is there is ever removed: every run makes a project of its own (demo-1, demo-2, ...), and beside
-it one with open work (demo-1-open) that `make serve` offers to a person.
+Nothing is ever removed. Every run makes its own project (demo-1, demo-2, ...) and another one with open work
+(demo-1-open), to which `make serve` prints a link.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ from simulation.profiles import STAGES
 SCENES, OPEN_SCENES, UNDER_WAY = 48, 12, 8
 KNOWN = {"gold": 8, "training": 2, "test": 8}
 OPEN_KNOWN = {"gold": 4, "training": 1, "test": 2}
-"""Scenes more, which nobody annotates: verification questions are made of them, by what these are for."""
+"""How many more scenes are made, by role of the verification questions made from them.
+
+Nobody annotates these.
+"""
 SEED = 2015
 WORKERS, CARELESS = 12, 0.25
 SCREENING = {"training_items": 1, "test_items": 4, "tries": 2, "wait_seconds": 0}
@@ -36,20 +39,20 @@ PASS_MARK = dict.fromkeys(STAGES, 0.75)
 CONTROL = {"entrance": 10, "recent": 10}
 """Smaller numbers than the paper's, so that the demo is short."""
 TRIED_OUT = "quality"
-"""The stage of the open project that asks for a test first; in the others everybody may work at once."""
+"""The stage of the open project that requires a test. In the others everybody may work at once."""
 PATIENCE = 20
-"""Times in a row without work, after which a worker makes room for a new one."""
+"""How many times in a row a worker gets no work before a new one replaces them."""
 KEEP = 6
-"""Items that wait in every stage of the open project."""
+"""How many items wait in every stage of the open project."""
 SHORT_PAGES = {"link": 10} | dict.fromkeys(STAGES[1:], KEEP // 2)
-"""Items a page there: one page must not empty a stage, and a person sees all six stages in some minutes."""
+"""Items on a page of the open project: few, so that one page does not empty a stage."""
 
 
 def main(arguments: Sequence[str] | None = None, crowd: Callable[[], BaseCommand] | None = None) -> int:
-    """Returns 0, or 1 when a step failed; what failed is said on stderr.
+    """Run the demo. Return 0, or 1 when a step failed; standard error then says what failed.
 
-    `crowd` makes what takes the place of the command simulate, once Django is set up: a rehearsal, then,
-    which leaves no open work.
+    `crowd` makes a command in place of `simulate`, after Django is set up. With it, the demo is a rehearsal
+    and leaves no open work.
     """
     parser = argparse.ArgumentParser(prog="simulation.demo", description=__doc__.splitlines()[0])
     parser.add_argument("--scenes", type=int, default=SCENES)
@@ -94,7 +97,7 @@ class _Demo:
         self.crowd = crowd
 
     def run(self) -> None:
-        """All steps. Raises CommandError, ServiceFailed, DatabaseError, OSError and ValueError."""
+        """Run all steps. Raise CommandError, ServiceFailed, DatabaseError, OSError or ValueError."""
         from config.serve import services
 
         with _step("Migrating the database"):
@@ -155,7 +158,7 @@ class _Demo:
         )
 
     def _question(self, name: str, scenes: Mapping[str, int]) -> None:
-        """Verification questions, and those of tests, about so many scenes each."""
+        """Make questions from so many scenes for each role."""
         from annotation.models import VerificationQuestion
 
         for role, images in scenes.items():
@@ -168,7 +171,7 @@ class _Demo:
         print(f"{count} verification questions made of {sum(scenes.values())} more scenes")
 
     def _leave_work(self, name: str, folder: Path, server: str) -> None:
-        """A project in which every stage has items waiting: one batch under way, and one at its beginning."""
+        """Make a project in which every stage has items waiting, by a half-done batch and a new one."""
         with _step(f"Leaving open work in project {name}", end="\n"):
             self._prepare(name, folder, OPEN_SCENES + sum(OPEN_KNOWN.values()), self.seed + 1)
             self._question(name, OPEN_KNOWN)
@@ -202,7 +205,7 @@ class _Demo:
 
 
 def _set(**settings: object) -> list[str]:
-    """Settings of a batch as options of its command."""
+    """Return settings of a batch as options of its command."""
     return [
         part
         for name, value in settings.items()
@@ -219,9 +222,9 @@ def _step(text: str, end: str = " ") -> Iterator[None]:
 
 
 def free_name(folder: Path) -> str:
-    """Return the first of demo-1, demo-2, ...
+    """Return the first name of demo-1, demo-2, … that neither a project nor a path in `folder` has.
 
-    that is neither a project nor in `folder` (a run that broke off).
+    A run that broke off may have left a path.
     """
     from annotation.models import Project
 
@@ -231,7 +234,7 @@ def free_name(folder: Path) -> str:
 
 
 def _shown(path: Path) -> str:
-    """Return the path as one would type it here."""
+    """Return the path relative to the current folder, if it is below it."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 

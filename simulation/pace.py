@@ -1,4 +1,4 @@
-"""How long simulated people take over an item: a log-normal time around the paper's table 3."""
+"""The time that simulated people take for an item: log-normal, around the paper's table 3."""
 
 import random
 from collections.abc import Mapping
@@ -15,20 +15,20 @@ SECONDS_AN_ITEM: Mapping[str, float] = MappingProxyType(
         "coverage": 91 / 10,
     }
 )
-"""Table 3: seconds a page by its items. People's mean time on one item."""
+"""People's mean seconds on one item: seconds a page, divided by its items (table 3)."""
 SPREAD = 0.5
 """Standard deviation of the logarithm of one person's times on items of a stage."""
 BETWEEN = 0.25
-"""The same of people's own tempo: some are always quicker than others."""
+"""Standard deviation of the logarithm of people's own tempo, since some are always quicker than others."""
 
 
 def draw_tempo(rng: random.Random) -> float:
-    """Return one person's own factor on all times; its mean over people is 1."""
+    """Return one person's own factor for all times. Its mean over people is 1."""
     return _log_normal(1.0, BETWEEN, rng)
 
 
 def draw_seconds(stage: str, tempo: float, rng: random.Random) -> float:
-    """Seconds on one item; on average `tempo` times those of table 3. To a tenth, as pages measure it."""
+    """Return seconds for one item, to a tenth, as pages measure it; on average `tempo` times table 3."""
     return max(0.1, round(_log_normal(tempo * SECONDS_AN_ITEM[stage], SPREAD, rng), 1))
 
 

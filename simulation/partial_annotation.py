@@ -1,4 +1,4 @@
-"""Annotates a part only, so that a person finds something to try in every stage."""
+"""Annotates a project in part, so that a person finds something to try in every stage."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -6,8 +6,8 @@ from simulation.client import ApiError
 from simulation.profiles import STAGES
 from simulation.workers import SimulatedWorker, Tally
 
-_PATIENCE = 300  # looks without any work done before giving up
-_PAUSE = 0.1  # seconds between two of them
+_PATIENCE = 300  # turns without any work done before giving up
+_PAUSE = 0.1  # seconds between two such turns
 
 
 def work_but_leave(
@@ -16,11 +16,11 @@ def work_but_leave(
     waiting: Callable[[], Mapping[str, int]],
     pause: Callable[[float], object],
 ) -> Tally:
-    """Return the workers take turns until every stage after the first has `keep` items waiting, or none can.
+    """Let the workers take turns until every stage after the first has `keep` items waiting, or none can.
 
-    `waiting` counts items by stage, and under "unread" those whose judgments are still to be read; then
-    this waits. Links are all answered on the way: they are asked breadth first, and an image has no other
-    questions before. Raises ApiError, also when the unread ones are never read.
+    `waiting` counts items by stage and, under "unread", items with unread judgments, for which this waits.
+    All links are answered on the way, since they are asked breadth first, and an image has no other questions
+    before. Raise ApiError when the server refuses, or when judgments are never read.
     """
     total = Tally()
     turn = idle = 0
@@ -42,11 +42,11 @@ def work_but_leave(
 
 
 def feeder(counts: Mapping[str, int], keep: int) -> str | None:
-    """Return the stage to answer next; None when answering gives no stage what it lacks.
+    """Return the stage to answer next, or None when no answer gives a stage the items that it lacks.
 
-    The nearest one with more than `keep` waiting (of links, any) before the first stage with too few that has
-    such a one before it. Where there is none left, what there is is shared: the fullest stage before an empty
-    one.
+    Take the first stage with too few items that has, somewhere before it, a stage with more than `keep` items
+    (or any links), and return the nearest such stage. If there is none, return the fullest stage before an
+    empty one, so that the items are shared.
     """
     for place, stage in enumerate(STAGES):
         if place and counts.get(stage, 0) < keep:

@@ -12,7 +12,7 @@ from simulation.visitors import Place, Visitors
 
 
 def participant_id(name: str) -> str:
-    """24 hexadecimal digits, as Prolific's are."""
+    """Return a participant's id: 24 hexadecimal digits, as Prolific's have."""
     return hashlib.sha256(name.encode()).hexdigest()[:24]
 
 
@@ -26,7 +26,7 @@ class Participants(Visitors):
 
 @dataclass(frozen=True, slots=True)
 class AtProlific:
-    """Offers are studies. Who gave one back cannot take it again."""
+    """A participant at Prolific. Offers are studies. A participant who returned one cannot take it again."""
 
     participant: ParticipantHandle
 

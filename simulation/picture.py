@@ -1,7 +1,7 @@
-"""Draw an exported image as in the figure 1 of the paper: boxes, and mentions in the colour of their chain.
+"""Draws an exported image as in figure 1 of the paper: boxes, and mentions in the colour of their chain.
 
-`python -m simulation.picture DATASET IMAGES OUT.png NAME…` reads a flickr30k-entities folder; NAME is an
-image's name in it.
+`python -m simulation.picture DATASET IMAGES OUT.png NAME…` reads a flickr30k-entities folder. NAME is the
+name of an image in it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PICTURE_HEIGHT, TEXT_WIDTH, MARGIN, TEXT_SIZE, LINE = 420, 620, 18, 21, 31
 
 
 def picture(record: ImageRecord, photograph: Path) -> Image.Image:
-    """Return one row: the photograph with every box, and the captions beside it."""
+    """Return a picture of one row: the photograph with every box, and the captions beside it."""
     with Image.open(photograph) as opened:
         scale = PICTURE_HEIGHT / opened.height
         width = round(opened.width * scale)
@@ -67,7 +67,10 @@ def _coloured(caption: CaptionRecord, colours: dict[int, Colour]) -> list[tuple[
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Return rows of the named images one above the other; returns 1 where one is not in the data set."""
+    """Draw a row for each named image, one above the other.
+
+    Return 1 if one is not in the data set, else 0.
+    """
     dataset, images, out, *names = arguments
     records = {r.name: r for r in flickr30k_entities.read(Path(dataset)) if not isinstance(r, Problem)}
     by_stem = {Path(name).stem: record for name, record in records.items()}

@@ -1,4 +1,4 @@
-"""What the emulator of a platform has in its own books, in the words of our ledger."""
+"""The books of a platform's emulator, in the terms of our ledger."""
 
 from __future__ import annotations
 
@@ -52,4 +52,4 @@ def of_prolific(url: str, studies: set[str]) -> Theirs:
 THEIRS: Mapping[str, Callable[[str, set[str]], Theirs]] = MappingProxyType(
     {"mturk": of_mturk, "prolific": of_prolific}
 )
-"""By platform; the argument is the emulator's address."""
+"""The function for each platform. Its arguments are the emulator's address and our publications."""

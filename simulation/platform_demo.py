@@ -1,4 +1,4 @@
-"""The demo through a crowd platform: an emulator beside it, and the environment that names it."""
+"""The demo through a crowd platform: runs an emulator, and sets the environment that names it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from simulation.emulators.prolific.world import PROJECT, TOKEN
 
 HOST = "127.0.0.1"
 REWARD = {"link": 25, "verification": 32, "requirement": 27, "drawing": 45, "quality": 37, "coverage": 30}
-"""Cents a page: what comes to 12 dollars an hour at the paper's times (table 3)."""
+"""Cents a page by stage: 12 dollars an hour at the paper's times (table 3)."""
 BONUS = 50
 """Cents for one page."""
 FUNDS = 1_000_000  # cents
 _SEEDS = 2**31
-"""Ids that no earlier run had: its publications are in the database still."""
+"""The seed of ids, different in each run, since earlier runs' publications are still in the database."""
 
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """The emulator, and our port: it has to be known before anything is published."""
+    """The emulator, and our port, which has to be known before anything is published."""
 
     name: str  # as in `crowd.provider`; the option of commands that takes the url
     called: str
@@ -38,7 +38,7 @@ class Platform:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """Of a batch that is published there."""
+        """Return the settings of a batch that is published there."""
         crowd = {
             "provider": self.name,
             "cap": 500_000,
@@ -92,13 +92,16 @@ PROVIDERS = (_DIRECT, *_PLATFORMS)
 
 
 def platform_of(provider: str) -> AbstractContextManager[Platform | None]:
-    """None for direct workers. Sets the environment, so before Django reads its settings."""
+    """Run the platform's emulator, or nothing (None) for direct workers.
+
+    This sets the environment, so it has to come before Django reads its settings.
+    """
     return nullcontext() if provider == _DIRECT else _PLATFORMS[provider]()
 
 
 def _named(platform: Platform, variables: Mapping[str, str]) -> Platform:
     site = f"http://{HOST}:{platform.port}"
-    # All of the crowd is at one address, and gives back what has nothing for it.
+    # The whole crowd has one address, and gives places back that have no page for them.
     os.environ |= {"GROUNDCREW_SITE": site, "GROUNDCREW_SESSIONS_AN_ADDRESS": "100000", **variables}
     return platform
 

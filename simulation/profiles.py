@@ -1,4 +1,4 @@
-"""How often simulated workers err, stage by stage."""
+"""The error rates of simulated workers in each stage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage
 
 @dataclass(frozen=True, slots=True)
 class ErrorProfile:
-    """Share of wrong answers a stage (0 .. 1), and how far an edge drawn rightly may be off (pixels)."""
+    """The share of wrong answers in each stage, and by how many pixels a right box's edges may be off."""
 
     rates: Mapping[str, float] = field(default_factory=dict)
     jitter: float = 0.0
@@ -24,11 +24,11 @@ class ErrorProfile:
             raise ValueError(f"jitter is a number of pixels, not {self.jitter}")
 
     def rate(self, stage: str) -> float:
-        """Return the error rate of a stage; 0 where none is given."""
+        """Return the error rate of a stage, or 0 if none is given."""
         return self.rates.get(stage, 0.0)
 
     def changed(self, rates: Mapping[str, float], jitter: float | None = None) -> "ErrorProfile":
-        """Return the profile with some figures replaced."""
+        """Return the profile with some rates replaced."""
         return replace(self, rates={**self.rates, **rates}, jitter=self.jitter if jitter is None else jitter)
 
 
@@ -44,6 +44,6 @@ PAPER = ErrorProfile(
     },
     jitter=2.0,
 )
-"""The trusted workers of the paper's table 3."""
+"""The profile of the trusted workers in the paper's table 3."""
 
 PROFILES: Mapping[str, ErrorProfile] = {"perfect": PERFECT, "paper": PAPER}

@@ -1,4 +1,4 @@
-"""Simulated workers take qualification tests like anybody: training first, then the scored part."""
+"""Lets simulated workers take qualification tests: first the training, then the scored part."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,14 +6,11 @@ from typing import Any
 from simulation.client import Client
 
 Answering = Callable[[str, Mapping[str, Any]], dict[str, Any]]
-"""Stage and question as the API shows it -> the answer object."""
+"""A function from a stage and a question, as the API shows it, to the answer object."""
 
 
 def take_tests(client: Client, answering: Answering) -> int:
-    """Return one try at the test of every stage that asks for one; returns the answers given.
-
-    Raises ApiError.
-    """
+    """Take the test of every stage that requires one, once. Return the number of answers. Raise ApiError."""
     standings = client.standings()
     return sum(
         take_test(client, stage, answering) for stage, standing in standings.items() if standing == "test"
@@ -21,7 +18,7 @@ def take_tests(client: Client, answering: Answering) -> int:
 
 
 def take_test(client: Client, stage: str, answering: Answering) -> int:
-    """Return one try at the test of a stage; returns the answers given. Raises ApiError."""
+    """Take the test of a stage once. Return the number of answers. Raise ApiError."""
     tries = f"qualifications/{stage}/tries"
     begun = client.ask(tries, {})
     answers = 0

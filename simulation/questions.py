@@ -1,4 +1,4 @@
-"""A question as a worker reads it from a page; nothing else of the page is used."""
+"""A question as a worker sees it on a page. Simulated workers use nothing else of the page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Question:
 
 
 def read_question(data: Mapping[str, Any]) -> Question:
-    """Parse the API's `question` object. Raises KeyError or ValueError when it is not one."""
+    """Parse the API's `question` object. Raise KeyError or ValueError when it is not one."""
     image = data["image"]
     size = (image["width"], image["height"]) if image["width"] and image["height"] else None
     return Question(

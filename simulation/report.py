@@ -1,4 +1,4 @@
-"""The demo's report: what was asked, what came out, and how far it agrees with the truth."""
+"""The demo's report: what was asked, what was made, and how far it agrees with the truth."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from simulation.profiles import STAGES
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Of something, before and after merging."""
+    """A count before and after merging."""
 
     raw: int
     merged: int
 
     def line(self, name: str) -> Sequence[str]:
-        """Return a row of the table: name, raw, exported, removed with its share."""
+        """Return a row of the table: name, raw count, exported count, and the removed share."""
         gone = self.raw - self.merged
         return (name, f"{self.raw:,}", f"{self.merged:,}", f"{gone:,} ({gone / max(self.raw, 1):.1%})")
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """How workers stand in the end, by stage, and the answers that finding out took."""
+    """Workers' standings at the end by stage, and how many answers the checks took."""
 
     standings: Mapping[
         str, Mapping[str, str]
@@ -32,7 +32,7 @@ class Trust:
     tests: int  # in qualification tests
 
     def lines(self) -> list[str]:
-        """Return a table of workers and stages, and the counts."""
+        """Return lines with a table of workers and stages, and with the counts."""
         rows: list[Sequence[str]] = [("worker", *STAGES)]
         rows += [
             (worker, *(stages.get(stage, "-") for stage in STAGES))
@@ -57,7 +57,7 @@ def report(
 ) -> str:
     """Return the tables as text.
 
-    `items` and `judgments` are by stage; `review` counts chains for a researcher.
+    `items` and `judgments` are by stage. `review` counts chains that wait for a researcher.
 
     `links` is the table of where the links came from, as `manage.py link_sources` prints it.
     """
@@ -81,7 +81,7 @@ def report(
 
 
 def table(rows: Iterable[Sequence[str]]) -> str:
-    """Return rows in columns: the first to the left, the others to the right."""
+    """Return a table as text. The first column is aligned to the left, the others to the right."""
     listed = list(rows)
     widths = [max(len(row[i]) for row in listed) for i in range(len(listed[0]))]
     lines = []

@@ -16,9 +16,9 @@ from simulation.report import Counts, Trust, report
 
 
 def demo_report(project: str, truth: Path, export: Path) -> str:
-    """Return the report on a project: `truth` and `export` are Flickr30k Entities folders.
+    """Return the report on a project. `truth` and `export` are Flickr30k Entities folders.
 
-    Raises ValueError when the export cannot be read back without a problem.
+    Raise ValueError when reading the export back finds a problem.
     """
     counts = orjson.loads((export / "manifest.json").read_bytes())["counts"]
     items = Item.objects.filter(batch__project__name=project)
@@ -38,7 +38,7 @@ def demo_report(project: str, truth: Path, export: Path) -> str:
 
 
 def _trust(project: str) -> Trust | None:
-    """None where nobody was asked a verification question."""
+    """Return the standings, or None if nobody was asked a verification question."""
     asked = Judgment.objects.filter(question__project__name=project)
     entrance = asked.filter(assignment__items=[]).count()
     checks = asked.exclude(assignment__items=[]).count()

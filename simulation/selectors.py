@@ -1,4 +1,4 @@
-"""What is known of a project, and how far its work has come: rows in, the simulation's own types out."""
+"""Queries for a project's truth and progress, as the simulation's own types."""
 
 from django.db.models import Count, Exists, OuterRef, Q
 
@@ -20,11 +20,11 @@ from simulation.profiles import STAGES
 from simulation.truth import KnownChain, Span, Truth
 
 _LINKS = 0.3
-"""The share of an image's judgments that its links and their verification need, roughly."""
+"""The share of an image's judgments, roughly, that are about links and their verification."""
 
 
 def load_truth(project: str) -> Truth:
-    """Return the gold chains of a project. All of it is held in memory: about 1 kB a chain."""
+    """Return the gold chains of a project. They are held in memory: about 1 kB a chain."""
     spans = _spans(project)
     images: dict[int, dict[Span, KnownChain]] = {}
     rows = GoldChain.objects.filter(image__project__name=project).order_by("image_id", "number")
@@ -38,7 +38,7 @@ def load_truth(project: str) -> Truth:
 
 
 def _spans(project: str) -> dict[int, Span]:
-    """Mention id -> where the mention stands, in characters."""
+    """Return the span of each mention in characters, by mention id."""
     rows = Mention.objects.filter(image__project__name=project, annotatable=True)
     columns = ("pk", "start", "end", "caption__index", "caption__text", "caption__tokens")
     spans = {}
@@ -49,10 +49,10 @@ def _spans(project: str) -> dict[int, Span]:
 
 
 def progress(project: str) -> Progress:
-    """Over the project's running and finished batches. An image is done when nothing more is asked about it.
+    """Return the progress over the project's running and finished batches.
 
-    That includes images of which a chain waits for a researcher: no worker can help there. An image whose
-    links are settled counts in part, by the share of chains nothing more is asked about.
+    An image is done when nothing more is asked about it, also when a chain waits for a researcher. An image
+    whose links are settled counts in part, by the share of its chains that are done.
     """
     batches = Batch.objects.filter(
         project__name=project, state__in=(Batch.State.RUNNING, Batch.State.FINISHED)
@@ -70,14 +70,17 @@ def progress(project: str) -> Progress:
 
 
 def waiting(project: str) -> dict[str, int]:
-    """Stage -> items that wait for a judgment nobody is about to give; and "unread", those to be read."""
+    """Return the number of items by stage that wait for a judgment and are not leased.
+
+    "unread" counts the items with judgments that `advance` has not read.
+    """
     items = Item.objects.filter(batch__project__name=project, batch__state=Batch.State.RUNNING)
     counts = dict(items.waiting().values_list("stage").annotate(Count("pk")))
     return {**counts, "unread": items.unread().count()}
 
 
 def why_stalled(project: str) -> str:
-    """Return why nobody gets the work that waits, where quality control is why; "" where it is not."""
+    """Return why nobody gets the waiting work, if quality control is the reason, or ""."""
     counts = waiting(project)
     lost = Standing.objects.filter(worker__project__name=project, state=Standing.State.LOST)
     tries = QualificationTry.objects.filter(worker__project__name=project)

@@ -1,4 +1,4 @@
-"""What is known of an image beforehand: for every mention, the chain it belongs to."""
+"""The truth about images: for every mention, the chain that it belongs to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Span = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class KnownChain:
-    """A chain of the truth; `id` is unique within its image."""
+    """A chain of the truth. Its `id` is unique within its image."""
 
     id: int
     boxes: tuple[Box, ...] = ()
@@ -19,7 +19,7 @@ class KnownChain:
 
     @property
     def requirement(self) -> str:
-        """Return the right answer to box requirement. Neither boxes nor a flag known: no box can be drawn."""
+        """Return the right answer to box requirement. Without boxes and flags, no box can be drawn."""
         if self.boxes:
             return "box"
         return "scene" if self.scene else "nobox"
@@ -27,15 +27,15 @@ class KnownChain:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """Image id -> mention -> chain. A mention that is in no chain is one of its own, without boxes."""
+    """The chains by image id and mention. A mention that is in no chain has its own, without boxes."""
 
     images: Mapping[int, Mapping[Span, KnownChain]] = field(default_factory=dict)
 
     def chain(self, image: int, span: Span) -> KnownChain | None:
-        """Return the chain of a mention, None where nothing is known of it."""
+        """Return the chain of a mention, or None if the mention is not known."""
         return self.images.get(image, {}).get(span)
 
     def others(self, image: int, chain: KnownChain) -> list[Box]:
-        """Boxes of the image's other chains that the chain does not share, sorted."""
+        """Return the boxes of the image's other chains that are not also boxes of this chain, sorted."""
         known = {box for other in self.images.get(image, {}).values() for box in other.boxes}
         return sorted(known - set(chain.boxes))

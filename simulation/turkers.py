@@ -12,7 +12,7 @@ from simulation.emulators.mturk.handle import Handle, RefusedError, WorkerHandle
 from simulation.visitors import Place, Visitors
 
 PROFILE: dict[str, object] = {"approved": 1200, "rejected": 12, "country": "US"}
-"""What the platform knows of each of them: enough for the paper's screening."""
+"""The platform's record of each worker, which passes the paper's screening."""
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Turkers(Visitors):
 
 @dataclass(frozen=True, slots=True)
 class AtMTurk:
-    """Offers are groups of HITs."""
+    """A worker at Mechanical Turk. Offers are groups of HITs."""
 
     worker: WorkerHandle
 

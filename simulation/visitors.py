@@ -1,8 +1,7 @@
-"""Simulated workers who come through the emulator of a platform, as people do through the real one.
+"""Simulated workers who come through a platform's emulator, as people come through the real platform.
 
-They take a place, open our page's session as the browser does, answer the one page there, and report to
-the platform by the form or link that the session names. Where there is no page for them, they give the
-place back.
+They take a place, open our page's session as a browser does, answer the one page, and report to the platform
+by the form or link that the session names. If there is no page for them, they give the place back.
 """
 
 from __future__ import annotations
@@ -19,46 +18,46 @@ from simulation.client import ApiError, Client
 from simulation.crowd import Crowd
 from simulation.workers import Manners, SimulatedWorker, Tally
 
-_LOOK = 1.0  # seconds between looks at what there is to do
+_LOOK = 1.0  # seconds between two looks for work
 _STANDS_OUT = ("closed", "blocked", "figures")
-"""How a worker stands who will not be let into a stage any more."""
+"""The standings of workers who will not be let into a stage any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place that was taken: the platform's id of it, and the address of our page."""
+    """A place that a worker took: the platform's id for it, and the address of our page."""
 
     id: str
     url: str
 
 
 class AtPlatform(Protocol):
-    """Somebody at a platform's site."""
+    """A worker at a platform's site."""
 
     def offers(self) -> list[str]:
-        """Ids of what this worker could take now."""
+        """Return the ids of the offers that this worker could take now."""
 
     def take(self, offer: str) -> Place | None:
-        """None: somebody else was faster."""
+        """Take a place. Return None if somebody else was faster."""
 
     def give_back(self, place: Place) -> None: ...
 
     def abandon(self, place: Place) -> None:
-        """As if its time were up."""
+        """Leave a place, as if its time were up."""
 
     def finish(self, told: dict[str, Any]) -> None:
-        """By the form or the link that our page tells. Raises ApiError where the platform refuses it."""
+        """Report by the form or link that our page gives. Raise ApiError if the platform refuses it."""
 
 
 @dataclass
 class Visitors(Crowd):
-    """`tokens` are ids of the platform's workers."""
+    """A crowd that comes through a platform. `tokens` are ids of the platform's workers."""
 
     def sign_in(self, worker_id: str) -> AtPlatform:
         raise NotImplementedError
 
     def _names(self) -> Iterator[tuple[int, str]]:
-        """Return who leaves comes back later: nobody knows when there is work."""
+        """Return the workers in an endless cycle: they come back, since there may be work later."""
         return cycle(enumerate(self.tokens))
 
     def _let_work(self, worker: SimulatedWorker, token: str, rng: random.Random) -> None:
@@ -69,7 +68,7 @@ class Visitors(Crowd):
 
 @dataclass
 class Visitor:
-    """One person at the platform's site. `mind` gives the answers; `connect` takes a session's token."""
+    """One person at the platform's site. `mind` gives the answers, and `connect` takes a session's token."""
 
     connect: Callable[[str], Client]
     at_platform: AtPlatform
@@ -79,7 +78,7 @@ class Visitor:
     _hopeless: set[str] = field(default_factory=set)  # offers that are not for this worker
 
     def work(self, wait: Callable[[float], bool], tell: Callable[[Tally], object]) -> None:
-        """Places one after the other, until told to stop or out of patience. Raises ApiError."""
+        """Take places one after the other, until told to stop or out of patience. Raise ApiError."""
         idle = 0
         while not wait(0.0):
             done = self.turn()
@@ -92,7 +91,7 @@ class Visitor:
                 return
 
     def turn(self) -> Tally:
-        """Return one place, if there is one."""
+        """Take one place and do its page, if there is one. Return what was done."""
         offers = [one for one in self.at_platform.offers() if one not in self._hopeless]
         if not offers:
             return Tally()
@@ -125,14 +124,14 @@ class Visitor:
         return done
 
     def _report(self, place: Place, session: dict[str, Any]) -> None:
-        """Prolific's way back is told only when the page is finished: so the session is asked for again."""
+        """Report to the platform. Ask for the session again, since it has Prolific's link only at the end."""
         finish = session["finish"] or (self._session(place.url) or {}).get("finish")
         if finish is None:
-            raise ApiError(f"{place.url}: the page is finished, and no way back is told")
+            raise ApiError(f"{place.url}: the page is finished, but the session has no way back")
         self.at_platform.finish(finish)
 
     def _session(self, url: str) -> dict[str, Any] | None:
-        """Return what the page at `url` asks for: its session, None where that is refused."""
+        """Return the session of the page at `url`, or None if it is refused."""
         address = urlsplit(url)
         stage, publication = address.path.strip("/").split("/")[2:]  # work/crowd/<stage>/<token>
         told = dict(parse_qsl(address.query))

@@ -1,4 +1,4 @@
-"""What a simulated worker says to a page or a question, however the answers get to the server."""
+"""A simulated worker's answers to pages and questions, however they get to the server."""
 
 import random
 from collections import Counter
@@ -12,14 +12,14 @@ from simulation.truth import Truth
 
 
 class Mind:
-    """The same seed and the same pages give the same answers."""
+    """Gives the answers of one worker. The same seed and the same pages give the same answers."""
 
     def __init__(self, truth: Truth, character: Character, rng: random.Random) -> None:
         self._truth, self._character, self._rng = truth, character, rng
         self._given: Counter[str] = Counter()  # answers so far, by stage
 
     def answers(self, page: Page) -> list[dict[str, Any]]:
-        """Return the body of a submission: every item of the page with its answer."""
+        """Return the replies of a submission: one with an answer for every item of the page."""
         replies = []
         for item, question in page.items:
             given = self.answer(page.stage, question)
@@ -29,6 +29,6 @@ class Mind:
         return replies
 
     def answer(self, stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer object to a question as the API shows it. Of a test: it is not counted."""
+        """Return the answer object to a question, as the API shows it. This alone does not count it."""
         asked, given = read_question(question), self._given[stage]
         return self._character.answer(stage, asked, self._truth, given, self._rng)

@@ -1,4 +1,4 @@
-"""A simulated worker: claims pages, answers from the truth with errors, submits, and sometimes leaves."""
+"""A simulated worker, who claims pages, answers from the truth with errors, submits, and sometimes leaves."""
 
 import random
 from collections import Counter
@@ -13,12 +13,12 @@ from simulation.worker_mind import Mind
 
 _NOT_ADMITTED_PAUSE = 5.0  # seconds
 _LOOKS = 8
-"""Idle turns from one look at the qualification tests to the next."""
+"""After so many idle turns, the worker looks for qualification tests again."""
 
 
 @dataclass
 class Tally:
-    """What happened; adds up over workers."""
+    """Counts of what workers did."""
 
     answers: Counter[str] = field(default_factory=Counter)  # by stage
     pages: int = 0
@@ -37,13 +37,13 @@ class Tally:
 
     @property
     def judgments(self) -> int:
-        """Answers that were submitted."""
+        """Return how many answers were submitted."""
         return self.answers.total()
 
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How workers behave beside answering; shares of pages, 0 .. 1."""
+    """How workers behave besides answering. Shares are of pages, from 0 to 1."""
 
     give_back: float = 0.0  # returns the page and takes another
     dropout: float = 0.0  # walks away from the page for good; it comes free when its lease ends
@@ -77,11 +77,11 @@ class SimulatedWorker:
     def work(
         self, wait: Callable[[float], bool], tell: Callable[[Tally], object] = lambda tally: None
     ) -> bool:
-        """Work until told to stop; returns False when the worker walked away before.
+        """Work until told to stop. Return False when the worker walked away before that.
 
-        Takes the qualification tests there are, first and whenever there is no work. `wait(seconds)` pauses
-        and says whether to stop; `tell` hears of every turn: a page, a test, or none (an empty tally).
-        Raises ApiError.
+        Take qualification tests at the beginning, and whenever there is no work. `wait(seconds)` pauses and
+        returns whether to stop. `tell` is called after every turn with its tally, which is empty if there was
+        neither a page nor a test. Raise ApiError.
         """
         idle = 0
         while not wait(0.0):
@@ -110,18 +110,18 @@ class SimulatedWorker:
         return True
 
     def take(self, stage: str) -> Tally:
-        """Return one page of a stage, if there is one for this worker; else a test, if any.
+        """Do one page of a stage if there is one for this worker, else a test if there is one.
 
-        Raises ApiError.
+        Return what was done. Raise ApiError.
         """
         found = self._client.claim(stage)
         return self._do(found) if isinstance(found, Page) else Tally(tested=self._qualify())
 
     def take_one(self, client: Client, stage: str) -> tuple[Tally, str]:
-        """Return a page through another connection, for one page only, after the stage's test where it asks
-        for one.
+        """Do one page through the connection of a single page, after the stage's test if there is one.
 
-        And how the worker stands in the stage, where that is why there is no page. Raises ApiError.
+        Return what was done and, if there is no page because of it, the worker's standing in the stage. Raise
+        ApiError.
         """
         found, tested = client.claim(stage), 0
         if isinstance(found, NotAdmitted) and found.standing == "test":

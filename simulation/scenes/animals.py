@@ -1,4 +1,4 @@
-"""Animals, all looking to the right; their own part is `tail` or nothing."""
+"""Draws animals, which all look to the right. The only part that can have its own owner is `tail`."""
 
 import random
 
@@ -12,11 +12,11 @@ COATS: dict[str, Colour] = {
     "tan": (214, 172, 122),
     "gray": (146, 146, 152),
 }
-"""By the word a caption uses."""
+"""The colours of coats, by the word that captions use."""
 
 
 def dog(pen: Pen, coat: Colour, rng: random.Random) -> None:
-    """1 unit from nose to tail, about 0.75 high."""
+    """Draw a dog, 1 unit from nose to tail and about 0.75 high."""
     pen.shadow(0.36)
     dark, stride = darker(coat, 0.16), rng.uniform(0.02, 0.1)
     for x, foot in ((-0.2, -0.2 - stride), (0.2, 0.2 + stride)):
@@ -60,7 +60,7 @@ def dog(pen: Pen, coat: Colour, rng: random.Random) -> None:
 
 
 def cat(pen: Pen, coat: Colour) -> None:
-    """Sitting, 1 unit high."""
+    """Draw a sitting cat, 1 unit high."""
     pen.shadow(0.34)
     dark = darker(coat, 0.22)
     pen.limb([(-0.2, -0.06), (-0.42, -0.08), (-0.48, -0.24), (-0.4, -0.34)], 0.075, dark)
@@ -91,7 +91,7 @@ def cat(pen: Pen, coat: Colour) -> None:
 
 
 def horse(pen: Pen, coat: Colour, grazing: bool = False) -> None:
-    """1 unit from the ground to the withers, 1.4 long."""
+    """Draw a horse, 1 unit high at the withers and 1.4 long."""
     pen.shadow(0.6)
     dark, mane, hoof = darker(coat, 0.16), darker(coat, 0.5), darker(coat, 0.6)
     for hip, knee, foot in ((-0.34, -0.42, -0.36), (0.34, 0.4, 0.36)):
@@ -160,7 +160,7 @@ def horse(pen: Pen, coat: Colour, grazing: bool = False) -> None:
 
 
 def bird(pen: Pen, coat: Colour) -> None:
-    """On its feet, 1 unit high."""
+    """Draw a standing bird, 1 unit high."""
     pen.shadow(0.3)
     for x in (-0.04, 0.08):
         pen.limb([(x, -0.3), (x, -0.03), (x + 0.08, -0.02)], 0.04, (226, 150, 60))
@@ -184,7 +184,7 @@ def bird(pen: Pen, coat: Colour) -> None:
 
 
 def flying_bird(pen: Pen, coat: Colour) -> None:
-    """On the wing, 2 units across; the origin is its body."""
+    """Draw a flying bird, 2 units across. The origin is its body."""
     pen.blob(
         [(-0.08, -0.02), (-0.42, -0.44), (-0.98, -0.38), (-0.52, -0.2), (-0.16, 0.12)], darker(coat, 0.2)
     )

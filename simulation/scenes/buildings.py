@@ -1,4 +1,4 @@
-"""Backdrops that people built; like those out of doors they belong to nobody."""
+"""Draws backdrops that people built. Their strokes have no owner."""
 
 import random
 
@@ -9,7 +9,7 @@ from simulation.scenes.pen import oval
 
 
 def street(canvas: Canvas, rng: random.Random) -> float:
-    """Return a row of houses, a pavement and a road; returns where the road begins, in pixels."""
+    """Draw houses, a pavement and a road. Return where the road begins, in pixels."""
     pavement, road = canvas.height * 0.6, canvas.height * 0.74
     sky(canvas, rng, canvas.height * 0.5)
     x = -20.0
@@ -62,9 +62,7 @@ def _house(
 
 
 def kitchen(canvas: Canvas, rng: random.Random) -> float:
-    """Return a wall with a window and shelves, and a floor of boards; returns where the floor begins, in
-    pixels.
-    """
+    """Draw a wall with a window and shelves, and a floor. Return where the floor begins, in pixels."""
     floor, w = canvas.height * 0.66, canvas.width
     wall = rng.choice([(246, 226, 196), (214, 228, 222), (240, 214, 204), (220, 224, 238)])
     band(canvas, 0, floor, wall, 0.06)
@@ -111,7 +109,7 @@ def kitchen(canvas: Canvas, rng: random.Random) -> float:
 
 
 def stage(canvas: Canvas, rng: random.Random) -> float:
-    """Curtains, a spotlight and boards; returns the front edge of the stage, in pixels."""
+    """Draw curtains, a spotlight and boards. Return the front edge of the stage, in pixels."""
     back, w = canvas.height * 0.62, canvas.width
     cloth = rng.choice([(138, 44, 62), (60, 60, 116), (44, 96, 96)])
     band(canvas, 0, back, darker(cloth, 0.35), 0.1)
@@ -138,7 +136,7 @@ def stage(canvas: Canvas, rng: random.Random) -> float:
 
 
 def stadium(canvas: Canvas, rng: random.Random) -> float:
-    """Empty stands (a crowd is an entity) over a striped lawn; returns where the lawn begins, in pixels."""
+    """Draw empty stands over a striped lawn. Return where the lawn begins, in pixels."""
     top, lawn = canvas.height * 0.2, canvas.height * 0.5
     sky(canvas, rng, top + 10)
     band(canvas, top, lawn, (168, 172, 184), 0.16)

@@ -1,4 +1,4 @@
-"""A picture drawn at several times its size, that remembers which entity painted which pixel."""
+"""A picture that is drawn at several times its size and remembers which entity painted which pixel."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from annotation.domain.geometry import Box
 from simulation.scenes.palette import Colour, darker, lighter
 
 SUPERSAMPLE = 3
-"""Drawn pixels per pixel of the finished picture and axis: what smooths the edges."""
+"""Drawn pixels for each pixel of the finished picture, along each axis. This smooths the edges."""
 
 Point = tuple[float, float]
 _MASK_MARGIN = 2
@@ -19,10 +19,10 @@ _MASK_MARGIN = 2
 class Canvas:
     """A picture of `width` x `height` pixels under construction.
 
-    Coordinates are pixels of the finished picture, y downwards; fractions are welcome. Every stroke may name
-    its owner, a path such as "man/shirt": the extent of "man" is then everything "man" and "man/..." painted
-    that no later stroke covered. Strokes of the owner `hidden` leave no colour (what the picture
-    would look like without it), which is how tests measure an extent from the outside.
+    Coordinates are pixels of the finished picture, y downwards, and may be fractions. A stroke may name its
+    owner, a path such as "man/shirt". The extent of "man" is then everything that "man" and "man/..." painted
+    and no later stroke covered. Strokes of the owner `hidden` leave no colour: the picture looks as if it
+    were not there. Tests use this to measure an extent from outside.
     """
 
     def __init__(self, width: int, height: int, hidden: str = "") -> None:
@@ -33,7 +33,7 @@ class Canvas:
         self._owners: list[str] = [""]
 
     def polygon(self, points: Sequence[Point], fill: Colour, owner: str = "", shade: float = 0.1) -> None:
-        """Fill a polygon; `shade` 0 .. 1 is how much lighter its top and darker its bottom is."""
+        """Fill a polygon. `shade` (0 to 1) is how much lighter its top is, and how much darker its bottom."""
         drawn = self._mask(points)
         if drawn is None:
             return
@@ -44,7 +44,7 @@ class Canvas:
     def line(
         self, points: Sequence[Point], width: float, fill: Colour, owner: str = "", shade: float = 0.06
     ) -> None:
-        """A stroke `width` pixels wide with round ends and joints."""
+        """Draw a stroke with round ends and joints. `width` is in pixels."""
         drawn = self._mask(points, width / 2)
         if drawn is None:
             return
@@ -56,7 +56,10 @@ class Canvas:
         self._stamp(mask, origin, fill, owner, shade)
 
     def soft(self, points: Sequence[Point], fill: Colour, opacity: float, blur: float) -> None:
-        """A blurred, half-transparent patch (shadow, glow, cloud) that belongs to nobody; blur in pixels."""
+        """Draw a blurred, half-transparent patch (shadow, glow, cloud) without an owner.
+
+        `blur` is in pixels.
+        """
         drawn = self._mask(points, 3 * blur)
         if drawn is None:
             return
@@ -66,7 +69,7 @@ class Canvas:
         self._image.paste(fill, origin, mask)
 
     def extent(self, owner: str) -> Box:
-        """Return the tightest box in pixels round what is still seen of `owner`; ValueError when nothing is."""
+        """Return the tightest box around what is still seen of `owner`. Raise ValueError if nothing is."""
         mine = set(self._numbers(owner))
         fine = self._owned.point([255 * (number in mine) for number in range(256)]).getbbox()
         if fine is None:
@@ -77,7 +80,7 @@ class Canvas:
         )
 
     def mask(self, owner: str) -> NDArray[np.bool_]:
-        """height x width, true where any part of the pixel was painted by `owner` and not covered later."""
+        """Return an array (height x width) that is true where `owner` is seen in any part of the pixel."""
         fine = np.isin(np.asarray(self._owned), self._numbers(owner))
         blocks = fine.reshape(self.height, SUPERSAMPLE, self.width, SUPERSAMPLE)
         return np.asarray(blocks.any(axis=(1, 3)), dtype=np.bool_)
@@ -86,7 +89,7 @@ class Canvas:
         return [i for i, name in enumerate(self._owners) if name == owner or name.startswith(owner + "/")]
 
     def finished(self) -> Image.Image:
-        """Return the picture at its own size."""
+        """Return the picture at its final size."""
         return self._image.resize((self.width, self.height), Image.Resampling.BOX)
 
     def _mask(

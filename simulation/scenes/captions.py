@@ -1,10 +1,10 @@
-"""Caption templates with the chain of every phrase written in, so that the truth is known by construction.
+"""Caption templates that name the chain of every phrase, so that the truth is known.
 
     "[man] throws [ball:a ball] to [dog] in [-:the air] ."
 
-`[key]` becomes one of the chain's names, `[key:words]` exactly these words; `-` marks a phrase that is
-not annotated. A name may bring types of its own after a bar: "a man 's hair|bodyparts/people". Words and
-marks stand between spaces, Penn style, as in Flickr30k.
+`[key]` becomes one of the chain's names, and `[key:words]` exactly these words. The key `-` marks a phrase
+that is not annotated. A name may have its own types after a bar: "a man 's hair|bodyparts/people". Words and
+marks are separated by spaces, in Penn style as in Flickr30k.
 """
 
 import random
@@ -21,7 +21,7 @@ _PHRASE = re.compile(r"\[([^\]:]+)(?::([^\]]+))?\]")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Something captions speak of: a chain to be. Its boxes are the extents of its owners on the canvas."""
+    """Something that captions may name, and a chain then. Its boxes are the extents of its owners."""
 
     id: int
     types: tuple[str, ...]
@@ -37,7 +37,7 @@ class Topic:
 def write_caption(
     index: int, template: str, topics: Mapping[str, Topic], rng: random.Random
 ) -> CaptionRecord:
-    """Fill a template in.
+    """Return a caption made from a template.
 
     Raises ValueError when it names one chain twice (the protocol never asks about two mentions of one
     caption) or a chain that is not there.

@@ -1,4 +1,4 @@
-"""Crowds too dense to tell one person from the next."""
+"""Draws crowds that are too dense to tell one person from the next."""
 
 import random
 
@@ -7,9 +7,9 @@ from simulation.scenes.pen import Pen
 
 
 def crowd(pen: Pen, rng: random.Random, width: float, rows: int, head: float) -> None:
-    """Heads and shoulders in rows, each row before the last; `width` and `head` (its height) in units.
+    """Draw heads and shoulders in rows, each row before the last. `width` and `head` (a height) are in units.
 
-    Seen from behind or from far off: far too many to box one by one.
+    They are seen from behind or from far away, and are far too many to box one by one.
     """
     for row in range(rows):
         y = -head * 0.85 * (rows - 1 - row)

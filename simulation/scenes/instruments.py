@@ -1,4 +1,4 @@
-"""Instruments; each says where its player's hands go."""
+"""Draws instruments. Each says where its player's hands are."""
 
 from simulation.scenes.palette import METAL, WOOD, Colour, darker, lighter
 from simulation.scenes.pen import Pen
@@ -11,7 +11,7 @@ VIOLINIST = Pose(back_hand=(0.02, -0.68), front_hand=(0.24, -0.78))
 
 
 def guitar(pen: Pen, paint: Colour) -> None:
-    """Before the belly of a person who stands at the origin and is 1 unit high."""
+    """Draw a guitar before the belly of a person who stands at the origin and is 1 unit high."""
     pen.limb([(-0.06, -0.5), (0.27, -0.66)], 0.026, darker(WOOD, 0.35))
     pen.limb([(0.27, -0.66), (0.33, -0.69)], 0.042, darker(WOOD, 0.55))
     pen.oval(-0.11, -0.47, 0.105, 0.092, paint, turn=-26)
@@ -22,7 +22,7 @@ def guitar(pen: Pen, paint: Colour) -> None:
 
 
 def trumpet(pen: Pen) -> None:
-    """At the mouth of a person who stands at the origin and is 1 unit high."""
+    """Draw a trumpet at the mouth of a person who stands at the origin and is 1 unit high."""
     brass = (228, 178, 70)
     pen.limb([(0.06, -0.835), (0.34, -0.835)], 0.024, brass)
     pen.poly([(0.3, -0.847), (0.4, -0.905), (0.42, -0.835), (0.4, -0.765), (0.3, -0.823)], brass)
@@ -32,7 +32,7 @@ def trumpet(pen: Pen) -> None:
 
 
 def drum(pen: Pen, paint: Colour) -> None:
-    """Before a person who stands at the origin and is 1 unit high; it hides the knees."""
+    """Draw a drum before a person who stands at the origin and is 1 unit high. It hides the knees."""
     pen.limb([(-0.13, -0.1), (-0.16, -0.005)], 0.014, METAL)
     pen.limb([(0.17, -0.1), (0.2, -0.005)], 0.014, METAL)
     pen.rect(-0.19, -0.42, 0.23, -0.13, paint, 0.02)
@@ -45,7 +45,7 @@ def drum(pen: Pen, paint: Colour) -> None:
 
 
 def violin(pen: Pen) -> None:
-    """Under the chin of a person who stands at the origin and is 1 unit high."""
+    """Draw a violin under the chin of a person who stands at the origin and is 1 unit high."""
     red = (150, 78, 42)
     pen.limb([(0.08, -0.76), (0.3, -0.83)], 0.016, darker(red, 0.5))
     pen.oval(0.06, -0.755, 0.062, 0.042, red, turn=-18)

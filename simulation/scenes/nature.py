@@ -1,4 +1,4 @@
-"""Backdrops out of doors. They belong to nobody: a scene word names them, they are never boxed."""
+"""Draws backdrops out of doors. Their strokes have no owner: captions name them as a scene, without boxes."""
 
 import random
 
@@ -17,7 +17,7 @@ def band(canvas: Canvas, top: float, bottom: float, fill: Colour, shade: float =
 
 
 def sky(canvas: Canvas, rng: random.Random, horizon: float) -> None:
-    """From deep above to pale at the horizon (pixels), with a sun and some clouds."""
+    """Draw a sky, pale at the horizon (pixels), with a sun and some clouds."""
     top, pale = mixed(SKY, (92, 150, 214), rng.random()), (226, 242, 248)
     steps = 80
     for i in range(steps):
@@ -32,7 +32,7 @@ def sky(canvas: Canvas, rng: random.Random, horizon: float) -> None:
 
 
 def hills(canvas: Canvas, rng: random.Random, horizon: float, height: float, fill: Colour) -> None:
-    """A chain of soft hills standing on the horizon; both in pixels."""
+    """Draw soft hills on the horizon. `horizon` and `height` are in pixels."""
     tops = [(canvas.width * i / 6, horizon - height * rng.uniform(0.25, 1.0)) for i in range(7)]
     foot = horizon + 80
     points = [(-60.0, foot), *tops, (canvas.width + 60.0, foot)]
@@ -40,7 +40,7 @@ def hills(canvas: Canvas, rng: random.Random, horizon: float, height: float, fil
 
 
 def beach(canvas: Canvas, rng: random.Random) -> float:
-    """Sky, sea and sand; returns where the sand begins, in pixels."""
+    """Draw sky, sea and sand. Return where the sand begins, in pixels."""
     horizon, shore = canvas.height * 0.36, canvas.height * 0.56
     sky(canvas, rng, horizon)
     band(canvas, horizon, shore + 12, SEA, 0.22)
@@ -57,7 +57,7 @@ def beach(canvas: Canvas, rng: random.Random) -> float:
 
 
 def meadow(canvas: Canvas, rng: random.Random, path: bool = False, horizon_share: float = 0.45) -> float:
-    """Sky, hills and grass, perhaps with a path; returns the horizon in pixels."""
+    """Draw sky, hills and grass, perhaps with a path. Return the horizon in pixels."""
     horizon = canvas.height * horizon_share
     sky(canvas, rng, horizon)
     hills(canvas, rng, horizon, canvas.height * 0.16, mixed(LEAF, SKY, 0.55))
@@ -83,7 +83,7 @@ def _speckle(canvas: Canvas, rng: random.Random, top: float, fill: Colour, count
 
 
 def fence(canvas: Canvas, y: float) -> None:
-    """A wooden fence across the picture, its foot at y pixels."""
+    """Draw a wooden fence across the picture. Its foot is at y pixels."""
     wood = (196, 160, 118)
     for rail in (y - 30, y - 15):
         canvas.line([(-10, rail), (canvas.width + 10, rail)], 4.5, wood)
@@ -94,7 +94,7 @@ def fence(canvas: Canvas, y: float) -> None:
 
 
 def lake(canvas: Canvas, rng: random.Random) -> float:
-    """Mountains over a lake; returns where the water begins, in pixels."""
+    """Draw mountains over a lake. Return where the water begins, in pixels."""
     water = canvas.height * 0.46
     sky(canvas, rng, water)
     hills(canvas, rng, water - 8, canvas.height * 0.26, (142, 164, 190))

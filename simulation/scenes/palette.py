@@ -1,4 +1,4 @@
-"""Colours: those that captions name, and those of skin, hair and nature."""
+"""The colours that captions name, and those of skin, hair and nature."""
 
 Colour = tuple[int, int, int]
 
@@ -15,7 +15,7 @@ CLOTH: dict[str, Colour] = {
     "gray": (142, 148, 158),
     "brown": (132, 90, 60),
 }
-"""By the word a caption uses."""
+"""The named colours, by the word that captions use."""
 
 SKIN: tuple[Colour, ...] = ((248, 212, 184), (236, 188, 152), (206, 150, 110), (156, 106, 76), (112, 76, 56))
 HAIR: tuple[Colour, ...] = ((48, 38, 36), (86, 58, 42), (136, 92, 56), (206, 166, 96), (164, 78, 46))
@@ -30,16 +30,16 @@ BLACK: Colour = (0, 0, 0)
 
 
 def lighter(colour: Colour, share: float) -> Colour:
-    """`colour` moved towards white by `share` 0 .. 1."""
+    """Return `colour` moved towards white by `share` (0 to 1)."""
     return mixed(colour, (255, 255, 255), share)
 
 
 def darker(colour: Colour, share: float) -> Colour:
-    """`colour` moved towards black by `share` 0 .. 1."""
+    """Return `colour` moved towards black by `share` (0 to 1)."""
     return mixed(colour, BLACK, share)
 
 
 def mixed(one: Colour, other: Colour, share: float) -> Colour:
-    """`one` moved towards `other` by `share` 0 .. 1."""
+    """Return `one` moved towards `other` by `share` (0 to 1)."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue

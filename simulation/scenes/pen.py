@@ -1,4 +1,7 @@
-"""Draws a figure in its own coordinates: feet at the origin, y downwards, so that heights are negative."""
+"""Draws figures in their own coordinates.
+
+The feet are at the origin and y points down: heights are negative.
+"""
 
 import math
 from collections.abc import Sequence
@@ -23,31 +26,31 @@ class Pen:
     flip: bool = False
 
     def of(self, part: str) -> "Pen":
-        """Return the same pen, painting for a part of its owner."""
+        """Return the same pen, which paints for a part of its owner."""
         return replace(self, owner=f"{self.owner}/{part}")
 
     def at(self, x: float, y: float, scale: float = 1.0) -> "Pen":
-        """Return the same pen moved to local (x, y), with its unit scaled."""
+        """Return the same pen, moved to local (x, y) and with its unit scaled."""
         (px, py), *_ = self.place([(x, y)])
         return replace(self, x=px, y=py, unit=self.unit * scale)
 
     def place(self, points: Sequence[Point]) -> list[Point]:
-        """Local points as pixels of the picture."""
+        """Return local points in pixels of the picture."""
         side = -self.unit if self.flip else self.unit
         return [(self.x + side * x, self.y + self.unit * y) for x, y in points]
 
     def poly(self, points: Sequence[Point], fill: Colour, shade: float = 0.1) -> None:
-        """A polygon with corners."""
+        """Draw a polygon with sharp corners."""
         self.canvas.polygon(self.place(points), fill, self.owner, shade)
 
     def blob(self, points: Sequence[Point], fill: Colour, shade: float = 0.1) -> None:
-        """A closed smooth curve through the points."""
+        """Draw a closed smooth curve through the points."""
         self.poly(smooth(points), fill, shade)
 
     def oval(
         self, x: float, y: float, rx: float, ry: float, fill: Colour, turn: float = 0.0, shade: float = 0.1
     ) -> None:
-        """An ellipse about (x, y), turned clockwise by `turn` degrees."""
+        """Draw an ellipse around (x, y), turned clockwise by `turn` degrees."""
         self.poly(oval(x, y, rx, ry, turn), fill, shade)
 
     def rect(
@@ -60,7 +63,7 @@ class Pen:
         radius: float = 0.0,
         shade: float = 0.1,
     ) -> None:
-        """A rectangle with corners rounded by `radius`."""
+        """Draw a rectangle with corners rounded by `radius`."""
         if not radius:
             self.poly([(left, top), (right, top), (right, bottom), (left, bottom)], fill, shade)
             return
@@ -77,17 +80,17 @@ class Pen:
         self.poly(corners, fill, shade)
 
     def limb(self, points: Sequence[Point], width: float, fill: Colour, shade: float = 0.06) -> None:
-        """A stroke with round ends and joints."""
+        """Draw a stroke with round ends and joints."""
         self.canvas.line(self.place(points), width * self.unit, fill, self.owner, shade)
 
     def shadow(self, rx: float, ry: float = 0.0, x: float = 0.0, y: float = 0.0) -> None:
-        """A soft shadow on the ground; it is nobody's, since nobody would box it."""
+        """Draw a soft shadow on the ground. It has no owner, since nobody would box it."""
         points = self.place(oval(x, y, rx, ry or rx * 0.16, 0))
         self.canvas.soft(points, BLACK, opacity=0.28, blur=max(0.8, 0.02 * self.unit))
 
 
 def oval(x: float, y: float, rx: float, ry: float, turn: float = 0.0) -> list[Point]:
-    """Corners of an ellipse."""
+    """Return the corners of an ellipse."""
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     points = []
     for step in range(_OVAL_CORNERS):

@@ -1,4 +1,4 @@
-"""People: a look (who, and what they wear) in a pose."""
+"""Draws people. A look says who they are and what they wear, and a pose how they stand."""
 
 import random
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ _ARM, _LEG = 0.165, 0.222
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What one person looks like; clothes by the colour word a caption uses, "" for none."""
+    """What one person looks like. Clothes are given by the colour's word in captions, or "" for none."""
 
     kind: str
     """man, woman, boy or girl"""
@@ -40,7 +40,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where hands and feet are, in units of the body's height; the drawn person looks to the right."""
+    """Where hands and feet are, in units of the body's height. The drawn person looks to the right."""
 
     back_hand: Point = (-0.13, -0.45)
     front_hand: Point = (0.13, -0.45)
@@ -68,7 +68,7 @@ RIDE = Pose(back_hand=(0.27, -0.5), front_hand=(0.3, -0.5), back_foot=(0.02, -0.
 
 
 def make_look(rng: random.Random, kind: str, avoid: set[str] | None = None, hat: str = "") -> Look:
-    """Return a person of a kind; no two clothes share a colour, and none is of the colours in `avoid`."""
+    """Return the look of a person of a kind. No two clothes have the same colour, or one of `avoid`."""
     colours = [c for c in CLOTH if c not in (avoid or set())]
     shirt = rng.choice([c for c in colours if c not in ("brown", "gray")])
     dark = [c for c in ("blue", "black", "gray", "brown", "purple", "green") if c != shirt]
@@ -91,7 +91,10 @@ def make_look(rng: random.Random, kind: str, avoid: set[str] | None = None, hat:
 
 
 def person(pen: Pen, look: Look, pose: Pose = STAND, shadow: bool = True) -> None:
-    """Parts that captions may name: hair, face, arm, back_arm, shirt, trousers, shorts, skirt, hat, apron."""
+    """Draw a person.
+
+    Captions may name these parts: hair, face, arm, back_arm, shirt, trousers, shorts, skirt, hat, apron.
+    """
     if shadow:
         pen.shadow(0.2)
     _arm(

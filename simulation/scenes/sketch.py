@@ -1,4 +1,4 @@
-"""A scene under construction: what is drawn, and what captions may say about it."""
+"""A scene in the making: what is drawn, and what captions may say about it."""
 
 import random
 from collections.abc import Iterable
@@ -35,13 +35,13 @@ class Scene:
     record: ImageRecord
     canvas: Canvas
     owners: dict[Box, str]
-    """Whose extent each box is, for those who want to measure again."""
+    """The owner whose extent each box is, so that tests can measure it again."""
     last_id: int
-    """Of all ids kept for its chains the largest; not every topic is spoken of."""
+    """The largest id reserved for its chains. Not every topic becomes a chain."""
 
 
 class Sketch:
-    """Canvas, chance and topics of one scene. `first_id` is the id of its first chain."""
+    """The canvas, random numbers and topics of one scene. `first_id` is the id of its first chain."""
 
     def __init__(
         self, rng: random.Random, width: int, height: int, first_id: int = 1, hidden: str = ""
@@ -52,8 +52,9 @@ class Sketch:
         self._topics: dict[str, Topic] = {}
 
     def pen(self, owner: str, x: float, y: float, unit: float, flip: bool = False) -> Pen:
-        """Return a pen at (x, y), shares of the picture's width and height; `unit` shares of its shorter
-        side.
+        """Return a pen at (x, y), as shares of the picture's width and height.
+
+        `unit` is a share of its shorter side.
         """
         side = min(self.width, self.height)
         return Pen(self.canvas, x * self.width, y * self.height, unit * side, owner, flip)
@@ -61,18 +62,18 @@ class Sketch:
     def topic(
         self, key: str, types: str, names: Iterable[str], owners: Iterable[str] = (), scene: bool = False
     ) -> None:
-        """Let captions speak of `key`; without owners and scene it can be named but not seen."""
+        """Let captions name `key`. Without owners and `scene`, it can be named but not seen."""
         self._topics[key] = Topic(self._next_id, tuple(types.split("/")), tuple(names), tuple(owners), scene)
         self._next_id += 1
 
     def place(self, *names: str) -> None:
-        """Name the whole scene ("the beach"); its key is `place`."""
+        """Name the whole scene ("the beach"). Its key is `place`."""
         self.topic("place", "scene", names, scene=True)
 
     def draw_person(
         self, pen: Pen, look: Look, pose: Pose = STAND, names: Iterable[str] = (), shadow: bool = True
     ) -> None:
-        """Draw someone; captions may then name them and their clothes ("man", "man.shirt", "man.arm")."""
+        """Draw someone. Captions may then name them and their parts ("man", "man.shirt", "man.arm")."""
         person(pen, look, pose, shadow)
         key = pen.owner
         people = tuple(names) or (_BEARDED if look.beard else _PEOPLE[look.kind])
@@ -80,7 +81,7 @@ class Sketch:
         self._clothes(key, look)
 
     def finish(self, name: str, templates: list[str]) -> Scene:
-        """Caption the picture with five of the templates and look up what is true."""
+        """Caption the picture with five of the templates, and return it with its truth."""
         chosen = self.rng.sample(templates, CAPTIONS)
         captions = tuple(write_caption(i, text, self._topics, self.rng) for i, text in enumerate(chosen))
         boxes: dict[Box, str] = {}
@@ -99,7 +100,7 @@ class Sketch:
     def _chain(
         self, topic: Topic, captions: tuple[CaptionRecord, ...], boxes: dict[Box, str]
     ) -> ChainRecord | None:
-        """Return the chain of a topic, None when no caption speaks of it; new boxes are added to `boxes`."""
+        """Return the chain of a topic, or None if no caption names it. New boxes are added to `boxes`."""
         found = [(c.index, m) for c in captions for m in c.mentions or () if m.chain == topic.id]
         if not found:
             return None
@@ -139,13 +140,13 @@ class Sketch:
 
 
 def _worn(colour: str, nouns: tuple[str, ...], whose: str, plural: bool = False) -> tuple[str, ...]:
-    """Ways to name a garment."""
+    """Return ways to name a garment."""
     words = [f"{colour} {noun}" for noun in nouns]
     return (*(word if plural else article(word) for word in words), f"{whose} {words[0]}")
 
 
 def cloth(rng: random.Random, *avoid: str) -> str:
-    """Return a colour word for a thing, none of `avoid`."""
+    """Return the word of a colour that is not in `avoid`."""
     return rng.choice(
         [name for name in CLOTH if name not in avoid and name not in ("white", "black", "gray", "brown")]
     )

@@ -1,4 +1,4 @@
-"""Things: what people sit on, hold, play with and stand under."""
+"""Draws things that people sit on, hold, play with and stand under."""
 
 import itertools
 import math
@@ -10,7 +10,7 @@ from simulation.scenes.pen import Pen
 
 
 def ball(pen: Pen, paint: Colour, shadow: bool = True) -> None:
-    """1 unit across, touching the ground at the origin."""
+    """Draw a ball, 1 unit across, which touches the ground at the origin."""
     if shadow:
         pen.shadow(0.5)
     pen.oval(0, -0.5, 0.5, 0.5, paint, shade=0.2)
@@ -22,7 +22,7 @@ def ball(pen: Pen, paint: Colour, shadow: bool = True) -> None:
 
 
 def parasol(pen: Pen, paint: Colour) -> None:
-    """A beach umbrella stuck in the ground, 1 unit high, 1.1 wide."""
+    """Draw a beach umbrella stuck in the ground, 1 unit high and 1.1 wide."""
     pen.shadow(0.45, 0.06, x=0.08)
     pen.limb([(0, 0), (0, -0.95)], 0.028, lighter(WOOD, 0.3))
     _canopy(pen, paint, 0.55, -0.66, -0.97)
@@ -30,13 +30,13 @@ def parasol(pen: Pen, paint: Colour) -> None:
 
 
 def umbrella(pen: Pen, paint: Colour) -> None:
-    """Held: the hand is at the origin; 0.5 units wide, 0.58 high."""
+    """Draw an umbrella held by a hand at the origin, 0.5 units wide and 0.58 high."""
     pen.limb([(0, 0.03), (0, -0.5)], 0.014, darker(METAL, 0.3))
     _canopy(pen, paint, 0.26, -0.42, -0.57)
 
 
 def _canopy(pen: Pen, paint: Colour, half: float, rim: float, top: float) -> None:
-    """Six panels between seams that run from the rim to the top; between two seams the rim sags upwards."""
+    """Draw six panels between seams from the rim to the top. Between two seams the rim curves upwards."""
     panels, steps = 6, 8
     bend = 0.2 * (top - rim)
     seams: list[list[Point]] = []
@@ -55,7 +55,7 @@ def _canopy(pen: Pen, paint: Colour, half: float, rim: float, top: float) -> Non
 
 
 def bench(pen: Pen) -> None:
-    """1.6 units wide, 0.75 high; the seat is at -0.36."""
+    """Draw a bench, 1.6 units wide and 0.75 high. Its seat is at -0.36."""
     pen.shadow(0.82, 0.07)
     iron = darker(METAL, 0.45)
     for x in (-0.66, 0.66):
@@ -67,7 +67,7 @@ def bench(pen: Pen) -> None:
 
 
 def tree(pen: Pen, rng: random.Random, leaf: Colour = LEAF) -> None:
-    """1 unit high, about 0.6 wide."""
+    """Draw a tree, 1 unit high and about 0.6 wide."""
     pen.shadow(0.3, 0.05)
     pen.poly([(-0.045, 0.0), (-0.028, -0.45), (0.028, -0.45), (0.05, 0.0)], darker(WOOD, 0.2))
     pen.limb([(0.0, -0.34), (0.1, -0.5)], 0.026, darker(WOOD, 0.2))
@@ -95,7 +95,7 @@ def tree(pen: Pen, rng: random.Random, leaf: Colour = LEAF) -> None:
 
 
 def kite(pen: Pen, paint: Colour) -> None:
-    """1 unit high, its middle at the origin, with a tail below."""
+    """Draw a kite, 1 unit high, with its middle at the origin and a tail below."""
     pen.limb([(0, 0.5), (-0.08, 0.66), (0.05, 0.8), (-0.05, 0.96)], 0.02, darker(paint, 0.2))
     for x, y in ((-0.07, 0.66), (0.045, 0.8), (-0.045, 0.94)):
         pen.poly(
@@ -108,7 +108,7 @@ def kite(pen: Pen, paint: Colour) -> None:
 
 
 def table(pen: Pen, cloth: Colour) -> None:
-    """2 units wide, 0.75 high; the top is at -0.75."""
+    """Draw a table, 2 units wide and 0.75 high. Its top is at -0.75."""
     pen.shadow(0.95, 0.07)
     for x in (-0.84, 0.84):
         pen.rect(x - 0.05, -0.7, x + 0.05, 0.0, darker(WOOD, 0.25))
@@ -118,7 +118,7 @@ def table(pen: Pen, cloth: Colour) -> None:
 
 
 def cake(pen: Pen, icing: Colour) -> None:
-    """1 unit wide, 0.8 high with its candles."""
+    """Draw a cake, 1 unit wide and 0.8 high with its candles."""
     pen.oval(0, -0.03, 0.5, 0.06, (236, 236, 240))
     pen.rect(-0.4, -0.42, 0.4, -0.04, (214, 160, 106), 0.04)
     pen.blob(
@@ -142,7 +142,7 @@ def cake(pen: Pen, icing: Colour) -> None:
 
 
 def bowl(pen: Pen, paint: Colour, fruit: Colour) -> None:
-    """1 unit wide, 0.75 high, heaped with fruit."""
+    """Draw a bowl heaped with fruit, 1 unit wide and 0.75 high."""
     for x, y in ((-0.24, -0.5), (0.02, -0.58), (0.26, -0.5)):
         pen.oval(x, y, 0.17, 0.17, fruit, shade=0.18)
     pen.blob(
@@ -152,7 +152,7 @@ def bowl(pen: Pen, paint: Colour, fruit: Colour) -> None:
 
 
 def fishing_rod(pen: Pen, hand: Point, tip: Point, water: Point) -> None:
-    """From a hand to the tip, its line down to the float on the water."""
+    """Draw a fishing rod from a hand to its tip, and its line down to the float on the water."""
     pen.limb([hand, tip], 0.016, darker(WOOD, 0.3))
     pen.limb([tip, water], 0.006, (236, 236, 236), 0)
     pen.oval(water[0], water[1], 0.016, 0.022, (214, 60, 54))

@@ -1,4 +1,4 @@
-"""Vehicles, all facing right, wheels on the ground at the origin."""
+"""Draws vehicles, which all face right, with their wheels on the ground at the origin."""
 
 import math
 
@@ -14,7 +14,7 @@ def _wheel(pen: Pen, x: float, radius: float) -> None:
 
 
 def car(pen: Pen, paint: Colour) -> None:
-    """2 units long, 0.68 high."""
+    """Draw a car, 2 units long and 0.68 high."""
     pen.shadow(1.05, 0.1)
     pen.blob([(-0.62, -0.34), (-0.44, -0.6), (-0.2, -0.68), (0.18, -0.68), (0.4, -0.56), (0.6, -0.36)], paint)
     pen.poly([(-0.52, -0.38), (-0.38, -0.58), (-0.08, -0.61), (-0.08, -0.38)], GLASS)
@@ -42,7 +42,7 @@ def car(pen: Pen, paint: Colour) -> None:
 
 
 def bus(pen: Pen, paint: Colour) -> None:
-    """3 units long, 1.25 high."""
+    """Draw a bus, 3 units long and 1.25 high."""
     pen.shadow(1.55, 0.12)
     pen.rect(-1.5, -1.25, 1.5, -0.14, paint, 0.12)
     pen.rect(-1.5, -0.52, 1.5, -0.42, lighter(paint, 0.55), shade=0)
@@ -64,7 +64,7 @@ def bus(pen: Pen, paint: Colour) -> None:
 
 
 def bicycle(pen: Pen, paint: Colour) -> None:
-    """About 1.6 units long and 1 high; the saddle is at (-0.22, -0.86)."""
+    """Draw a bicycle, about 1.6 units long and 1 high. Its saddle is at (-0.22, -0.86)."""
     pen.shadow(0.85, 0.07)
     for x in (-0.5, 0.5):
         rim = oval(x, -0.32, 0.3, 0.3)
@@ -87,7 +87,7 @@ def bicycle(pen: Pen, paint: Colour) -> None:
 
 
 def rowing_boat(pen: Pen, paint: Colour) -> None:
-    """2 units long; its waterline is at the origin, its rim at -0.32 amidships."""
+    """Draw a rowing boat, 2 units long. Its waterline is at the origin, and its rim at -0.32 amidships."""
     pen.blob(
         [
             (-1.0, -0.42),
@@ -111,7 +111,7 @@ def rowing_boat(pen: Pen, paint: Colour) -> None:
 
 
 def sailing_boat(pen: Pen, paint: Colour) -> None:
-    """About 1.2 units wide and 1.6 high, its waterline at the origin."""
+    """Draw a sailing boat, about 1.2 units wide and 1.6 high. Its waterline is at the origin."""
     pen.limb([(0.02, -0.2), (0.02, -1.56)], 0.04, WOOD)
     pen.poly([(0.08, -0.32), (0.08, -1.5), (0.58, -0.32)], (250, 248, 240))
     pen.poly([(-0.04, -0.36), (-0.04, -1.3), (-0.44, -0.36)], lighter(paint, 0.35))

@@ -1,4 +1,4 @@
-"""Writes demo scenes as a data set others can read: Flickr30k Entities with its images."""
+"""Writes demo scenes as a Flickr30k Entities data set with its images."""
 
 from collections.abc import Callable
 from pathlib import Path

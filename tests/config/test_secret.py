@@ -24,5 +24,5 @@ def test_only_its_owner_may_read_the_key(tmp_path: Path) -> None:
 
 def test_a_damaged_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("short")
-    with pytest.raises(ImproperlyConfigured, match="does not hold a key; delete it"):
+    with pytest.raises(ImproperlyConfigured, match="does not have a key; delete it"):
         kept_key(tmp_path / "secret_key")

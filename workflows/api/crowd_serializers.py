@@ -61,7 +61,7 @@ class CrowdReplySerializer(serializers.Serializer[None]):
     )
     finish = FinishSerializer(
         allow_null=True,
-        help_text="null once it is over, and while the platform's link waits for the submission: ask again then",
+        help_text="null once it is over, and before the submission if the platform gives a link",
     )
     contact = serializers.CharField(
         allow_blank=True, help_text="an e-mail or https address; empty if the researcher gave none"

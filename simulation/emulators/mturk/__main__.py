@@ -1,4 +1,4 @@
-"""Run an emulator: prints one line of JSON with its address, then serves until it is interrupted."""
+"""Runs an emulator. It prints one line of JSON with its address, then serves until it is interrupted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from simulation.emulators.mturk.run import FUNDS, make_world, serve
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m simulation.emulators.mturk", description=__doc__)
-    parser.add_argument("--port", type=int, default=0, help="0 (default): any that is free")
+    parser.add_argument("--port", type=int, default=0, help="the port; 0 (default): any free one")
     parser.add_argument("--data", type=Path, help="file to keep the state in (default: none)")
-    parser.add_argument("--seed", type=int, default=0, help="of the ids")
-    parser.add_argument("--funds", type=int, default=FUNDS, help="of the account, in cents")
-    parser.add_argument("--skew", type=float, default=0.0, help="seconds that its clock is ahead")
-    parser.add_argument("--stand", type=float, help="let its clock stand at so many seconds since 1970")
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the ids")
+    parser.add_argument("--funds", type=int, default=FUNDS, help="funds of the account, in cents")
+    parser.add_argument("--skew", type=float, default=0.0, help="seconds by which its clock is ahead")
+    parser.add_argument("--stand", type=float, help="stop its clock at so many seconds since 1970")
     parser.add_argument(
         "--fault",
         action="append",

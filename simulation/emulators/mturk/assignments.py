@@ -1,4 +1,4 @@
-"""What a requester does with assignments: look, approve, reject, change a rejection, and bonuses."""
+"""Operations on assignments: list, approve, reject, override a rejection, and pay bonuses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def get(world: World, given: Input) -> Output:
 
 
 def approve(world: World, given: Input) -> Output:
-    """Of a rejected one only with OverrideRejection, within 30 days of its submission."""
+    """Approve an assignment; a rejected one only with OverrideRejection, within 30 days of its submission."""
     override = given.get("OverrideRejection", False)
     one = _submitted(
         world, given["AssignmentId"], Status.SUBMITTED, *((Status.REJECTED,) if override else ())
@@ -57,7 +57,7 @@ def reject(world: World, given: Input) -> Output:
 
 
 def send_bonus(world: World, given: Input) -> Output:
-    """Raises ApiError: DuplicateRequest for a token used within a day; InsufficientFunds."""
+    """Pay a bonus. Raise ApiError: DuplicateRequest if the token was used within a day; InsufficientFunds."""
     one = _submitted(world, given["AssignmentId"], *_SHOWN)
     token, amount = given.get("UniqueRequestToken", ""), money.to_cents(given["BonusAmount"])
     earlier = seen(world, "bonus", token)
@@ -131,7 +131,7 @@ def _tell_bonus(one: Bonus) -> Output:
 
 
 def _submitted(world: World, name: str, *statuses: Status) -> Assignment:
-    """Raises ApiError: AssignmentDoesNotExist, InvalidAssignmentState."""
+    """Return an assignment in one of the statuses. Raise ApiError if it does not exist or has another."""
     one = world.state.assignments.get(name)
     if not one:
         raise ApiError("AssignmentDoesNotExist", f"Assignment {name} does not exist.")

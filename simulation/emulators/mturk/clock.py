@@ -1,4 +1,4 @@
-"""The emulator's own time: the machine's, ahead or behind, or standing still until it is moved."""
+"""The emulator's clock: the machine's time, or ahead or behind it, or stopped until it is moved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from datetime import UTC, datetime
 
 @dataclass(slots=True)
 class Clock:
-    """All in seconds since 1970. `skew` is how wrong the platform's clock is; nobody is told."""
+    """A clock in seconds since 1970.
+
+    `skew` is the error of the platform's clock, which callers do not know.
+    """
 
     ahead: float = 0.0
     skew: float = 0.0
@@ -23,7 +26,7 @@ class Clock:
         self.ahead += seconds
 
     def stop_at(self, at: float | None) -> None:
-        """Let it stand at a time, moved by `advance` only; None: let it go on from the machine's time."""
+        """Stop the clock at a time, so that only `advance` moves it. With None, it runs again."""
         self.standing, self.ahead = at, 0.0
 
 

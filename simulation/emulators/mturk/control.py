@@ -1,8 +1,8 @@
-"""The switches, under /control/: for tests and demonstrations, not for a requester or a worker.
+"""The switches of the emulator, under /control/, for tests and demonstrations.
 
 GET books, calls, state, about;
-POST clock {advance, skew, stand}, faults {set: […]} (in place of those before) or
-{aim: pid}, funds {cents}.
+POST clock {advance, skew, stand}, faults {set: […]} (which replace the earlier ones) or {aim: pid},
+funds {cents}.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _calls(world: World) -> object:
 
 
 def _state(world: World) -> object:
-    """Return what a test asks of the whole: HITs and assignments by status, who left, who has which."""
+    """Return the state for tests: HITs and assignments by status, who left, and what each worker holds."""
     state, now = world.state, world.now()
     return {
         "hits": [
@@ -82,7 +82,7 @@ def _state(world: World) -> object:
 
 
 def _paid_twice(world: World) -> list[str]:
-    """Assignments whose reward, or the same bonus for the same reason, was paid more than once."""
+    """Return the assignments whose reward, or same bonus with the same reason, was paid more than once."""
     rewards = Counter(one.assignment for one in world.state.entries if one.kind == "reward")
     bonuses = Counter((one.assignment, one.amount, one.reason) for one in world.state.bonuses)
     twice = {name for name, times in rewards.items() if times > 1}

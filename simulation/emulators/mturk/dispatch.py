@@ -1,4 +1,4 @@
-"""Calls of the API: which operation, does it fit the service model, what goes wrong on purpose, the reply."""
+"""Calls of the API: finds the operation, checks the call by the service model, plays faults, and replies."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Reply:
 
 
 def answer(world: World, target: str, headers: Message, address: str, body: bytes) -> Reply | None:
-    """None: the connection is to be closed without a word."""
+    """Return the reply to a call, or None if the connection is to be closed without a reply."""
     prefix, _, name = target.partition(".")
     service = TARGETS.get(prefix, "mturk")
     with world.changed:
@@ -130,16 +130,16 @@ def answer(world: World, target: str, headers: Message, address: str, body: byte
 
 
 def _identity(name: str, body: bytes) -> str:
-    """Return what makes two calls the same for a fault.
+    """Return a text that is the same for two calls that faults take for one.
 
-    A message has another receipt each time it is delivered.
+    Receipts are left out, since a message has a new one each time it is delivered.
     """
     same = re.sub(rb'("ReceiptHandle": "[0-9A-Z]+)-[0-9]+', rb"\1", body)
     return hashlib.sha256(name.encode() + same).hexdigest()
 
 
 class _SilentError(Exception):
-    """No reply; the argument says why."""
+    """There is no reply. The argument says why."""
 
 
 def _strike_before(fault: Fault | None) -> None:
@@ -156,14 +156,14 @@ def _strike_before(fault: Fault | None) -> None:
 
 
 def _read(service: str, name: str, body: bytes) -> dict[str, Any]:
-    """Raises ApiError for what the service model does not have or allow."""
+    """Return the parameters of a call. Raise ApiError if the service model does not allow them."""
     model = shapes.operation(service, name)
     if not model or not model.input_shape or name not in OPERATIONS[service]:
         raise ApiError("AWS.UnknownOperation", f"There is no operation {name}.")
     try:
         given = json.loads(body or b"{}")
     except ValueError:
-        raise InvalidRequestError("The request is no JSON.") from None
+        raise InvalidRequestError("The request is not JSON.") from None
     given = shapes.read_times(given, model.input_shape)
     wrong = shapes.faults_of(given, model.input_shape)
     if wrong:

@@ -1,4 +1,4 @@
-"""Errors as the API tells them: AWS JSON 1.1, with the platform's own code for a programme to read."""
+"""Errors in the form of the API: AWS JSON 1.1, with the platform's own code for programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 
 class ApiError(Exception):
-    """Refuses a call. `kind` is what boto3 makes an exception of, `code` stands in TurkErrorCode."""
+    """A call is refused. boto3 makes an exception of `kind`; `code` is in TurkErrorCode."""
 
     kind = "RequestError"
     status = HTTPStatus.BAD_REQUEST
@@ -17,13 +17,16 @@ class ApiError(Exception):
         self.message = message
 
     def body(self, now: float) -> dict[str, str]:
-        """Return the time at the end of the message is the real one's habit: nobody may compare messages."""
+        """Return the error's JSON.
+
+        As on the real platform, messages end with the time, so they all differ.
+        """
         told = {"__type": self.kind, "Message": f"{self.message} ({int(now * 1000)} s)"}
         return {**told, "TurkErrorCode": self.code} if self.code else told
 
 
 class ServiceFaultError(ApiError):
-    """The service could not do it now."""
+    """The service cannot do this now."""
 
     kind = "ServiceFault"
     status = HTTPStatus.INTERNAL_SERVER_ERROR
@@ -40,7 +43,7 @@ class ThrottlingError(ApiError):
 
 
 class SignatureError(ApiError):
-    """Who calls is not known."""
+    """The caller is not known."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__("", message)
@@ -48,7 +51,7 @@ class SignatureError(ApiError):
 
 
 class InvalidRequestError(ApiError):
-    """Shapes: what the service model does not allow."""
+    """The service model does not allow the request."""
 
     kind = "ParameterValidationError"
 
@@ -57,7 +60,7 @@ class InvalidRequestError(ApiError):
 
 
 class QueueError(ApiError):
-    """Of the queue's API, whose codes have another form."""
+    """An error of the queue's API, whose codes have another form."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__("", message)

@@ -1,4 +1,4 @@
-"""What goes wrong, when it is asked for: switches for a test or a demonstration."""
+"""Faults that a test or a demonstration can switch on."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 
 
 class FaultError(ValueError):
-    """A fault that is none; says what is possible."""
+    """A fault cannot be read. The message says what is possible."""
 
 
 class Kind(StrEnum):
-    """The first six befall calls of the API, the rest notifications on their way to the queue."""
+    """The kinds of faults. The first six are of calls of the API, the rest of notifications to the queue."""
 
     ERROR_BEFORE = "error-before"  # a ServiceFault, and nothing is done
     REFUSE = "refuse"  # a RequestError of the given code, and nothing is done
@@ -36,10 +36,10 @@ _COUNTED = ("matched", "struck", "known")
 
 @dataclass(slots=True)
 class Fault:
-    """Strikes the n-th match, every so many-th one, or each; at most so many times.
+    """A fault that strikes the n-th match, every so many-th one, or each, at most so many times.
 
-    `operation` is an operation of the API or an event type of notifications; empty: any. With `once`, calls
-    that it struck before, by operation and parameters, are let through: so everything is struck in turn.
+    `operation` is an operation of the API or an event type of notifications; "" matches all. With `once`, a
+    call is let through if the fault struck its operation and parameters before, so that each is struck once.
     """
 
     kind: Kind
@@ -56,7 +56,7 @@ class Fault:
     known: set[str] = field(default_factory=set)  # what it struck, with `once`
 
     def strikes(self, operation: str, identity: str) -> bool:
-        """Counts; call it once for each thing that happens."""
+        """Return whether the fault strikes. This counts, so it must be called once for each call or event."""
         if self.operation not in ("", operation) or identity in self.known:
             return False
         self.matched += 1
@@ -81,14 +81,14 @@ class Faults:
         return self._first(event, identity, of_notifications=True)
 
     def _first(self, operation: str, identity: str, *, of_notifications: bool) -> Fault | None:
-        """Return what one fault strikes does not come to those that were set after it."""
+        """Return the first fault that strikes. Those that were set after it do not see the call or event."""
         for fault in self.set:
             if (fault.kind in OF_NOTIFICATIONS) == of_notifications and fault.strikes(operation, identity):
                 return fault
         return None
 
     def aim(self, pid: int) -> None:
-        """Let faults that kill mean another process; they keep what they know. Raises FaultError."""
+        """Let faults that kill aim at another process. They keep their counts. Raise FaultError."""
         _check_pid(pid)
         for fault in self.set:
             if fault.kind in _KILLS:
@@ -96,7 +96,7 @@ class Faults:
 
 
 def read_fault(told: dict[str, Any]) -> Fault:
-    """Raises FaultError naming the field."""
+    """Return the fault described in JSON. Raise FaultError, which names the wrong field."""
     kinds = {one.name: one for one in fields(Fault) if one.name not in _COUNTED}
     for name, value in told.items():
         if name not in kinds:
@@ -114,7 +114,7 @@ def read_fault(told: dict[str, Any]) -> Fault:
 
 
 def _check_pid(pid: int) -> None:
-    """Nobody's init, no group of processes, and not the emulator itself."""
+    """Raise FaultError for the pid of init, of a group of processes, and of the emulator itself."""
     if pid <= 1 or pid == os.getpid():
         raise FaultError("pid of a fault that kills has to be the process to kill.")
 
@@ -128,7 +128,10 @@ def _fits(name: str, value: object) -> bool:
 
 
 def parse_fault(text: str) -> Fault:
-    """As on the command line: `throttle,every=5,operation=CreateHIT`. Raises FaultError."""
+    """Return the fault described as on the command line: `throttle,every=5,operation=CreateHIT`.
+
+    Raise FaultError if it cannot be read.
+    """
     kind, *rest = text.split(",")
     told: dict[str, Any] = {"kind": kind}
     for part in rest:

@@ -1,4 +1,4 @@
-"""An emulator that runs, seen from outside: its switches, books and workers over HTTP."""
+"""Access to a running emulator from outside: its switches, books and workers over HTTP."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from botocore.config import Config
 
 from simulation.emulators.mturk.world import Account
 
-# One call is one call: who uses an emulator wants to see faults, not have them repeated away.
+# Calls are not repeated, so that faults are seen.
 _ONCE = Config(retries={"total_max_attempts": 1}, read_timeout=10, connect_timeout=5)
 
 
 @cache
 def _session() -> boto3.session.Session:
-    """Return one for all: it keeps the service models that it has read."""
+    """Return a session that all clients share, since it keeps the service models that it has read."""
     return boto3.session.Session()
 
 
 class RefusedError(Exception):
-    """The emulator refused a worker or a switch; says why. `code` is the platform's word for it."""
+    """The emulator refused a worker or a switch. The message says why, and `code` is the platform's code."""
 
     def __init__(self, message: str, code: str = "") -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class RefusedError(Exception):
 
 @dataclass(slots=True)
 class Handle:
-    """`client()` is plain boto3; the rest is what a test or a demonstration does around it."""
+    """A running emulator. `client()` is plain boto3; the rest is for tests and demonstrations."""
 
     url: str
     queue_url: str
@@ -43,7 +43,7 @@ class Handle:
     _clients: dict[str, Any] = field(init=False, repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        # No certificates are loaded, which takes longer than most tests: nothing here is https.
+        # Certificates are not loaded: nothing here is https, and loading takes longer than most tests.
         nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._http = httpx.Client(base_url=self.url, timeout=10, trust_env=False, verify=nobody)
 
@@ -56,7 +56,7 @@ class Handle:
         self._http.close()
 
     def client(self, service: str = "mturk") -> Any:
-        """Return a boto3 client, of `sqs` as well."""
+        """Return a boto3 client for `mturk` or `sqs`."""
         if service not in self._clients:
             self._clients[service] = self._new_client(service)
         return self._clients[service]
@@ -72,7 +72,7 @@ class Handle:
         )
 
     def books(self) -> dict[str, Any]:
-        """Totals in cents (deposits, available, held, rewards, bonuses, fees), and `entries`."""
+        """Return totals in cents (deposits, available, held, rewards, bonuses, fees), and `entries`."""
         return self._get("/control/books")
 
     def calls(self, operation: str = "") -> list[dict[str, Any]]:
@@ -81,35 +81,35 @@ class Handle:
         return [call for call in found if operation in ("", call["operation"])]
 
     def broken(self) -> list[str]:
-        """Mistakes of the emulator itself; there have to be none."""
+        """Return mistakes of the emulator itself, of which there should be none."""
         found: list[str] = self._get("/control/calls")["broken"]
         return found
 
     def state(self) -> dict[str, Any]:
-        """hits, assignments, unpaid, left, bonuses, messages, paidTwice."""
+        """Return hits, assignments, unpaid, left, bonuses, messages, and paidTwice."""
         return self._get("/control/state")
 
     def now(self) -> float:
-        """Its clock, in seconds since 1970."""
+        """Return the time of its clock, in seconds since 1970."""
         return float(self._get("/control/about")["now"])
 
     def set_faults(self, *faults: dict[str, Any]) -> None:
-        """Instead of those that were set: e.g. {"kind": "kill-after", "nth": 3, "pid": 4711}."""
+        """Replace the faults, for example by {"kind": "kill-after", "nth": 3, "pid": 4711}."""
         self._post("/control/faults", {"set": list(faults)})
 
     def aim(self, pid: int) -> None:
-        """Let the faults that kill mean this process, and go on otherwise."""
+        """Let the faults that kill aim at this process, and leave them otherwise as they are."""
         self._post("/control/faults", {"aim": pid})
 
     def set_clock(self, **acts: float | None) -> None:
-        """advance (seconds), skew (seconds), stand (still at that time; None: go on)."""
+        """Set the clock by `advance` (seconds), `skew` (seconds), or `stand` (stop at a time; None: run)."""
         self._post("/control/clock", acts)
 
     def add_funds(self, cents: int) -> None:
         self._post("/control/funds", {"cents": cents})
 
     def worker(self, worker_id: str, **profile: object) -> WorkerHandle:
-        """Somebody at work; `profile` as in `state.Worker`: approved, rejected, country, masters …"""
+        """Return a worker. `profile` has fields of `state.Worker`: approved, rejected, country, masters …"""
         if profile:
             self._post("/api/worker/profile", {"workerId": worker_id, **profile})
         return WorkerHandle(worker_id, self)
@@ -130,13 +130,13 @@ class Handle:
 
 @dataclass(frozen=True, slots=True)
 class WorkerHandle:
-    """One worker. Every method raises RefusedError."""
+    """One worker. Every method raises RefusedError if the platform refuses."""
 
     id: str
     turk: Handle
 
     def groups(self) -> list[dict[str, Any]]:
-        """HIT groups for this worker: groupId, hitTypeId, title, reward, hits …"""
+        """Return the HIT groups for this worker: groupId, hitTypeId, title, reward, hits …"""
         found: list[dict[str, Any]] = self.turk._get("/api/worker/groups", workerId=self.id)["groups"]
         return found
 
@@ -144,26 +144,29 @@ class WorkerHandle:
         return self.turk._get("/api/worker/worker", workerId=self.id)
 
     def preview(self, hit_id: str) -> str:
-        """Return the address that the frame has before accepting."""
+        """Return the address of the frame before the HIT is accepted."""
         return str(self._act("preview", hitId=hit_id)["url"])
 
     def accept(self, *, hit_id: str = "", group_id: str = "") -> dict[str, Any]:
-        """assignmentId, hitId, workerId, deadline, url (of the frame), turkSubmitTo."""
+        """Accept a HIT.
+
+        Return assignmentId, hitId, workerId, deadline, url (of the frame) and turkSubmitTo.
+        """
         return self._act("accept", hitId=hit_id, groupId=group_id)
 
     def submit(self, assignment_id: str, **fields: str) -> dict[str, Any]:
-        """Return what the page's form does; with no field given, one is made up, as one is needed."""
+        """Submit as the page's form does. Without fields, one is made up, since one is required."""
         return self._act("submit", assignmentId=assignment_id, fields=fields or {"done": "yes"})
 
     def give_back(self, assignment_id: str) -> None:
         self._act("return", assignmentId=assignment_id)
 
     def abandon(self, assignment_id: str) -> None:
-        """As if the time were up."""
+        """Leave an assignment, as if its time were up."""
         self._act("abandon", assignmentId=assignment_id)
 
     def request(self, qualification_type_id: str, answer: str = "") -> str | None:
-        """Return the request's id, None where the qualification was granted at once."""
+        """Request a qualification. Return the request's id, or None if it was granted at once."""
         told = self._act("request", qualificationTypeId=qualification_type_id, answer=answer)
         found: str | None = told["qualificationRequestId"]
         return found

@@ -1,4 +1,4 @@
-"""Changing HITs that are there: more places, another end, review, another type, away with them."""
+"""Operations that change HITs: add places, change the expiration, the review status or the type, delete."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from simulation.emulators.mturk.world import Input, Output, World
 
 
 def add_assignments(world: World, given: Input) -> Output:
-    """Raises ApiError: InvalidMaximumAssignmentsIncrease from under ten to ten or more; DuplicateRequest."""
+    """Add places to a HIT. Raise ApiError: InvalidMaximumAssignmentsIncrease from under ten to ten or more;
+    DuplicateRequest.
+    """
     hit, more = lifecycle.find_hit(world, given["HITId"]), given["NumberOfAdditionalAssignments"]
     token = given.get("UniqueRequestToken", "")
     earlier = seen(world, "extend", token)
@@ -39,7 +41,7 @@ def add_assignments(world: World, given: Input) -> Output:
 
 
 def update_expiration(world: World, given: Input) -> Output:
-    """Return a time that is past ends it now; who is at work can still submit."""
+    """Change a HIT's expiration. A past time ends it now; workers with an assignment can still submit."""
     hit, now = lifecycle.find_hit(world, given["HITId"]), world.now()
     if hit.disposed:
         raise ApiError("InvalidHITState", "This HIT is disposed of.")

@@ -1,4 +1,4 @@
-"""HIT types and making HITs, and telling what they are."""
+"""Operations that make HIT types and HITs, and that list and describe HITs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TYPE_FIELDS = (
 
 
 def create_type(world: World, given: Input) -> Output:
-    """Return the same values again are the same type."""
+    """Make a HIT type. The same values give the same type again."""
     return {"HITTypeId": _make_type(world.state, given).id}
 
 
@@ -67,7 +67,11 @@ def create(world: World, given: Input) -> Output:
 
 
 def create_with_type(world: World, given: Input) -> Output:
-    """Raises ApiError: HITAlreadyExists, naming the HIT, for a token used within a day; InsufficientFunds."""
+    """Make a HIT of a type.
+
+    Raise ApiError: HITAlreadyExists, which names the HIT, if the token was used within a day;
+    InsufficientFunds.
+    """
     state, now = world.state, world.now()
     hit_type = find_type(state, given["HITTypeId"])
     for name in _NOT_EMULATED:
@@ -109,7 +113,7 @@ def create_with_type(world: World, given: Input) -> Output:
 
 
 def find_type(state: State, type_id: str) -> HitType:
-    """Raises ApiError."""
+    """Return the HIT type with this id. Raise ApiError if there is none."""
     found = state.types.get(type_id)
     if not found:
         raise no_such("HITType", type_id)
@@ -173,7 +177,7 @@ def list_for_qualification(world: World, given: Input) -> Output:
 
 
 def list_policy_results(world: World, given: Input) -> Output:
-    """No HIT has a review policy here, so there are no results."""
+    """Return no results, since HITs have no review policies here."""
     return {"HITId": lifecycle.find_hit(world, given["HITId"]).id}
 
 

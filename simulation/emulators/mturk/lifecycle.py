@@ -1,4 +1,4 @@
-"""What becomes of HITs and assignments as time goes by and workers come and go.
+"""How HITs and assignments change with time and with the actions of workers.
 
 A HIT is Assignable until it expires or every place is taken, Unassignable while somebody is still at work,
 then Reviewable. An assignment is pending, then submitted, returned or abandoned; a submitted one is approved
@@ -23,7 +23,7 @@ def count(state: State, hit: Hit, *statuses: Status) -> int:
 
 
 def available(hit: Hit) -> int:
-    """Places nobody has taken; also of an expired HIT, as the real one tells it."""
+    """Return the places that nobody has taken. As on the real platform, an expired HIT has them too."""
     return max(0, hit.places - len(hit.assignments))
 
 
@@ -43,7 +43,7 @@ def type_of(state: State, hit: Hit) -> HitType:
 
 
 def catch_up(world: World) -> None:
-    """Let happen what was due by now: call it before anything is asked or done."""
+    """Do everything that is due by now. This must be called before anything is read or done."""
     now = world.now()
     if now < world.due:
         return
@@ -75,7 +75,7 @@ def _advance(world: World, hit: Hit, now: float) -> None:
 
 
 def wanted_hold(state: State, hit: Hit, now: float) -> int:
-    """Return what the HIT may still cost: places that can be taken, are at work, or wait for a decision."""
+    """Return the cents that a HIT may still cost: places free, at work, or waiting for a decision."""
     places = count(state, hit, Status.PENDING, Status.SUBMITTED)
     if not hit.disposed and hit.expires > now:
         places += available(hit)
@@ -83,7 +83,7 @@ def wanted_hold(state: State, hit: Hit, now: float) -> int:
 
 
 def touch(world: World, hit: Hit, now: float) -> None:
-    """After any change to a HIT: what is on hold for it, what is to be told. Raises ApiError for funds."""
+    """Update the hold and send notifications after any change to a HIT. Raise ApiError for lack of funds."""
     money.hold(world.state, now, hit, wanted_hold(world.state, hit, now))
     if hit.expires <= now and not hit.expired_told:
         hit.expired_told = True
@@ -98,7 +98,7 @@ def touch(world: World, hit: Hit, now: float) -> None:
 
 
 def leave(world: World, one: Assignment, how: str, at: float) -> None:
-    """Returned or abandoned: the place is free again, and its id may go to the next worker."""
+    """Return or abandon an assignment. Its place is free again, and its id may go to the next worker."""
     state = world.state
     hit = state.hits[one.hit_id]
     hit.assignments.remove(one.id)
@@ -110,7 +110,7 @@ def leave(world: World, one: Assignment, how: str, at: float) -> None:
 
 
 def approve(world: World, one: Assignment, *, at: float, feedback: str = "") -> None:
-    """Pay for it: out of what is on hold, or after a rejection of the balance. Raises ApiError for funds."""
+    """Approve and pay, from the hold or (after a rejection) the balance. Raise ApiError for lack of funds."""
     state = world.state
     hit = state.hits[one.hit_id]
     was_rejected = one.status == Status.REJECTED
@@ -132,7 +132,7 @@ def reject(world: World, one: Assignment, *, at: float, feedback: str) -> None:
 
 
 def dispose(world: World, hit: Hit, now: float) -> None:
-    """Whatever still waits on it is approved first: a worker's pay never goes with a HIT."""
+    """Delete a HIT. Waiting assignments are approved first, so that no worker loses pay."""
     for one in [world.state.assignments[name] for name in hit.assignments]:
         if one.status == Status.SUBMITTED:
             approve(world, one, at=now)
@@ -142,7 +142,7 @@ def dispose(world: World, hit: Hit, now: float) -> None:
 
 
 def find_hit(world: World, hit_id: str) -> Hit:
-    """Raises ApiError."""
+    """Return the HIT with this id. Raise ApiError if there is none."""
     hit = world.state.hits.get(hit_id)
     if not hit:
         raise ApiError("HITDoesNotExist", f"Hit {hit_id} does not exist.")

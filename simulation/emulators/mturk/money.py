@@ -1,7 +1,8 @@
-"""Fees, the account's balance and what is on hold of it, in whole cents, by double entry.
+"""Fees, the account's balance, and holds on it, in whole cents, by double entry.
 
-Fees as the price list has them: 20% of the reward, 20% more for HITs with ten assignments or more, 5% more
-for Masters, at least one cent an assignment; 20% of a bonus, at least one cent. Rounded to cents, half up.
+Fees are as in the price list: 20% of the reward, 20% more for HITs with ten assignments or more, 5% more for
+Masters, and at least one cent an assignment; 20% of a bonus, and at least one cent. They are rounded to
+cents, half up.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ MANY = 10  # assignments
 
 
 def fee(reward: int, *, places: int, masters: bool) -> int:
-    """Of one assignment of a HIT with so many."""
+    """Return the fee in cents for one assignment of a HIT with so many places."""
     return _share(reward, 20 + (20 if places >= MANY else 0) + (5 if masters else 0))
 
 
@@ -29,10 +30,10 @@ def _share(amount: int, percent: int) -> int:
 
 
 def to_cents(amount: str) -> int:
-    """Of dollars as the API writes them. Raises ApiError for more than two decimals."""
+    """Return the cents of an amount in dollars, as the API has it. Raise ApiError if it is malformed."""
     whole, _, part = amount.partition(".")
     if len(part) > 2 or not whole.isascii() or not (whole + part).isdigit():
-        raise bad_value(f"{amount!r} is no amount in US dollars.")
+        raise bad_value(f"{amount!r} is not an amount in US dollars.")
     return int(whole) * 100 + int(part.ljust(2, "0"))
 
 
@@ -41,7 +42,10 @@ def to_dollars(cents: int) -> str:
 
 
 def post(state: State, at: float, kind: str, lines: dict[str, int], **about: str) -> None:
-    """Accounts: deposits (owed to the requester's bank), available, held, rewards, bonuses, fees."""
+    """Add an entry.
+
+    The accounts are deposits (owed to the requester's bank), available, held, rewards, bonuses and fees.
+    """
     assert sum(lines.values()) == 0, f"{kind} does not balance: {lines}"
     kept = {account: amount for account, amount in lines.items() if amount}
     state.entries.append(Entry(serial=state.next_serial(), at=at, kind=kind, lines=kept, **about))
@@ -54,7 +58,7 @@ def deposit(state: State, at: float, cents: int) -> None:
 
 
 def need(state: State, cents: int) -> None:
-    """Raises ApiError where the balance does not cover it."""
+    """Raise ApiError if the balance does not cover so many cents."""
     if state.totals.get("available", 0) < cents:
         raise ApiError(
             "InsufficientFunds",
@@ -63,7 +67,7 @@ def need(state: State, cents: int) -> None:
 
 
 def hold(state: State, at: float, hit: Hit, wanted: int) -> None:
-    """Put on hold what the HIT may still cost, or let go what it cannot cost any more. Raises ApiError."""
+    """Hold what the HIT may still cost, or release what it cannot cost any more. Raise ApiError."""
     more = wanted - hit.held
     if more > 0:
         need(state, more)
@@ -74,7 +78,7 @@ def hold(state: State, at: float, hit: Hit, wanted: int) -> None:
 
 
 def pay_reward(state: State, at: float, hit: Hit, assignment: str, worker: str, *, held: bool) -> None:
-    """To the worker and to the platform; out of what is on hold, or (overriding a rejection) the balance."""
+    """Pay the reward and the fee, from the hold or (when a rejection is overridden) from the balance."""
     total = hit.reward + hit.fee
     if held:
         hit.held -= total
@@ -92,7 +96,7 @@ def pay_bonus(state: State, at: float, amount: int, *, hit_id: str, assignment: 
 
 
 def books(state: State) -> dict[str, Any]:
-    """Return what became of the money: totals by account, counted from the entries again, and every entry."""
+    """Return totals by account, counted again from the entries, and every entry."""
     totals: Counter[str] = Counter()
     for entry in state.entries:
         assert sum(entry.lines.values()) == 0

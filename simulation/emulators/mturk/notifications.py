@@ -22,7 +22,7 @@ _VERSIONS = (VERSION, "2006-05-05")
 
 
 def notify(world: World, event: str, hit: Hit, assignment: str = "", *, at: float) -> None:
-    """Tell of an event where the HIT's type asks for it."""
+    """Send a notification of an event if the HIT's type asks for it."""
     settings = world.state.types[hit.type_id]
     wanted = settings.notification if settings.notifying else None
     if wanted and event in wanted["EventTypes"]:
@@ -73,7 +73,7 @@ def update_settings(world: World, given: Input) -> Output:
 
 def send_test(world: World, given: Input) -> Output:
     wanted = _checked(given["Notification"], test=True)
-    # As the real one: ids of nothing.
+    # As on the real platform, the ids are of nothing.
     about = {"HITTypeId": "T" + "0" * 29, "HITId": "H" + "0" * 29, "AssignmentId": "A" + "0" * 29}
     _send(world, wanted, given["TestEventType"], about, world.now())
     return {}

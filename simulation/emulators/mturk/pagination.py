@@ -1,4 +1,4 @@
-"""Pages of long lists. A full page has a token, also where nothing follows: the next one is empty then."""
+"""Pages of long lists. A full page has a token even if nothing follows. Then the next page is empty."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def page(
 ) -> Output:
     """Return the page that the call asks for, by items' serial numbers.
 
-    Raises ApiError for a token that is none.
+    Raise ApiError for a token that is not of this list.
     """
     ordered = sorted(items, key=lambda item: item.serial, reverse=newest_first)
     token = given.get("NextToken")
     if token is not None:
         found = re.fullmatch("p1:([0-9]{1,12})", token)
         if not found:
-            raise bad_value("NextToken is none of this list.")
+            raise bad_value("NextToken is not a token of this list.")
         last = int(found[1])
         ordered = [item for item in ordered if (item.serial < last if newest_first else item.serial > last)]
     size = given.get("MaxResults", USUAL)

@@ -1,4 +1,4 @@
-"""Blocking workers and writing to them."""
+"""Operations that block workers and write to them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def block(world: World, given: Input) -> Output:
 
 
 def unblock(world: World, given: Input) -> Output:
-    """Of one who is not blocked, nothing."""
+    """Unblock a worker. This does nothing if the worker is not blocked."""
     world.state.blocks.pop(given["WorkerId"], None)
     return {}
 
@@ -38,7 +38,7 @@ def list_blocks(world: World, given: Input) -> Output:
 
 
 def notify_workers(world: World, given: Input) -> Output:
-    """Reaches those only whose work was approved or rejected before; tells who was not reached."""
+    """Send a message to workers whose work was approved or rejected before. Return those not reached."""
     if not 1 <= len(given["WorkerIds"]) <= MAX_AT_ONCE:
         raise bad_value(f"WorkerIds has to have from 1 to {MAX_AT_ONCE}.")
     for name, most in (("Subject", 200), ("MessageText", 4096)):

@@ -1,4 +1,4 @@
-"""Qualification types of the requester, who has them, and workers' requests for them."""
+"""Operations on the requester's qualification types, on workers' qualifications and on their requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIXED = ("Name", "Keywords", "QualificationTypeId")
 
 
 def create_type(world: World, given: Input) -> Output:
-    """Raises ApiError: QualificationTypeAlreadyExists for a name that is taken."""
+    """Make a qualification type. Raise ApiError: QualificationTypeAlreadyExists if the name is taken."""
     state = world.state
     if any(one.about["Name"] == given["Name"] for one in state.qualification_types.values()):
         raise ApiError(
@@ -52,7 +52,7 @@ def get_type(world: World, given: Input) -> Output:
 
 
 def delete_type(world: World, given: Input) -> Output:
-    """Qualifications that workers have stay, as HITs may still ask for them; requests are gone."""
+    """Delete a type and its requests. Workers' qualifications stay, since HITs may still ask for them."""
     state, found = world.state, _find(world.state, given["QualificationTypeId"])
     del state.qualification_types[found.id]
     state.requests = {key: one for key, one in state.requests.items() if one.type_id != found.id}
@@ -60,9 +60,9 @@ def delete_type(world: World, given: Input) -> Output:
 
 
 def list_types(world: World, given: Input) -> Output:
-    """Return all are the caller's: the emulator has one requester.
+    """Return types whose name or description has the query in it.
 
-    The query is a part of name or description.
+    All types are the caller's, since the emulator has only one requester.
     """
     query = given.get("Query", "").casefold()
     found = [
@@ -88,7 +88,7 @@ def _grant(world: World, type_id: str, worker: str, value: int) -> None:
 
 
 def disassociate(world: World, given: Input) -> Output:
-    """Raises ApiError: QualificationDoesNotExist, InvalidQualificationState where it was taken before."""
+    """Revoke a qualification. Raise ApiError if the worker does not have it, or if it was revoked before."""
     held = _held(world.state, given)
     if held.status != "Granted":
         raise ApiError("InvalidQualificationState", "This operation can be called with a status of: Granted")
@@ -110,7 +110,7 @@ def list_holders(world: World, given: Input) -> Output:
 
 
 def request(world: World, type_id: str, worker: str, answer: str = "") -> str | None:
-    """Return a worker asks for a qualification; the request's id, or None where it is granted at once."""
+    """Make a worker's request for a qualification. Return its id, or None if it is granted at once."""
     found = _find(world.state, type_id)
     if found.about["QualificationTypeStatus"] != "Active":
         raise ApiError("InvalidQualificationTypeState", "This qualification cannot be requested now.")

@@ -1,4 +1,4 @@
-"""The question of a HIT, which is a page elsewhere, and the answers it posts, both in the platform's XML."""
+"""The XML of a HIT's question, which is an external page, and the XML of the answers that the page posts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Question:
     height: int  # of the frame in pixels; 0: as high as the window
 
     def address(self, **parameters: str) -> str:
-        """Return the page's address with the platform's parameters, after those it has."""
+        """Return the page's address, with the platform's parameters after its own."""
         parts = urlsplit(self.url)
         query = [*parse_qsl(parts.query, keep_blank_values=True), *parameters.items()]
         return parts._replace(query=urlencode(query)).geturl()
 
 
 def parse(xml: str) -> Question:
-    """Raises ApiError for what is no ExternalQuestion: other kinds of questions are not emulated."""
+    """Return the question. Raise ApiError unless it is an ExternalQuestion; others are not emulated."""
     if len(xml.encode()) > MAX_BYTES:
         raise bad_value(f"Question is longer than {MAX_BYTES} bytes.")
     try:
@@ -46,7 +46,7 @@ def parse(xml: str) -> Question:
     if root.tag != f"{{{QUESTION}}}ExternalQuestion" or [child.tag for child in root] != wanted:
         raise ApiError(
             "XMLParseError",
-            "The question is no ExternalQuestion of an ExternalURL and a FrameHeight: no other is emulated.",
+            "The question is not an ExternalQuestion with an ExternalURL and a FrameHeight.",
         )
     url, height = ((child.text or "").strip() for child in root)
     if not _is_secure(url):
@@ -57,7 +57,7 @@ def parse(xml: str) -> Question:
 
 
 def _is_secure(url: str) -> bool:
-    """Return the platform shows pages over https only; on this machine http does, as browsers see it."""
+    """Return whether browsers show the page in the platform's https site: https, or http on this machine."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -72,7 +72,7 @@ def _is_secure(url: str) -> bool:
 
 
 def write_answers(fields: Iterable[tuple[str, str]]) -> str:
-    """Return a QuestionFormAnswers document; characters that XML cannot hold are left out."""
+    """Return a QuestionFormAnswers document. Characters that XML does not allow are left out."""
     answers = "".join(
         f"<Answer><QuestionIdentifier>{_text(name)}</QuestionIdentifier><FreeText>{_text(value)}</FreeText></Answer>"
         for name, value in fields

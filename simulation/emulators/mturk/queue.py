@@ -1,7 +1,7 @@
-"""The few calls of the queue service that reading notifications takes.
+"""The calls of the queue service that are needed to read notifications.
 
-Messages are delivered at least once, in no promised order: one that is not deleted comes again after its
-visibility timeout, with another receipt.
+Messages are delivered at least once, in any order. A message that is not deleted comes again after its
+visibility timeout, with a new receipt.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def receive(world: World, given: Input) -> Output:
         raise QueueError("InvalidParameterValue", "MaxNumberOfMessages has to be from 1 to 10.")
     patience = float(min(given.get("WaitTimeSeconds", 0), _MAX_WAIT))
     found = _waiting(world, given["QueueUrl"], most)
-    while not found and patience > 0:  # other calls go on meanwhile
+    while not found and patience > 0:  # other calls are answered meanwhile
         world.changed.wait(_STEP)
         patience -= _STEP
         found = _waiting(world, given["QueueUrl"], most)
@@ -51,7 +51,7 @@ def receive(world: World, given: Input) -> Output:
 
 
 def delete(world: World, given: Input) -> Output:
-    """Return a receipt that is old or unknown deletes nothing, and that is no error."""
+    """Delete a message. An old or unknown receipt deletes nothing, without an error."""
     _delete(world, given["ReceiptHandle"])
     return {}
 
@@ -100,7 +100,7 @@ def _told(message: Message, *, counted: bool) -> dict[str, object]:
 
 
 def _name(queue: str) -> str:
-    """Return a queue is its address's path, whatever host it was reached at."""
+    """Return a queue's name, which is the path of its address, whatever the host."""
     return urlsplit(queue).path
 
 

@@ -1,4 +1,7 @@
-"""Which workers may see, preview and accept a HIT: every comparator over system and own qualifications."""
+"""Qualification requirements: which workers may discover, preview and accept a HIT.
+
+All comparators over system qualifications and the requester's own are emulated.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _SETS = ("In", "NotIn")
 _PRESENCE = ("Exists", "DoesNotExist")
 _LOCALE_COMPARATORS = ("EqualTo", "NotEqualTo", *_SETS)
 
-# What a requirement guards: accepting always.
+# The actions that a requirement guards. To accept is always among them.
 _GUARDS = {
     "preview": ("PreviewAndAccept", "DiscoverPreviewAndAccept"),
     "discover": ("DiscoverPreviewAndAccept",),
@@ -28,7 +31,7 @@ _GUARDS = {
 
 
 def check(state: State, requirements: list[dict[str, Any]]) -> None:
-    """Raises ApiError for requirements that the platform would not take."""
+    """Raise ApiError for requirements that the platform would not take."""
     if len(requirements) > MAX_REQUIREMENTS:
         raise bad_value(f"At most {MAX_REQUIREMENTS} QualificationRequirements.")
     for one in requirements:
@@ -61,9 +64,9 @@ def asks_for_masters(requirements: list[dict[str, Any]]) -> bool:
 
 
 def allowed(state: State, worker: str, hit: Hit, action: str = "accept") -> bool:
-    """Return whether a worker meets what guards an action: discover, preview or accept.
+    """Return whether a worker meets the requirements of an action: discover, preview or accept.
 
-    Blocked ones never do.
+    Blocked workers never do.
     """
     if worker in state.blocks:
         return False
@@ -117,7 +120,7 @@ def _locale(worker: Worker) -> tuple[str, str] | None:
 
 
 def _value(state: State, worker: Worker, type_id: str) -> int | None:
-    """None where the worker has it not."""
+    """Return the worker's value of a qualification, or None if they do not have it."""
     if type_id == APPROVED:
         return worker.approved
     if type_id == PERCENT:

@@ -1,4 +1,4 @@
-"""Starting an emulator: in a thread of this process, or in a process of its own."""
+"""Starts an emulator, in a thread of this process or in its own process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def make_world(
     skew: float = 0.0,
     stand: float | None = None,
 ) -> World:
-    """Raises FaultError."""
+    """Make the platform's world. Raise FaultError if a fault cannot be read."""
     world = World(
         Account(KEY_ID, SECRET),
         state=State(seed=seed),
@@ -52,14 +52,17 @@ def emulator(
     skew: float = 0.0,
     stand: float | None = None,
 ) -> Iterator[Handle]:
-    """In a thread. At the end, a reply that fitted no shape of the service model is an AssertionError."""
+    """Run an emulator in a thread.
+
+    At the end, raise AssertionError if a reply did not fit the service model.
+    """
     with serving(make_world(seed=seed, funds=funds, faults=faults, skew=skew, stand=stand)) as handle:
         yield handle
 
 
 @contextmanager
 def serving(world: World) -> Iterator[Handle]:
-    """As `emulator`, of a world that is there."""
+    """Run an emulator of an existing world, as `emulator` does."""
     server = Server(world)
     thread = server.start()
     try:
@@ -74,7 +77,10 @@ def serving(world: World) -> Iterator[Handle]:
 
 @contextmanager
 def process(*arguments: str) -> Iterator[Handle]:
-    """In a process of its own, killed at the end; arguments as on the command line."""
+    """Run an emulator in its own process, which is killed at the end.
+
+    Arguments are as on the command line.
+    """
     command = [sys.executable, "-m", "simulation.emulators.mturk", "--port", "0", *arguments]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         try:
@@ -90,7 +96,7 @@ def process(*arguments: str) -> Iterator[Handle]:
 
 
 def serve(world: World, port: int, data: Path | None) -> None:
-    """Until it is interrupted. What was saved in `data` goes on, and is saved again."""
+    """Serve until interrupted. The state is loaded from `data`, if it was saved, and saved there again."""
     saved = Saved(data) if data else None
     if saved:
         world.state = saved.load() or world.state

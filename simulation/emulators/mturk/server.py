@@ -1,4 +1,4 @@
-"""The HTTP server: the API for the requester, pages and a small API for workers, and the switches."""
+"""The HTTP server of the requester's API, of pages and a small API for workers, and of the switches."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def __init__(self, world: World, port: int = 0, after: Callable[[], None] = lambda: None) -> None:
-        """`after` is called after every request that may have changed something."""
+        """Make a server. `after` is called after every request that may have changed something."""
         super().__init__((HOST, port), _Handler)
         self.world = world
         self.after = after
         world.site = f"http://{HOST}:{self.server_address[1]}"
 
     def start(self) -> threading.Thread:
-        """Serve in a thread of its own, until `shutdown`."""
+        """Serve in a new thread until `shutdown`."""
         thread = threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         return thread
@@ -42,7 +42,7 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
     timeout = 60
     disable_nagle_algorithm = True
-    wbufsize = -1  # a reply goes out in one piece
+    wbufsize = -1  # a reply is sent in one piece
 
     _TELLING: ClassVar[dict[str, Any]] = {
         "/control/": control.answer,
@@ -79,7 +79,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _post(self, path: str, body: bytes) -> Reply:
         for prefix, handler in self._TELLING.items():
             if path.startswith(prefix):
-                # What a page of another site cannot send without being asked first.
+                # A page of another site cannot send this without a preflight request.
                 if self.headers.get_content_type() != "application/json":
                     text = b"The content type has to be application/json."
                     return Reply(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "text/plain", text)

@@ -1,4 +1,7 @@
-"""Requests and replies against botocore's own service models, stricter than it: also patterns and maxima."""
+"""Checks of requests and replies by botocore's service models, which are stricter than botocore's own.
+
+Patterns and maxima are checked too.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def service(name: str) -> ServiceModel:
 
 
 def faults_of(value: Any, shape: Shape) -> str:
-    """Return what is wrong with a value, in words; empty where nothing is."""
+    """Return what is wrong with a value in words, or "" if nothing is."""
     report = ParamValidator().validate(value, shape)
     if report.has_errors():
         return str(report.generate_report())
@@ -44,7 +47,7 @@ def _stricter(value: Any, shape: Shape, at: str) -> list[str]:
         return [fault for faults in found for fault in faults]
     faults = []
     if isinstance(shape, StringShape):
-        # The model writes its patterns in Java's way; those of this service are the same in Python.
+        # The model's patterns are Java's. Those of this service mean the same in Python.
         pattern = shape.metadata.get("pattern")
         if pattern and not re.fullmatch(pattern, value):
             faults.append(f"{at}: {value!r} does not match {pattern}")
@@ -58,7 +61,7 @@ def _stricter(value: Any, shape: Shape, at: str) -> list[str]:
 
 
 def read_times(value: Any, shape: Shape) -> Any:
-    """Return what came as JSON, with numbers made times where the shape says so; what does not fit is left."""
+    """Return a JSON value with numbers turned into times where the shape has times."""
 
     def read(part: Any) -> Any:
         is_number = isinstance(part, int | float) and not isinstance(part, bool)
@@ -71,7 +74,7 @@ def read_times(value: Any, shape: Shape) -> Any:
 
 
 def write_times(value: Any, shape: Shape) -> Any:
-    """Times as numbers of seconds, in thousandths."""
+    """Return a value with times turned into numbers of seconds, to thousandths."""
     return _walk(value, shape, lambda part: round(part.timestamp(), 3))
 
 

@@ -1,6 +1,6 @@
-"""Who calls: the signature (AWS version 4) of a request, made again with the account's secret and compared.
+"""Checks who calls: a request's signature (AWS version 4) is computed again with the account's secret.
 
-The time in it is not judged: the emulator's clock is moved at will.
+Its time is not checked, since the emulator's clock can be moved.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FORM = re.compile(
 
 
 def check(account: Account, headers: Message, address: str, body: bytes) -> None:
-    """Raises SignatureError."""
+    """Raise SignatureError unless the request has the account's signature."""
     found = _FORM.fullmatch(headers.get("Authorization", ""))
     if not found:
         raise SignatureError("MissingAuthenticationTokenException", "The request has no AWS signature.")

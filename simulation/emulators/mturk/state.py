@@ -1,4 +1,4 @@
-"""Everything the platform knows. Times are seconds since 1970, money is whole cents."""
+"""The state of the platform. Times are seconds since 1970, and money is in whole cents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 class Status(StrEnum):
-    """Of an assignment. The API shows the last three only."""
+    """The status of an assignment. The API only shows the last three."""
 
     PENDING = "Pending"
     SUBMITTED = "Submitted"
@@ -75,7 +75,7 @@ class Assignment:
 
 @dataclass(slots=True)
 class Left:
-    """An assignment that was given back or ran out; another worker may have its id now."""
+    """An assignment that was given back or whose time ran out. Another worker may have its id now."""
 
     assignment: str
     hit_id: str
@@ -97,7 +97,7 @@ class Bonus:
 
 @dataclass(slots=True)
 class Worker:
-    """A worker's record elsewhere on the platform counts as well: `approved` and `rejected` are totals."""
+    """A worker. `approved` and `rejected` also count the worker's record with other requesters."""
 
     id: str
     approved: int = 0
@@ -140,7 +140,7 @@ class QualificationRequest:
 
 @dataclass(slots=True)
 class Message:
-    """In a queue. The receipt changes with every delivery."""
+    """A message in a queue. Its receipt changes with every delivery."""
 
     id: str
     queue: str
@@ -153,7 +153,7 @@ class Message:
 
 @dataclass(slots=True)
 class Entry:
-    """A movement of money; its lines add up to 0, debits positive."""
+    """A movement of money. Its lines add up to 0; debits are positive."""
 
     serial: int
     at: float
@@ -188,7 +188,7 @@ class State:
         return self.serial
 
     def new_id(self, first: str = "3") -> str:
-        """Thirty capitals and digits, the same ones for the same seed and history."""
+        """Return thirty capitals and digits, which are the same for the same seed and history."""
         number = int.from_bytes(hashlib.sha256(f"{self.seed}:{self.next_serial()}".encode()).digest())
         letters = []
         for _ in range(30 - len(first)):
@@ -197,5 +197,5 @@ class State:
         return first + "".join(letters)
 
     def worker(self, name: str) -> Worker:
-        """Whoever signs in is a worker, with no record yet."""
+        """Return a worker. A name that is not known is a new worker without a record."""
         return self.workers.setdefault(name, Worker(name))

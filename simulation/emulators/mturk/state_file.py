@@ -1,4 +1,4 @@
-"""Keeping an emulator's state in a file, so that it goes on where it was. Calls and faults are not kept."""
+"""Keeps an emulator's state in a file, so that it can continue later. Calls and faults are not kept."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Saved:
     last: float = 0.0
 
     def load(self) -> State | None:
-        """None where nothing was saved yet. Raises ValueError for a file that is none of ours."""
+        """Return the saved state, or None. Raise ValueError if the file is not one of ours."""
         if not self.path.exists():
             return None
         told = json.loads(self.path.read_text())

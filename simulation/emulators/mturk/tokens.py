@@ -1,4 +1,4 @@
-"""Request tokens: a call with one that was used within a day is refused, and says what it made then."""
+"""Request tokens. A call with a token that was used within a day is refused, and names what it made then."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ KEPT = 86_400  # seconds
 
 
 def seen(world: World, kind: str, token: str) -> str | None:
-    """Return what the token made, where it is remembered still."""
+    """Return the id of what was made with the token within a day, or None."""
     found = world.state.tokens.get(f"{kind}:{token}") if token else None
     return found[1] if found and found[0] + KEPT > world.now() else None
 

@@ -1,4 +1,4 @@
-"""What a worker does: see what there is, accept, submit, give back, walk away."""
+"""The actions of workers: list HITs, preview, accept, submit, return and abandon."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MAX_ANSWER = 131_072  # characters of all fields together
 
 
 def known(worker: str) -> str:
-    """Raises ApiError for what is no worker's id."""
+    """Return a worker's id. Raise ApiError if it is malformed."""
     if not re.fullmatch("A[A-Z0-9]{1,63}", worker):
         raise bad_value("A worker's id is an A, then capitals and digits, at most 64.")
     return worker
 
 
 def groups(world: World, worker: str) -> list[tuple[HitType, list[Hit]]]:
-    """HITs that this worker may see and could take, by their type, oldest first."""
+    """Return the HITs that this worker may see and could take, by HIT type, oldest first."""
     found: dict[str, list[Hit]] = {}
     for hit in world.state.hits.values():
         if _is_open(world, hit, worker) and requirements.allowed(world.state, worker, hit, "discover"):
@@ -39,7 +39,7 @@ def _is_open(world: World, hit: Hit, worker: str) -> bool:
 
 
 def preview(world: World, worker: str, hit_id: str) -> Hit:
-    """Raises ApiError."""
+    """Return a HIT for a preview. Raise ApiError if the worker may not preview it."""
     hit = lifecycle.find_hit(world, hit_id)
     if not requirements.allowed(world.state, worker, hit, "preview"):
         raise ApiError("NotQualified", "You do not have what is needed to preview this HIT.")
@@ -47,7 +47,7 @@ def preview(world: World, worker: str, hit_id: str) -> Hit:
 
 
 def accept(world: World, worker: str, *, hit_id: str = "", group_id: str = "") -> Assignment:
-    """Return one of a group, or a certain HIT. Raises ApiError where there is none for this worker."""
+    """Accept one HIT of a group, or a certain one. Raise ApiError if there is none for this worker."""
     state, now = world.state, world.now()
     candidates = [state.hits[hit_id]] if hit_id in state.hits else []
     if group_id:
@@ -65,7 +65,7 @@ def accept(world: World, worker: str, *, hit_id: str = "", group_id: str = "") -
         )
     hit = free[0]
     made = Assignment(
-        # As the real one does: the id of a returned assignment goes to the next worker.
+        # As on the real platform, the next worker gets the id of a returned assignment.
         id=hit.returned_ids.pop(0) if hit.returned_ids else state.new_id(),
         serial=state.next_serial(),
         hit_id=hit.id,
@@ -82,19 +82,19 @@ def accept(world: World, worker: str, *, hit_id: str = "", group_id: str = "") -
 
 
 def page_address(world: World, one: Assignment) -> str:
-    """Return where the frame goes."""
+    """Return the address of the frame."""
     return question.parse(world.state.hits[one.hit_id].question).address(
         assignmentId=one.id, hitId=one.hit_id, workerId=one.worker, turkSubmitTo=world.site
     )
 
 
 def preview_address(world: World, hit: Hit) -> str:
-    """Without a worker: the real one does not tell who previews."""
+    """Return the frame's address for a preview. As on the real platform, it does not name the worker."""
     return question.parse(hit.question).address(assignmentId=question.NOT_AVAILABLE, hitId=hit.id)
 
 
 def submit(world: World, assignment_id: str, fields: Sequence[tuple[str, str]]) -> Assignment:
-    """Return what the page posts. Raises ApiError: it needs a field of its own and a pending assignment."""
+    """Submit the fields that a page posts. Raise ApiError without a field, or a pending assignment."""
     one = world.state.assignments.get(assignment_id)
     if not one:
         raise no_such("Assignment", assignment_id or "(none)")
@@ -114,7 +114,7 @@ def submit(world: World, assignment_id: str, fields: Sequence[tuple[str, str]]) 
 
 
 def give_back(world: World, worker: str, assignment_id: str, *, how: str = "returned") -> None:
-    """Returned, or abandoned before its time is up. Raises ApiError where it is not this worker's to give."""
+    """Return an assignment, or abandon it before its time is up. Raise ApiError if it is not the worker's."""
     one = world.state.assignments.get(assignment_id)
     if not one or one.worker != worker:
         raise no_such("Assignment", assignment_id)

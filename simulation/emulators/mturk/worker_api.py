@@ -1,4 +1,4 @@
-"""The worker's side for programmes: JSON in and out, under /api/worker/.
+"""The worker's side as JSON for programs, under /api/worker/.
 
 GET groups?workerId=, GET worker?workerId=; POST accept, submit, return, abandon, preview, request, profile.
 """
@@ -59,7 +59,7 @@ def _worker(world: World, worker: str, told: Told) -> object:
 
 
 def _profile(world: World, worker: str, told: Told) -> object:
-    """Return what is known of a worker from elsewhere on the platform: any of the fields of `Worker`."""
+    """Set fields of a worker's record, any of those of `Worker`."""
     found = world.state.worker(worker)
     wants = {one.name: type(getattr(found, one.name)) for one in fields(Worker) if one.name != "id"}
     for name, value in told.items():
@@ -81,7 +81,7 @@ def _accept(world: World, worker: str, told: Told) -> object:
 
 
 def _submit(world: World, worker: str, told: Told) -> object:
-    """`fields` is what the page's form would have held, besides assignmentId."""
+    """Submit an assignment. `fields` are those of the page's form, besides assignmentId."""
     given = told.get("fields", {})
     if not isinstance(given, dict):
         raise bad_value("fields has to be an object.")
@@ -95,7 +95,7 @@ def _return(world: World, worker: str, told: Told) -> object:
 
 
 def _abandon(world: World, worker: str, told: Told) -> object:
-    """As if the time were up."""
+    """Abandon an assignment, as if its time were up."""
     worker_actions.give_back(world, worker, str(told.get("assignmentId", "")), how="abandoned")
     return {}
 

@@ -1,4 +1,4 @@
-"""The worker's side in a browser: sign in, see HITs, preview, accept, work in the frame, submit, return."""
+"""The worker's side as pages in a browser: sign in, list HITs, preview, accept, work, submit, return."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STYLE = (
 )
 _STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 _HEADERS = {
-    # Our own page needs no script; the frame may be any site, as the question says.
+    # The page itself needs no script. The frame may be of any site, since the question says which.
     "Content-Security-Policy": (
         f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; frame-src *; form-action 'self'"
     ),
@@ -125,8 +125,9 @@ def _return(world: World, fields: Sequence[tuple[str, str]]) -> Reply:
 
 
 def _submit(world: World, fields: Sequence[tuple[str, str]]) -> Reply:
-    """Return what the page in the frame posts: it names the assignment, and whoever posts is believed, as
-    there.
+    """Submit what the page in the frame posts.
+
+    As on the real platform, it only has to name the assignment.
     """
     named = [value for name, value in fields if name == "assignmentId"]
     answers = [(name, value) for name, value in fields if name != "assignmentId"]

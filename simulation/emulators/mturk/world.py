@@ -1,4 +1,4 @@
-"""One platform with one requester on it: its state, its clock, its faults, and what was asked of it."""
+"""The emulated platform with one requester: its state, clock and faults, and the calls that it got."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ QUEUE = "/000000000000/notifications"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Whose calls are answered."""
+    """The account whose calls are answered."""
 
     key_id: str
     secret: str = field(repr=False)
@@ -29,7 +29,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of the API. `performed` says whether it changed anything, whatever the caller was told."""
+    """One call of the API. `performed` says whether it was carried out, whatever the reply was."""
 
     number: int
     operation: str
@@ -58,5 +58,5 @@ class World:
         return self.clock.now()
 
     def expect(self, at: float) -> None:
-        """Something happens by itself then."""
+        """Remember that something happens by itself at this time."""
         self.due = min(self.due, at)

@@ -1,4 +1,4 @@
-"""Run the emulator: `python -m simulation.emulators.prolific --port 8777`, until it is interrupted.
+"""Runs the emulator until it is interrupted: `python -m simulation.emulators.prolific --port 8777`.
 
 The first line that it prints names its address.
 """
@@ -19,13 +19,17 @@ DELIVERY_SECONDS = 0.5
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m simulation.emulators.prolific", description=__doc__)
-    parser.add_argument("--port", type=int, default=0, help="0: any that is free")
-    parser.add_argument("--token", default="emulated", help="that requests have to carry")
-    parser.add_argument("--funds", type=int, default=100_000, help="pence or cents on the account")
+    parser.add_argument("--port", type=int, default=0, help="the port; 0: any free one")
+    parser.add_argument("--token", default="emulated", help="the token that requests need")
+    parser.add_argument("--funds", type=int, default=100_000, help="funds of the account, in pence or cents")
     parser.add_argument("--currency", default="GBP")
-    parser.add_argument("--fee", type=int, default=428, metavar="PER_MILLE", help="of rewards and bonuses")
-    parser.add_argument("--seed", type=int, default=0, help="ids are others with another one")
-    parser.add_argument("--clock", type=float, default=0, metavar="SECONDS", help="so far ahead, or behind")
+    parser.add_argument(
+        "--fee", type=int, default=428, metavar="PER_MILLE", help="the fee on rewards and bonuses"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the ids")
+    parser.add_argument(
+        "--clock", type=float, default=0, metavar="SECONDS", help="how far its clock is ahead, or behind"
+    )
     parser.add_argument("--bonus-seconds", type=float, default=0, help="from paying a bonus to showing it")
     parser.add_argument(
         "--fault",

@@ -1,4 +1,4 @@
-"""Operations on the account: who we are, its workspace, project and balance; filters; messages."""
+"""Operations on the account: the user, workspace, project and balance, filters, and messages."""
 
 from __future__ import annotations
 

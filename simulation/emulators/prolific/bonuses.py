@@ -1,4 +1,4 @@
-"""Operations on bonuses: set up, then paid. Paying again pays again, as the reference warns."""
+"""Operations on bonuses: they are set up, then paid. To pay again pays twice, as the reference warns."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def pay(world: World, request: Request) -> Reply:
 
 
 def _line(world: World, study: Study, row: str) -> tuple[str, int]:
-    """`<submission or participant>,<amount in the main unit>` as a submission and cents."""
+    """Return the submission and the cents of `<submission or participant>,<amount in the main unit>`."""
     who, _, amount = row.partition(",")
     found = _found(world, study, who.strip())
     if found is None:

@@ -1,4 +1,4 @@
-"""The emulator's own books: what was paid, entry by entry, in whole cents."""
+"""The emulator's own books: every payment, in whole cents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Books:
     entries: list[Entry] = field(default_factory=list)
 
     def fee(self, amount: int) -> int:
-        """Of a reward or bonus; a started cent is a cent."""
+        """Return the fee on a reward or bonus, rounded up to a cent."""
         return -(-amount * self.fee_per_mille // 1000)
 
     def cost(self, amount: int) -> int:
@@ -38,11 +38,11 @@ class Books:
 
     @property
     def total(self) -> int:
-        """Return what is left, what is set aside for studies included."""
+        """Return the cents that are left, with those that are set aside for studies."""
         return sum(one.amount if one.kind == "top-up" else -one.amount - one.fee for one in self.entries)
 
     def paid(self, kind: str, studies: Iterable[str] = ()) -> int:
-        """Without fees."""
+        """Return the cents that were paid, without fees."""
         wanted = set(studies)
         return sum(
             one.amount for one in self.entries if one.kind == kind and (not wanted or one.study in wanted)

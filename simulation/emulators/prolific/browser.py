@@ -1,4 +1,4 @@
-"""What the participant's browser sees: plain pages.
+"""The participant's side as plain pages in a browser.
 
 /participants/<id>                         the studies this participant could take; remembers who it is
 /participants/<id>/studies/<study>/start   takes a place, and goes to the study's page
@@ -29,7 +29,7 @@ COOKIE = "participant"
 
 
 def answer(emulator: Emulator, parts: SplitResult, headers: dict[str, str]) -> Reply:
-    """Raises RefusalError."""
+    """Return the page for a request. Raise RefusalError if the platform refuses it."""
     if parts.path.rstrip("/") == "/submissions/complete":
         query = parse_qs(parts.query)
         cookies = SimpleCookie(headers.get("cookie", ""))

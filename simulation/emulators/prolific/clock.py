@@ -1,4 +1,4 @@
-"""The emulator's clock: the real one, moved."""
+"""The emulator's clock: the real time, moved."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 
 class Clock:
-    """Runs on from wherever it is moved to."""
+    """A clock that can be moved, and runs on from there."""
 
     def __init__(self, offset: float = 0) -> None:
         self.offset = timedelta(seconds=offset)
@@ -15,7 +15,7 @@ class Clock:
         return datetime.now(UTC) + self.offset
 
     def advance(self, seconds: float) -> None:
-        """Also backwards."""
+        """Move the clock, forwards or backwards."""
         self.offset += timedelta(seconds=seconds)
 
 

@@ -1,4 +1,4 @@
-"""What a test or a demonstration in another process turns and sees, in JSON; also simulated participants.
+"""The switches of the emulator as JSON, for tests, demonstrations and simulated participants.
 
 GET  /emulator/books                                 sums, what is set aside by study, and every entry
 GET  /emulator/state                                 studies, submissions, requests; unpaid, paid twice
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def control(emulator: Emulator, method: str, what: str, params: dict[str, str], content: bytes) -> Reply:
-    """Raises RefusalError."""
+    """Return the reply to a request. Raise RefusalError if it is wrong."""
     world = emulator.world
     try:
         given: Any = json.loads(content) if content else {}

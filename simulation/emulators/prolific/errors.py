@@ -1,10 +1,10 @@
-"""Errors in Prolific's shape."""
+"""Errors in the form of Prolific's."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# The reference names no codes: ours begin where those seen in public do.
+# The reference names no codes. Ours begin like those that were published.
 CODES = {
     400: 140000,
     401: 140001,
@@ -28,7 +28,7 @@ TITLES = {
 
 
 class RefusalError(Exception):
-    """A request that is refused. `detail`: a text, texts, or texts by field."""
+    """A request is refused. `detail` is a text, a list of texts, or texts by field."""
 
     def __init__(self, status: int, detail: str | list[str] | dict[str, list[str]]) -> None:
         super().__init__(str(detail))

@@ -1,4 +1,4 @@
-"""What goes wrong, on demand: by the operation's name in the reference (`create-study`), and how often."""
+"""Faults on demand, by the operation's name in the reference (`create-study`), and by how often."""
 
 from __future__ import annotations
 
@@ -40,7 +40,10 @@ class Fault:
     known: set[str] = field(default_factory=set)  # what it struck, with `each`
 
     def strikes(self, name: str, same: str) -> bool:
-        """Counts; call it once for each thing that happens."""
+        """Return whether the fault strikes.
+
+        This counts, so it must be called once for each request or event.
+        """
         if self.operation not in (ANY, name) or not self.times or same in self.known:
             return False
         if self.skip:
@@ -72,7 +75,7 @@ class Faults:
         return self._next(event_type, "", of_events=True)
 
     def aim(self, pid: int) -> None:
-        """Faults that kill mean this process. Raises FaultError for nobody's, and for the emulator itself."""
+        """Let faults that kill aim at this process. Raise FaultError for an invalid pid or the emulator's."""
         if type(pid) is not int or pid <= 1 or pid == os.getpid():
             raise FaultError("pid has to be the process to kill")
         self.pid = pid
@@ -83,7 +86,7 @@ class Faults:
                 os.kill(self.pid, signal.SIGKILL)
 
     def _next(self, name: str, same: str, *, of_events: bool) -> Kind | None:
-        """Return what one fault strikes does not come to those that were planned after it."""
+        """Return the first fault that strikes. Those that were planned after it do not see the event."""
         for fault in self.planned:
             if (fault.kind in EVENTS) == of_events and fault.strikes(name, same):
                 self.struck.append((fault.kind.value, name))
@@ -92,7 +95,10 @@ class Faults:
 
 
 def read_fault(text: str) -> Fault:
-    """As on the command line: `kind[:operation[:times[:skip]]]`; times may be `each`. Raises FaultError."""
+    """Return the fault in a text: `kind[:operation[:times[:skip]]]`, where times may be `each`.
+
+    Raise FaultError if it cannot be read.
+    """
     kind, operation, times, skip = (*text.split(":"), "", "", "")[:4]
     if kind not in tuple(Kind):
         raise FaultError(

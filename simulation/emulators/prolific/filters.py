@@ -1,4 +1,4 @@
-"""Filters: which there are, whether a study's are well formed, and whether a participant passes them."""
+"""The filters that exist, checks of a study's filters, and whether a participant passes them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Filter = dict[str, Any]
 
 
 def check_filters(world: World, filters: list[Any]) -> None:
-    """Raises RefusalError."""
+    """Raise RefusalError unless the filters are well formed."""
     _check(all(isinstance(one, dict) for one in filters), "Expected a list of filters.")
     for one in filters:
         name = one.get("filter_id")

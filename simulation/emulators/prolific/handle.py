@@ -1,4 +1,4 @@
-"""An emulator that runs, seen from outside: its switches, books and participants over HTTP."""
+"""Access to a running emulator from outside: its switches, books and participants over HTTP."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import httpx
 
 
 class RefusedError(Exception):
-    """The emulator refused a participant or a switch; says why."""
+    """The emulator refused a participant or a switch. The message says why."""
 
 
 @dataclass(slots=True)
 class Handle:
-    """Raises RefusedError wherever the emulator refuses."""
+    """A running emulator. Methods raise RefusedError if the emulator refuses."""
 
     url: str
     _http: httpx.Client = field(init=False, repr=False)
@@ -33,27 +33,27 @@ class Handle:
         self._http.close()
 
     def books(self) -> dict[str, Any]:
-        """Sums in pence or cents (total, available, reserved, reward, bonus, fees), and `entries`."""
+        """Return sums in pence or cents (total, available, reserved, reward, bonus, fees), and `entries`."""
         return self._get("books")
 
     def state(self) -> dict[str, Any]:
-        """studies, submissions, groups, messages, requests, what faults struck, unpaid, paid_twice."""
+        """Return studies, submissions, groups, messages, requests, struck faults, unpaid, and paid_twice."""
         return self._get("state")
 
     def set_faults(self, *faults: str) -> None:
-        """Instead of those that were planned: `kind[:operation[:times[:skip]]]`."""
+        """Replace the planned faults. Each is `kind[:operation[:times[:skip]]]`."""
         self._post("faults", faults=faults)
 
     def aim(self, pid: int) -> None:
-        """Let the faults that kill mean this process, and go on otherwise."""
+        """Let the faults that kill aim at this process, and leave them otherwise as they are."""
         self._post("aim", pid=pid)
 
     def advance(self, seconds: float) -> None:
-        """The clock, also back."""
+        """Move the clock, forwards or backwards."""
         self._post("clock", seconds=seconds)
 
     def deliver(self) -> int:
-        """Sends the events that wait; returns how many were taken."""
+        """Send the waiting events. Return how many were accepted."""
         return int(self._post("deliver")["taken"])
 
     def participant(self, participant_id: str) -> ParticipantHandle:
@@ -80,23 +80,23 @@ class ParticipantHandle:
     emulator: Handle
 
     def studies(self) -> list[str]:
-        """Ids of those that they could take now."""
+        """Return the ids of the studies that the participant could take now."""
         found: list[str] = self.emulator._get("studies", participant=self.id)["studies"]
         return found
 
     def start(self, study: str) -> Started:
-        """Takes a place."""
+        """Take a place."""
         return Started(**self.emulator._post("start", participant=self.id, study=study))
 
     def give_back(self, submission: str) -> None:
         self.emulator._post("return", submission=submission)
 
     def abandon(self, submission: str) -> None:
-        """As if the time were up."""
+        """Leave a submission, as if its time were up."""
         self.emulator._post("abandon", submission=submission)
 
     def follow(self, link: str) -> None:
-        """The completion link, as the browser that came from the site's own page."""
+        """Follow the completion link, as a browser does that came from the site's own page."""
         parts = urlsplit(link)
         reply = self.emulator._http.get(
             f"{parts.path}?{parts.query}", headers={"Cookie": f"participant={self.id}"}

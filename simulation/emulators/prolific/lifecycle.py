@@ -1,4 +1,4 @@
-"""How studies and submissions go on: by what is done to them, and by the clock."""
+"""How studies and submissions change by actions and by the clock."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from simulation.emulators.prolific.world import (
 
 
 def move(world: World, submission: Submission, status: str) -> None:
-    """Gives a submission its next status, tells of it, and lets its study follow."""
+    """Give a submission its next status, send an event, and update its study."""
     if submission.status == status:
         return
     submission.status = status
@@ -50,9 +50,10 @@ def set_status(world: World, study: Study, status: str) -> None:
 
 
 def follow(world: World, study: Study) -> None:
-    """A study that is full waits for review, then it is completed.
+    """Update a study's status: a full study waits for review, and then it is completed.
 
-    A place that comes back then pauses it (researcher-help.prolific.com, "Pausing & stopping a study").
+    If a place becomes free then, the study is paused (researcher-help.prolific.com, "Pausing & stopping a
+    study").
     """
     if study.stopped or study.status not in ("ACTIVE", AWAITING, "COMPLETED"):
         return
@@ -66,7 +67,7 @@ def follow(world: World, study: Study) -> None:
 
 
 def tick(world: World) -> None:
-    """What the clock does: reservations and work time out, reviews that nobody made are approvals."""
+    """Do what is due by now: reservations and work time out, and overdue reviews become approvals."""
     now = world.clock.now()
     for submission in list(world.submissions.values()):
         if submission.status not in OPEN:

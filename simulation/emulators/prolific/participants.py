@@ -1,4 +1,4 @@
-"""The participants' side: which studies they see, taking a place, finishing, giving back."""
+"""The actions of participants: list studies, take a place, complete, return and abandon."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Participants:
             return self._world.participants.setdefault(who.id, who)
 
     def studies(self, participant_id: str) -> list[Study]:
-        """Return those that the participant could take now."""
+        """Return the studies that the participant could take now."""
         world = self._world
         with world.lock:
             tick(world)
@@ -44,13 +44,16 @@ class Participants:
             return [study for study in world.studies.values() if self._can_take(study, who)]
 
     def at_work(self, participant_id: str) -> list[Submission]:
-        """Places that they took, and have not come back from."""
+        """Return the submissions that the participant has begun and not ended."""
         with self._world.lock:
             mine = (one for one in self._world.submissions.values() if one.participant == participant_id)
             return [one for one in mine if one.status == ACTIVE]
 
     def start(self, study_id: str, participant_id: str) -> Started:
-        """Takes a place and opens the study's page. Raises RefusalError."""
+        """Take a place and return the study's page.
+
+        Raise RefusalError if there is none for the participant.
+        """
         world = self._world
         with world.lock:
             tick(world)
@@ -71,7 +74,10 @@ class Participants:
             return Started(made.id, url)
 
     def complete(self, submission_id: str, code: str) -> Submission:
-        """Back with a completion code. Another than the study's is kept, and leaves it to the researcher."""
+        """Complete a submission with a code.
+
+        If it is not the study's, the code is kept for the researcher.
+        """
         world = self._world
         with world.lock:
             tick(world)
@@ -85,7 +91,7 @@ class Participants:
             return one
 
     def complete_by(self, participant_id: str, code: str) -> Submission:
-        """As the link back does it: the submission at work whose study has this code, else any at work."""
+        """Complete by the link back: the active submission whose study has this code, else any active one."""
         with self._world.lock:
             working = [
                 one
@@ -106,7 +112,7 @@ class Participants:
             follow(world, world.study(one.study))
 
     def abandon(self, submission_id: str) -> None:
-        """As if the time were up."""
+        """Abandon a submission, as if its time were up."""
         world = self._world
         with world.lock:
             one = world.submission(submission_id)
@@ -123,7 +129,7 @@ class Participants:
         mine = [one for one in world.of_study(study) if one.participant == who.id]
         busy = any(one.status == ACTIVE for one in mine)
         done = sum(one.status not in GONE for one in mine)
-        # Who has returned a study cannot take it again.
+        # A participant who has returned a study cannot take it again.
         allowed = not mine if most == 1 else most == -1 or done < most
         return allowed and not busy and passes(world, who, study.fields.get("filters") or [])
 

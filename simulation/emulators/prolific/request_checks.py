@@ -1,4 +1,4 @@
-"""Checks of request bodies, after the published reference: every problem by its field."""
+"""Checks of request bodies by the published reference. Every problem is reported with its field."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Body = Mapping[str, Any]
 
 
 class Problems:
-    """What is wrong, gathered; raised together."""
+    """Problems of a request, which are collected and raised together."""
 
     def __init__(self) -> None:
         self._found: dict[str, list[str]] = {}
@@ -61,7 +61,7 @@ class Problems:
 
 
 def check_study(world: World, body: Body, *, partly: bool = False) -> dict[str, Any]:
-    """Return the fields of a study that is made, or with `partly` changed. Raises RefusalError."""
+    """Return the checked fields of a study that is made or (`partly`) changed. Raise RefusalError."""
     problems = Problems()
     for field in body:
         problems.check(field in (*REQUIRED, *OPTIONAL), field, "Unknown field.")
@@ -139,7 +139,7 @@ def is_whole(value: object) -> bool:
 
 
 def texts(body: Body, *fields: str) -> list[str]:
-    """Fields that have to be texts. Raises RefusalError."""
+    """Return fields that have to be texts. Raise RefusalError if one is not."""
     problems = Problems()
     for field in fields:
         value = body.get(field)

@@ -1,4 +1,4 @@
-"""A request and its reply, as the operations see them."""
+"""Requests and replies, as the operations see them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Reply:
 
 
 def page_of(request: Request, path: str, rows: Sequence[dict[str, Any]], *, size: int = 20) -> Reply:
-    """Return a page of a list, with links and a count as Prolific's have."""
+    """Return a page of a list, with links and a count as in Prolific's."""
     number = _whole(request, "page", 1)
     length = min(MOST_PAGE, _whole(request, "page_size", size))
     last = max(1, -(-len(rows) // length))

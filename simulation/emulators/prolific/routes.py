@@ -1,4 +1,4 @@
-"""Which request is which operation, by their names in the reference."""
+"""The route of each operation, by the operation's name in the reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Route:
 
 
 def routes(hooks: Hooks) -> list[Route]:
-    """Under /api/v1. An asterisk in a path stands for an id."""
+    """Return the routes under /api/v1. An asterisk in a path stands for an id."""
     table: list[tuple[str, str, Do]] = [
         ("get-user", "GET /users/me/", account.me),
         ("get-workspaces", "GET /workspaces/", account.workspaces),
@@ -70,7 +70,7 @@ def routes(hooks: Hooks) -> list[Route]:
 
 
 def find(table: list[Route], method: str, path: str) -> tuple[Route, tuple[str, ...]]:
-    """Return the route and the ids in the path. Raises RefusalError."""
+    """Return the route of a request and the ids in its path. Raise RefusalError if there is none."""
     here = [(route, match) for route in table if (match := route.path.fullmatch(path))]
     for route, match in here:
         if route.method == method:

@@ -1,4 +1,4 @@
-"""Starting an emulator in a process of its own."""
+"""Starts an emulator in its own process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ ROOT = Path(__file__).parents[3]
 
 @contextmanager
 def process(*arguments: str) -> Iterator[Handle]:
-    """Killed at the end; arguments as on the command line."""
+    """Run an emulator in its own process, which is killed at the end.
+
+    Arguments are as on the command line.
+    """
     command = [sys.executable, "-m", "simulation.emulators.prolific", "--port", "0", *arguments]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
         try:

@@ -1,4 +1,4 @@
-"""The emulator on HTTP: the API, and beside it what the participant's browser and a test use."""
+"""The HTTP server of the API, of the participants' pages, and of the switches for tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CONTROL = "/emulator/"
 
 
 class Emulator:
-    """Serves while it is entered; `url` says where. Its world is open to whoever has it."""
+    """An emulator that serves at `url` while its context is entered. Tests may use its world directly."""
 
     def __init__(self, world: World | None = None, *, port: int = 0, funds: int = 100_000) -> None:
         self.world = world or World()
@@ -54,7 +54,7 @@ class Emulator:
         self._thread.join()
 
     def answer(self, method: str, path: str, headers: dict[str, str], content: bytes) -> Reply | None:
-        """None: the connection ends without a reply."""
+        """Return the reply to a request, or None if the connection is to end without a reply."""
         parts = urlsplit(path)
         try:
             if not parts.path.startswith(API):
@@ -73,7 +73,7 @@ class Emulator:
             return self._with_faults(route.operation, same, lambda: self._do(route.do, request))
 
     def _with_faults(self, operation: str, same: str, do: Callable[[], Reply]) -> Reply | None:
-        """`same` is what two requests share that are one."""
+        """Carry out an operation with faults. `same` is equal for two requests that count as one."""
         match self.world.faults.of_request(operation, same):
             case Kind.KILL_BEFORE:
                 self.world.faults.kill()
@@ -157,6 +157,6 @@ def _handler(emulator: Emulator) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(content)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nothing: tests and demonstrations have enough to say."""
+            """Log nothing, to keep the output of tests and demonstrations short."""
 
     return Handler

@@ -34,7 +34,7 @@ def get(world: World, request: Request) -> Reply:
 
 
 def every(world: World, request: Request) -> Reply:
-    """By project, or of all."""
+    """Return the studies of a project, or all."""
     if request.ids and request.ids[0] != world.project:
         raise MissingError("The project")
     path = f"/projects/{request.ids[0]}/studies/" if request.ids else "/studies/"
@@ -86,7 +86,7 @@ def counts(world: World, request: Request) -> Reply:
 
 
 def _check_more(world: World, study: Study, fields: dict[str, Any]) -> None:
-    """Places can only become more; a completed study goes on then."""
+    """Check that places are only added. A completed study continues then."""
     more = fields.get("total_available_places", 0) - study.fields["total_available_places"]
     if "total_available_places" not in fields or not more:
         return

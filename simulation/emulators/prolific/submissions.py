@@ -1,4 +1,4 @@
-"""Operations on submissions, by the researcher."""
+"""The researcher's operations on submissions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def get(world: World, request: Request) -> Reply:
 
 
 def transition(world: World, request: Request) -> Reply:
-    """Return the same again is ignored, as the reference says."""
+    """Approve or reject a submission. To repeat it is ignored, as the reference says."""
     submission, action = world.submission(request.ids[0]), request.body.get("action")
     if action not in MOVES:
         raise RefusalError(400, {"action": [f"{action!r} is not a valid choice."]})

@@ -1,4 +1,4 @@
-"""Webhooks: subscriptions, and events on their way to them, signed as the reference says."""
+"""Webhooks: subscriptions, and the delivery of events, which are signed as the reference says."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Delivery:
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> int:
-    """Return the status of the answer; 0 where none came."""
+    """Post a body. Return the reply's status, or 0 if there was no reply."""
     request = urllib.request.Request(url, body, headers)  # noqa: S310 (subscribing checks the scheme)
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT) as reply:  # noqa: S310
@@ -72,7 +72,7 @@ class Hooks:
         return Reply(body={"results": [self._secret(world)] if self.secret else []})
 
     def make_secret(self, world: World, request: Request) -> Reply:
-        """Return the one that there was signs nothing any more."""
+        """Make a new secret. The earlier secret does not sign any more."""
         if texts(request.body, "workspace_id") != [world.workspace]:
             raise RefusalError(400, {"workspace_id": ["Has to be yours."]})
         self.secret, self.secret_id = secrets.token_hex(16), world.new_id()
@@ -102,7 +102,7 @@ class Hooks:
         return Reply(body=_shown(world, one))
 
     def every(self, world: World, request: Request) -> Reply:
-        """Return those that are enabled, unless the others are asked for."""
+        """Return the enabled subscriptions, or the disabled ones if the request asks for them."""
         enabled = request.params.get("is_enabled", "true") == "true"
         here = request.params.get("workspace_id", world.workspace) == world.workspace
         rows = [one for one in self.subscriptions.values() if here and one.confirmed == enabled]
@@ -113,7 +113,7 @@ class Hooks:
         return Reply(204)
 
     def deliver(self) -> int:
-        """Sends what waits; returns how many were taken. Those that were not are sent again next time."""
+        """Send waiting events. Return how many were accepted; the others are sent again next time."""
         with self.world.lock:
             self.waiting += self.late
             self.late = []
@@ -133,7 +133,7 @@ class Hooks:
         return taken
 
     def signed(self, body: bytes) -> dict[str, str]:
-        """base64(HMAC-SHA256(secret, timestamp + body)), of the time of sending."""
+        """Return headers with the time of sending and base64(HMAC-SHA256(secret, timestamp + body))."""
         timestamp = str(int(self.world.clock.now().timestamp()))
         digest = hmac.new(self.secret.encode(), timestamp.encode() + body, hashlib.sha256).digest()
         return {

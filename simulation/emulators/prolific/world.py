@@ -1,4 +1,4 @@
-"""Everything the emulated platform knows."""
+"""The state of the emulated platform."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Group:
 
 @dataclass(slots=True)
 class Participant:
-    """Who can take part; the filters look at it."""
+    """A person who can take part, with the values that filters use."""
 
     id: str
     country: str = "United Kingdom"
@@ -110,15 +110,15 @@ class World:
         return [one for one in self.submissions.values() if one.study == study.id]
 
     def places_taken(self, study: Study) -> int:
-        """Of started submissions, without those that were returned or timed out, or rejected."""
+        """Count the places of submissions, except those that were returned, timed out or rejected."""
         return sum(one.status not in (*GONE, REJECTED) for one in self.of_study(study))
 
     def cost(self, study: Study) -> int:
-        """Return a place, with the fee."""
+        """Return the cost of one place in cents, with the fee."""
         return self.books.cost(study.fields["reward"])
 
     def reserved(self, study_id: str = "") -> int:
-        """Set aside for what the study, or all of them, may still have to pay."""
+        """Return the cents set aside for what a study, or all of them, may still have to pay."""
         studies = [self.studies[study_id]] if study_id else self.studies.values()
         return sum(self._owed(study) * self.cost(study) for study in studies if study.published_at)
 
@@ -127,7 +127,7 @@ class World:
         return self.books.total - self.reserved()
 
     def _owed(self, study: Study) -> int:
-        """Places that are not paid yet, and can still come to be."""
+        """Return the number of places that are not paid yet but may still be."""
         mine = self.of_study(study)
         if study.stopped:
             return sum(one.status in OPEN for one in mine)

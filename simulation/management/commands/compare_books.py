@@ -55,7 +55,7 @@ class Command(BaseCommand):
         of_project = Publication.objects.filter(batch__project__name=options["project"])
         ours = _ledger(options["project"])
         theirs = THEIRS[name](options[name], set(of_project.values_list("external_id", flat=True)))
-        # All of a platform's batches have its account's currency.
+        # All batches of a platform have the currency of its account.
         currency = of_project.values_list("currency", flat=True).first() or ""
         self.stdout.write(f"{'':12} {'our ledger':>16} {'the emulator':>16}")
         for account in ACCOUNTS:

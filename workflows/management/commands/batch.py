@@ -122,7 +122,7 @@ class Command(BaseCommand):
 
 
 def _audit(batch: Batch, action: str, by: str, **detail: Any) -> None:
-    """As the console does, in the transaction of what was done."""
+    """Write to the audit log as the console does. This must run in the transaction of the action."""
     record_action(
         by=by,
         action=f"batch.{action}",
@@ -136,7 +136,7 @@ def _audit(batch: Batch, action: str, by: str, **detail: Any) -> None:
 
 
 def _settings(settings: BatchSettings) -> Iterator[str]:
-    """Yield one a line, as `--set` takes them; amounts of the crowd also as money."""
+    """Yield one line for each setting, as `--set` takes it. Amounts of the crowd are also shown as money."""
     for name, value in settings.to_json().items():
         if name != "crowd":
             yield f"{name}={orjson.dumps(value).decode()}"
@@ -154,7 +154,7 @@ def _images(batch: Batch) -> str:
 
 
 def _given(texts: list[str]) -> dict[str, Any]:
-    """Settings of a group may be named one by one, as in --set crowd.cap=50000."""
+    """Return the settings given with --set. Those of a group may be given singly: --set crowd.cap=50000."""
     given: dict[str, Any] = {}
     for name, value in map(_setting, texts):
         outer, dot, inner = name.partition(".")
@@ -179,7 +179,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _images_of(project: Project, options: dict[str, Any], settings: BatchSettings) -> list[int] | None:
-    """Of the options that choose images; None where none was given, and all free ones are taken."""
+    """Return the images that the options choose, or None without such an option."""
     pictured = options["pictured"]
     if options["images"] is not None:
         return first_images(project, options["images"], pictured=pictured)

@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def _plain(units: Fraction, currency: str) -> str:
-    """To a hundredth of the smallest unit, half to even."""
+    """Return an amount as text, rounded to a hundredth of the smallest unit (half to even)."""
     hundredths = round(units * 100)
     behind = digits(currency) + 2
     whole, rest = divmod(hundredths, 10**behind)

@@ -215,7 +215,7 @@ def _filtered(project: Project, options: dict[str, Any]) -> Iterator[Verificatio
 
 
 def _for_reading(question: VerificationQuestion) -> tuple[int, int, int]:
-    """Sort key: questions that can be asked first, by stage; then the retired ones."""
+    """Return a sort key: first the questions that can be asked, by stage, then the retired ones."""
     return int(question.state == State.RETIRED), list(Stage).index(Stage(question.stage)), question.pk
 
 
