@@ -12,8 +12,7 @@ from django.contrib.auth import get_user_model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from workflows.core.client_addresses import client_address
-from workflows.core.networks import first_of_network
+from workflows.core.client_addresses import client_address, first_of_network
 
 
 def login_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str | None:

@@ -1,2 +1,1 @@
-"""The review queue. It holds the cases that a researcher should look at; each is opened once and closed by a
-decision."""
+"""The review queue: cases that a researcher should look at, each opened once and closed by a decision."""

@@ -1,8 +1,8 @@
-"""The IP address that a request came from, also behind proxies."""
+"""The IP address that a request came from, also behind proxies, and the network that it counts for."""
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Network, ip_address
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -19,6 +19,22 @@ def client_address(request: HttpRequest) -> str | None:
     if proxies and len(forwarded) >= proxies:
         return _address(forwarded[-proxies])
     return _address(request.META.get("REMOTE_ADDR", ""))
+
+
+def first_of_network(address: str | None) -> str | None:
+    """Return an IPv4 address itself, and for an IPv6 address the first one of its /64 network.
+
+    Attempts are counted by it, because one person usually has a whole /64 network. An unknown address, None,
+    stays None. Raises ValueError if the text is not an IP address.
+    """
+    if address is None:
+        return None
+    found = ip_address(address)
+    if isinstance(found, IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(IPv6Network((found, 64), strict=False).network_address)
 
 
 def _address(said: str) -> str | None:

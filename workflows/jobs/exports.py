@@ -38,7 +38,7 @@ _TIME = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same data set packs into the
 
 
 def run_export(run: Run) -> None:
-    """Make the snapshot, which ends the job. Raises ExportError, JobError, OSError, Lost, Stopped."""
+    """Make the snapshot, which ends the job. Raises ExportError, JobError, OSError, RunLost or RunStopped."""
     asked = parse_options(ExportAsked, run.job.options)
     forget_files(run.job.pk)
     with _work(run) as work:
@@ -101,7 +101,7 @@ def _write(run: Run, asked: ExportAsked, out: Path, digests: Digests) -> Manifes
 def keep_snapshot(
     *, run: Run, manifest: Manifest, files: dict[str, Any], changes: dict[str, Any]
 ) -> Snapshot:
-    """Write the project's next version and end its job, both or neither. Raises Lost.
+    """Write the project's next version and end its job, both or neither. Raises RunLost.
 
     `files` are the columns about the archive and its digests. Locks the project, so that versions are counted
     one after the other, and only then the job, like whoever resumes one.

@@ -55,7 +55,10 @@ class Run:
         self.pulse()
 
     def pulse(self) -> None:
-        """Raises Stopped when the job was cancelled, Lost when another run has it; mostly does nothing."""
+        """Write the progress if BEAT has passed since the last time; else do nothing.
+
+        Raises RunStopped if the job was cancelled, and RunLost if another run has it.
+        """
         if self.clock() - self._last >= BEAT:
             self.tell()
 
@@ -93,7 +96,7 @@ class Run:
         return text
 
     def end(self, state: str, **values: Any) -> None:
-        """End the job in `state`, with `values` for its columns. Raises Lost.
+        """End the job in `state`, with `values` for its columns. Raises RunLost.
 
         Runs in the caller's transaction if there is one.
         """
@@ -116,7 +119,7 @@ class RunLost(Exception):
 
 
 def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
-    """Write `values` into the job that `runner` runs; return whether the job is to stop. Raises Lost."""
+    """Write `values` into the job that `runner` runs; return whether the job is to stop. Raises RunLost."""
     with write_transaction():
         ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
         if not ours.update(**values):
@@ -125,7 +128,7 @@ def beat(*, job_id: int, runner: str, values: dict[str, Any]) -> bool:
 
 
 def end_job(*, job_id: int, runner: str, state: str, now: datetime, values: dict[str, Any]) -> None:
-    """End the job that `runner` runs, in the caller's transaction if there is one. Raises Lost."""
+    """End the job that `runner` runs, in the caller's transaction if there is one. Raises RunLost."""
     with write_transaction():
         ours = Job.objects.filter(pk=job_id, runner=runner, state=Job.State.RUNNING)
         if not ours.update(state=state, ended_at=now, beat_at=now, runner="", **values):

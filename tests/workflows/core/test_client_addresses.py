@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 
-from workflows.core.client_addresses import client_address
+from workflows.core.client_addresses import client_address, first_of_network
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,23 @@ def test_only_what_our_own_proxies_say_is_believed(
     settings.GROUNDCREW_PROXIES = proxies
     request = RequestFactory().get("/", HTTP_X_FORWARDED_FOR=forwarded, REMOTE_ADDR=peer)
     assert client_address(request) == found
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8::1", "2001:db8::"),
+        ("2001:db8::ffff:2", "2001:db8::"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::"),
+        (None, None),
+    ],
+)
+def test_addresses_of_one_person_are_counted_together(address: str | None, counted: str | None) -> None:
+    assert first_of_network(address) == counted
+
+
+def test_what_is_no_address_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not appear to be"):
+        first_of_network("here")

@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from annotation.transactions import write_transaction
+from workflows.core.client_addresses import first_of_network
 from workflows.core.locks import lock_until_commit
-from workflows.core.networks import first_of_network
 from workflows.crowd.invitations.domain import (
     FAILED_AN_ADDRESS,
     FAILED_AN_INVITATION,
