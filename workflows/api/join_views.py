@@ -18,7 +18,7 @@ from workflows.api.serializers import BodySerializer
 from workflows.core.client_addresses import client_address
 from workflows.crowd.invitations.domain import LONGEST_NAME
 from workflows.crowd.invitations.invite import LONGEST_PASSCODE
-from workflows.crowd.invitations.join import join, look
+from workflows.crowd.invitations.join import join, look_at_invitation
 
 _SAYS = {
     404: "no invitation has this code",
@@ -88,7 +88,7 @@ class InvitationView(OpenView):
         body = InvitationSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         address = client_address(request._request)
-        seen = look(**body.validated_data, address=address, now=timezone.now())
+        seen = look_at_invitation(**body.validated_data, address=address, now=timezone.now())
         return Response({"project": seen.project, "passcode": seen.passcode, "name": seen.name})
 
 

@@ -1,4 +1,4 @@
-"""Our accounts on crowd platforms, as the environment names them. Secrets stand in no representation."""
+"""Our accounts on crowd platforms, as the environment names them. Their `repr` shows no secret."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from workflows.crowd.provider import Environment
 
 @dataclass(frozen=True, slots=True)
 class MTurkAccount:
-    """A requester's account, at Amazon's production or sandbox, or at any endpoint that speaks its API."""
+    """A requester's account at Amazon's production site or sandbox, or at an endpoint that speaks its API."""
 
     endpoint: str
     environment: Environment
     key_id: str
     secret: str = field(repr=False)
     region: str = "us-east-1"
-    queue_url: str = ""  # of an SQS queue with notifications; empty: none
-    submit_origins: tuple[str, ...] = ()  # sites that workers' browsers may report to
+    queue_url: str = ""  # of an SQS queue with notifications; empty if there is none
+    submit_origins: tuple[str, ...] = ()  # sites to which workers' browsers may report
 
 
 @dataclass(frozen=True, slots=True)
 class ProlificAccount:
-    """A researcher's account."""
+    """A researcher's account on Prolific, or at an endpoint that speaks its API."""
 
     endpoint: str  # of the API
     environment: Environment
     token: str = field(repr=False)
-    project: str = ""  # the platform's id of the project that studies are made in
-    site: str = "https://app.prolific.com"  # where participants go back to
+    project: str = ""  # the platform's id of the project in which studies are made
+    site: str = "https://app.prolific.com"  # to which participants go back
     webhook_secret: str = field(default="", repr=False)
     currency: str = "GBP"
-    fee_per_mille: int = 428  # of rewards and bonuses, tax on it included
+    fee_per_mille: int = 428  # share of rewards and bonuses, including the tax on it

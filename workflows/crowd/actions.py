@@ -1,6 +1,7 @@
-"""What a researcher decides about a platform's workers and their pay: written down, done by the next round.
+"""What researchers decide about a platform's workers and their pay.
 
-Whoever calls these keeps the audit entry (`services.audit`). Nothing here speaks to a platform.
+These functions store the decision, and the next round carries it out: nothing here calls a platform. The
+caller writes the audit entry (`workflows.core.audit_log`).
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ from workflows.money.domain.currencies import amount as money
 from workflows.money.models import LedgerEntry
 from workflows.workers.models import Participation
 
-MOST_BONUS = 1_000_000
-MOST_REASON = 3000
-
-
+MOST_BONUS = 1_000_000  # in the currency's smallest unit
+MOST_REASON = 3000  # characters
 LATELY = timedelta(hours=1)
-"""What was asked for so lately may be asked for again by mistake: from another tab, or a shell's history."""
+"""A request that is repeated within this time may be a mistake: from another tab, or a shell's history."""
 
 
 class EqualError(VerbError):
-    """The same was asked for LATELY. Who shows it adds how to say that it is meant."""
+    """An equal payment was asked for LATELY. Whoever shows this adds how to confirm that it is meant."""
 
 
 def approve(*, participation_id: int, by: str, now: datetime) -> Payment:
-    """Pay the reward: of answers that got lost, or over a rejection. Raises VerbError where none is owed."""
+    """Owe the reward although the answers got lost, or although the place was rejected.
+
+    Raises VerbError if the participation is approved already, or was never submitted.
+    """
     with write_transaction():
         participation = _lock(participation_id)
         match participation.state:
@@ -50,16 +52,17 @@ def approve(*, participation_id: int, by: str, now: datetime) -> Payment:
 
 
 def reject(*, provider: Provider, participation_id: int, reason: str, by: str, now: datetime) -> Payment:
-    """Refuse the reward, for a reason the worker reads. Raises VerbError, also where it is being paid.
+    """Refuse the reward, for a reason that the worker reads.
 
-    No rule does this ever: whoever answered is paid, whatever becomes of the answers. A rejection that the
-    platform refused is asked for again, for this reason.
+    No rule ever does this: whoever answered is paid, whatever becomes of the answers. If the platform refused
+    an earlier rejection, it is asked again with this reason. Raises VerbError if the platform knows no
+    rejections or would not take the reason, if the participation is not submitted, or if it is being paid.
     """
     reason = _reason(reason)
     if not provider.can_reject:
         raise VerbError("This platform lets nobody reject.")
     try:
-        # Now, while whoever wrote it can write another: the round could only say that it is refused.
+        # The writer can still change it now. The next round could only report that the platform refused it.
         provider.check_reason(reason)
     except RefusedError as error:
         raise VerbError(str(error)) from error
@@ -76,7 +79,7 @@ def reject(*, provider: Provider, participation_id: int, reason: str, by: str, n
             payment.kind, payment.reason = Kind.REFUSAL, reason
             payment.save(update_fields=["kind", "reason"])
         elif (payment.kind, payment.state) == (Kind.REFUSAL, State.FAILED):
-            # As it is it would be refused for ever, and nobody is paid by it: it cannot be withdrawn either.
+            # The platform refused the old reason and would refuse it again. The new one takes its place.
             move(payment, State.DUE, reason=reason, by=by[:150], error="")
         else:
             raise VerbError(f"{participation} is being paid or rejected already.")
@@ -95,10 +98,12 @@ def pay_more(
     by: str,
     now: datetime,
 ) -> Payment:
-    """Owe a BONUS, or a PART of the reward for a page that broke; with the same token, once.
+    """Owe a BONUS, or a PART of the reward for a page that broke.
 
-    `amount` is in smallest units. It waits, and is a problem, where the cap leaves no room. Raises VerbError;
-    EqualError, unless `again`, where an equal one for this participation was asked for LATELY.
+    `amount` is in the currency's smallest unit. With the same token again, nothing more is owed. If the
+    batch's cap leaves no room, the payment waits and a problem is raised. Raises VerbError if it cannot be
+    owed like this, and EqualError, unless `again` is True, if an equal payment for this participation was
+    asked for LATELY.
     """
     if kind not in (Kind.BONUS, Kind.PART):
         raise VerbError(f"{kind} is neither a bonus nor a part.")
@@ -113,7 +118,7 @@ def pay_more(
     if _is_taken(token):
         raise VerbError(f"The token {token} is that of something else: give another.")
     with write_transaction():
-        # Of two that come at once, the second finds what the first has written.
+        # If two requests come at once, the second one sees what the first one has written.
         _lock(participation.pk)
         if not (again or Payment.objects.filter(token=token).exists()):
             _check_new(participation, kind, amount, now)
@@ -138,7 +143,7 @@ def pay_more(
 
 
 def _check_new(participation: Participation, kind: Payment.Kind, amount: int, now: datetime) -> None:
-    """Raises EqualError."""
+    """Raise EqualError if an equal payment was asked for LATELY and not withdrawn."""
     equal = participation.payments.filter(kind=kind, amount=amount, created_at__gt=now - LATELY)
     if equal.exclude(state=State.WITHDRAWN).exists():
         raise EqualError(
@@ -148,7 +153,7 @@ def _check_new(participation: Participation, kind: Payment.Kind, amount: int, no
 
 
 def _is_taken(token: str) -> bool:
-    """Whether the ledger has, or may have, something under it that is no bonus: no money would be bound."""
+    """Return whether the ledger may have something else under this token, so that no money would be bound."""
     if token.startswith(("reward-", "page:")):
         return True
     reserved = LedgerEntry.objects.filter(token=f"reserve:{token}")
@@ -156,7 +161,10 @@ def _is_taken(token: str) -> bool:
 
 
 def retry(*, payment_id: int, now: datetime) -> bool:
-    """Ask the platform again for a payment that it refused; False where it did not."""
+    """Let the next round ask the platform again for a payment that it refused or that waits for the cap.
+
+    Returns False if the payment did neither, or if the cap still leaves no room.
+    """
     payment = Payment.objects.select_related("participation__publication", "participation__worker").get(
         pk=payment_id
     )
@@ -166,7 +174,10 @@ def retry(*, payment_id: int, now: datetime) -> bool:
 
 
 def expire(*, publication_id: int) -> bool:
-    """Close it on the platform: who is at work can still submit. False where it is closing already."""
+    """Mark a publication to be closed on the platform; whoever is at work can still submit.
+
+    Returns False if it was marked before, or is over.
+    """
     return mark_expiring([publication_id]) == 1
 
 

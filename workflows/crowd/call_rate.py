@@ -1,4 +1,4 @@
-"""How fast a process asks a platform, and how long it waits before asking again."""
+"""How fast a process calls a platform, and how long it waits before it tries again."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from functools import lru_cache
 from workflows.crowd.provider import Environment
 
 TRIES = 5
-FIRST, MOST = 0.5, 20.0  # seconds: the bounds of the first wait and of any
+FIRST, MOST = 0.5, 20.0  # seconds: the longest first wait, and the longest wait at all
 
 
 class Bucket:
-    """A token bucket for all threads of a process: `rate` calls a second, `burst` at once."""
+    """A token bucket shared by all threads of a process: `rate` calls a second, `burst` calls at once."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self._rate, self._burst = rate, float(burst)
@@ -24,7 +24,7 @@ class Bucket:
         self._lock = threading.Lock()
 
     def take(self, now: float) -> float:
-        """Seconds to wait before the call that this token is for; those who come later wait longer."""
+        """Take a token, and return the seconds to wait before its call; later callers wait longer."""
         with self._lock:
             if now > self._filled_at:
                 self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._rate)
@@ -35,7 +35,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Waiting, with what tests put in its place."""
+    """The waits before and between calls. Tests replace the clock, the sleep and the random source."""
 
     bucket: Bucket
     tries: int = TRIES
@@ -44,21 +44,25 @@ class Pace:
     clock: Callable[[], float] = time.monotonic
 
     def wait_for_turn(self) -> None:
+        """Sleep until the bucket allows the next call."""
         seconds = self.bucket.take(self.clock())
         if seconds:
             self.sleep(seconds)
 
     def back_off(self, failed: int) -> None:
-        """After `failed` tries. Full jitter: processes that failed together do not come back together.
+        """Sleep after `failed` tries: with full jitter, so that processes do not come back together.
 
-        (Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.)
+        Source: Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
         """
         self.sleep(self.rng.uniform(0, min(MOST, FIRST * 2 ** (failed - 1))))
 
 
 @lru_cache(maxsize=32)
 def usual_pace(name: str, environment: Environment) -> Pace:
-    """The one that all calls of this process to an account share. Platforms do not say what they allow."""
+    """Return the pace that all calls of this process to an account share.
+
+    Platforms do not say how many calls they allow: 5 a second is careful.
+    """
     if environment == Environment.EMULATOR:
         return Pace(Bucket(rate=500, burst=100))
     return Pace(Bucket(rate=5, burst=10))

@@ -1,4 +1,4 @@
-"""Every call to a platform goes through here: logged before it is made, paced, repeated where it may help."""
+"""Every call to a platform goes through `call`: it is logged before it is made, paced, and repeated."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from workflows.crowd.provider import Environment, NotLetInError, ProviderError, 
 
 MOST_SUBJECT, MOST_CODE, MOST_MESSAGE = 128, 100, 1000  # characters kept
 POLLS = ("ReceiveMessage", "DeleteMessageBatch")
+"""Operations that ask a queue for notifications: one or two a round, mostly for nothing."""
 POLLS_KEPT, KEPT = timedelta(days=1), timedelta(days=400)
 Outcome = ProviderCall.Outcome
 T = TypeVar("T")
 
 
 class Caller(Protocol):
-    """The part of a Provider that the log names."""
+    """The part of a Provider that the log of calls names."""
 
     name: str
     environment: Environment
@@ -33,12 +34,12 @@ class Caller(Protocol):
 def call(
     provider: Caller, operation: str, subject: str, do: Callable[[], T], *, pace: Pace | None = None
 ) -> T:
-    """What `do` returns, which asks the platform once. `subject` is the token or id that it is about.
+    """Call `do`, which asks the platform once, and return what it returns.
 
-    After an UnavailableError it is asked again, up to `pace.tries` times: so asking twice must do it once.
-    Not after a NotLetInError, though: a wrong key is as wrong a second later.
-    Raises what `do` raised last, and RuntimeError inside a transaction: a platform may take a minute, and
-    what is written before the call has to stay written whatever becomes of it.
+    `subject` is the token or id that the call is about. After an UnavailableError `do` is called again, up to
+    `pace.tries` times, so it must be safe to repeat. It is not repeated after a NotLetInError: a wrong key is
+    still wrong a second later. Raises what `do` raised last. Raises RuntimeError inside a transaction: a
+    platform may take a minute, and what was written before the call must stay written whatever it does.
     """
     _check_no_transaction()
     pace = pace or usual_pace(provider.name, provider.environment)
@@ -56,7 +57,10 @@ def call(
 
 
 def first_tried(provider: Caller, operation: str, subject: str) -> datetime | None:
-    """When it was asked first of what may have been done: not known, or said to be."""
+    """Return when the platform was first asked for this without refusing it; None if it never was.
+
+    Such a call was done, or nobody knows whether it was.
+    """
     tries = ProviderCall.objects.filter(
         subject=subject[:MOST_SUBJECT],
         operation=operation,
@@ -67,9 +71,10 @@ def first_tried(provider: Caller, operation: str, subject: str) -> datetime | No
 
 
 def forget_calls(*, now: datetime, most: int = 2000) -> int:
-    """Delete the oldest of what is no longer of use, at most so many; returns how many.
+    """Delete log entries that are no longer needed, and return how many.
 
-    Polls of a queue say nothing a day later. Everything else is kept for as long as money is argued about.
+    At most `most` polls of queues and `most` other calls are deleted. Polls are useless after a day; other
+    calls are kept for as long as people may argue about money.
     """
     oldest = ProviderCall.objects.order_by("pk")
     polls = oldest.filter(subject="", operation__in=POLLS, created_at__lt=now - POLLS_KEPT)
@@ -113,7 +118,7 @@ def _note(row: ProviderCall, outcome: Outcome, began: float, *, code: str = "", 
 
 
 def _hide_secrets(error: ProviderError) -> None:
-    """Platforms quote requests in what they say of them."""
+    """Remove our secrets from an error's text: platforms quote requests in their error messages."""
     mturk, prolific = settings.MTURK, settings.PROLIFIC
     secrets = [mturk.secret] if mturk else []
     secrets += [prolific.token, prolific.webhook_secret] if prolific else []
@@ -122,10 +127,10 @@ def _hide_secrets(error: ProviderError) -> None:
         text = text.replace(secret, "[secret]")
     if text != str(error):
         error.args = (text,)
-        error.__cause__, error.__suppress_context__ = None, True  # what a traceback would quote
+        error.__cause__, error.__suppress_context__ = None, True  # a traceback would quote them
 
 
 def _check_no_transaction() -> None:
-    """A test's own transaction, which is rolled back at its end, is none of ours."""
+    """Raise RuntimeError inside a transaction, except in the one that a test case opens and rolls back."""
     if any(not getattr(block, "_from_testcase", False) for block in connection.atomic_blocks):
         raise RuntimeError("A platform is called inside a transaction.")

@@ -1,7 +1,7 @@
-"""Errors that say what cannot be done, and what to do instead."""
+"""The error that researchers' actions on a platform raise."""
 
 from __future__ import annotations
 
 
 class VerbError(Exception):
-    """It cannot be done like this; the message says what to do."""
+    """What was asked cannot be done like this; the message says why and what to do instead."""

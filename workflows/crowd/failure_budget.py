@@ -1,4 +1,4 @@
-"""Calls for many objects, of which one must not hold up the others."""
+"""Count failures among calls for many objects, so that one object does not hold up the others."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Row = TypeVar("Row")
 logger = logging.getLogger(__name__)
 
 FAILURES = 3
-"""Calls in a row without an answer: then the platform is away, and the rest waits for the next step. So many
-that the account could not pay, in all: then it is empty."""
+"""After so many calls in a row without an answer, the platform is away, and the rest waits for the next
+round. After so many calls in all that the account could not pay, the account is empty."""
 
 
 @dataclass(slots=True)
 class Attempts:
-    """What became of them."""
+    """How many calls were done and how many failed."""
 
     done: int = 0
     failed: int = 0
@@ -31,24 +31,24 @@ class Attempts:
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """One of them. What the platform does not do now is left as it is, for the next step."""
+        """Run one of the calls, log and count its failure. What failed is left for the next round."""
         try:
             yield
         except ProviderError as error:
             logger.warning("%s: %s", type(error).__name__, error)
             self.failed += 1
-            # One that is refused says that the platform is there: those behind it have their turn.
+            # A refusal shows that the platform is there, so the calls behind it have their turn.
             self.in_a_row = self.in_a_row + 1 if isinstance(error, UnavailableError) else 0
             self.unfunded += isinstance(error, NoFundsError)
         except Exception:
-            # A fault of ours in one of them, in every round: the others must not wait for it to be mended.
+            # A bug that hits one object hits it in every round. The others must not wait until it is mended.
             logger.exception("one of many could not be dealt with")
             self.failed += 1
         else:
             self.in_a_row = 0
 
     def each(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """These, until the platform is away."""
+        """Yield the rows until the platform is away."""
         for row in rows:
             if self.hopeless:
                 return
@@ -56,20 +56,21 @@ class Attempts:
 
     @property
     def hopeless(self) -> bool:
-        """Whether the platform is away: what is left is for the next step."""
+        """Whether the platform is away, so that the rest is left for the next round."""
         return self.in_a_row >= FAILURES
 
     @property
     def broke(self) -> bool:
-        """Whether the account is empty: what costs more is for the next step."""
+        """Whether the account is empty, so that what costs more is left for the next round."""
         return self.unfunded >= FAILURES
 
 
 def turned(rows: Sequence[Row], now: datetime) -> list[Row]:
-    """The same rows, begun at another one in each round: some that are never answered hold up nobody.
+    """Return the same rows, beginning at another one in each round.
 
-    Drawn by the time: whatever lies between two rounds, and however many rows there are, each comes first
-    now and then. Steps of one length would meet the same few for ever.
+    So a few rows that are never answered hold up nobody. The first row is drawn at random by the time: each
+    row comes first now and then, whatever lies between two rounds. A fixed step could meet the same few rows
+    for ever.
     """
     begin = random.Random(int(now.timestamp())).randrange(max(1, len(rows)))
     return [*rows[begin:], *rows[:begin]]

@@ -1,4 +1,4 @@
-"""Reads what the server's environment says of crowd platforms: nothing here calls one."""
+"""What this server's environment says about crowd platforms. Nothing here calls a platform."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DOLLARS = "USD"  # what Amazon pays in
 
 
 def installation(provider: str) -> Installation:
-    """What there is here for one of `workflows.batch_settings.domain.crowd_settings.PROVIDERS`."""
+    """Return what is set up here for `provider`, one of `batch_settings.domain.crowd_settings.PROVIDERS`."""
     environment, currency = "", ""
     if provider == MTURK and site.MTURK is not None:
         environment, currency = str(site.MTURK.environment), DOLLARS
@@ -28,24 +28,24 @@ def installation(provider: str) -> Installation:
 
 
 def crowd_obstacles(settings: BatchSettings) -> list[str]:
-    """Why a batch with these settings cannot be launched here; sentences without their full stop."""
+    """Return why a batch with these settings cannot be launched here: sentences without a full stop."""
     return list(obstacles(settings, installation(settings.crowd.provider)))
 
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """What the platform takes on top, in smallest units: of one place's reward, and of a bonus."""
+    """What the platform takes on top of a place's reward and of a bonus, in the currency's smallest unit."""
 
     reward: Callable[[int], int]
     bonus: Callable[[int], int]
 
 
 def fees_of(settings: BatchSettings) -> Fees | None:
-    """As the provider works them out, which calls nothing; None where its account would have to say."""
+    """Return the platform's fees without calling it; None if they depend on an account that is not set."""
     crowd = settings.crowd
     if crowd.provider == DIRECT:
         return Fees(lambda reward: 0, lambda amount: 0)
-    if crowd.provider == MTURK:  # a price list, account or not
+    if crowd.provider == MTURK:  # the price list holds for every account
         return Fees(
             lambda reward: mturk_fee(reward, places=crowd.places, masters=crowd.masters), mturk_bonus_fee
         )

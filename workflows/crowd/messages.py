@@ -1,4 +1,4 @@
-"""Writes to workers on a platform."""
+"""Messages to workers on a platform."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Sequence
 
 from workflows.crowd.provider import Provider
 
-MOST_SUBJECT, MOST_TEXT, AT_ONCE = 200, 4096, 100
+MOST_SUBJECT, MOST_TEXT = 200, 4096  # characters
+AT_ONCE = 100  # workers of one call
 
 
 class MessageError(Exception):
-    """The message cannot be sent like this; says why."""
+    """The message cannot be sent like this; the text says why."""
 
 
 def message(*, provider: Provider, workers: Sequence[str], subject: str, text: str) -> list[str]:
-    """Write to workers, by the platform's names of them; returns those who could not be reached.
+    """Write to workers, given by the platform's ids, and return those who could not be reached.
 
-    Raises MessageError, ProviderError. A message that is sent again comes twice: nothing repeats it.
+    A message that is sent again arrives twice, so nothing repeats it. Raises MessageError if the subject or
+    text is empty or too long, and ProviderError.
     """
     subject, text = subject.strip(), text.strip()
     if not subject or len(subject) > MOST_SUBJECT:

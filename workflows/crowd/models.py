@@ -1,7 +1,8 @@
-"""What we know of a crowd platform's objects, and what is still to be done there.
+"""Publications, payments, qualifications, problems and balances on crowd platforms, and the log of calls.
 
-The platform is the truth about its own objects: these rows say what was intended, before each call, and what
-the platform said last. Status fields move only as `workflows.crowd.domain.states` allows.
+What a platform says about its own objects is true. Before each call, these rows say what we intend; after
+it, what the platform said last. States change only as `workflows.crowd.domain.states` allows. Invitations
+have models of their own, and participations are in `workflows.workers.models`.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from workflows.workers.models import Participation
 
 
 class Publication(models.Model):
-    """Places for pages of one stage on a platform: a HIT, a study. Stored before it is published."""
+    """Places for pages of one stage on a platform: a HIT, or a study. Stored before it is published."""
 
     class State(models.TextChoices):
-        PLANNED = "planned"  # paid for in the ledger; not known whether the platform has it
+        PLANNED = "planned"  # its money is reserved; the platform may or may not have it
         OPEN = "open"
-        CLOSED = "closed"  # nobody can take a place any more; some may be at work
+        CLOSED = "closed"  # nobody can take a place any more; some may still be at work
         SETTLED = "settled"  # every place is paid or released
         FAILED = "failed"  # the platform refused it; everything is released
 
@@ -52,11 +53,11 @@ class Publication(models.Model):
             ),
         )
         indexes = (
-            # publishing: what of a batch's stage is there already.
+            # Planning asks what of a batch's stage is published already.
             models.Index(fields=("batch", "stage", "state"), name="publication_batch_stage"),
-            # a batch's page: the newest first.
+            # A batch's page in the console lists the newest first.
             models.Index(fields=("batch", "-id"), name="publication_batch_latest"),
-            # collecting: those that are not over, the one that was asked longest ago first.
+            # A round looks at those that are not over, the one that was seen longest ago first.
             models.Index(
                 fields=("seen_at", "id"),
                 condition=Q(state__in=("planned", "open", "closed")),
@@ -69,21 +70,21 @@ class Publication(models.Model):
 
 
 class Payment(models.Model):
-    """Something to be paid, or refused, on the platform, and whether it was. Stored before the call."""
+    """Something to be paid or refused on the platform, and whether it was. Stored before the call."""
 
     class Kind(models.TextChoices):
-        REWARD = "reward"  # the promised one: approving
-        REFUSAL = "refusal"  # a researcher rejected it
-        BONUS = "bonus"  # a researcher's
+        REWARD = "reward"  # the promised reward, paid by approving the submission
+        REFUSAL = "refusal"  # a researcher rejects the submission
+        BONUS = "bonus"  # a researcher adds it
         TOP_UP = "top-up"  # what was missing to the wage floor
-        PART = "part"  # for work on a page that broke
+        PART = "part"  # a part of the reward, for work on a page that broke
 
     class State(models.TextChoices):
         DUE = "due"
         DONE = "done"
-        FAILED = "failed"  # the platform refused; a person has to look
-        WAITING = "waiting"  # the batch's cap does not allow it
-        WITHDRAWN = "withdrawn"  # a researcher took it back; nobody had paid it
+        FAILED = "failed"  # the platform refused it; a person has to look
+        WAITING = "waiting"  # the batch's cap leaves no room for it
+        WITHDRAWN = "withdrawn"  # a researcher took it back before it was paid
 
     participation = models.ForeignKey(Participation, models.PROTECT, related_name="payments")
     kind = models.CharField(max_length=8, choices=Kind.choices)
@@ -101,7 +102,7 @@ class Payment(models.Model):
 
     class Meta:
         constraints = (
-            # Paid or refused, once.
+            # A participation is paid or refused once.
             models.UniqueConstraint(
                 fields=("participation",),
                 condition=Q(kind__in=("reward", "refusal")),
@@ -113,7 +114,7 @@ class Payment(models.Model):
         )
         indexes = (
             models.Index(fields=("id",), condition=Q(state="due"), name="payment_due"),
-            # a batch's page: those that somebody has to look at.
+            # A batch's page in the console lists those that a person has to look at.
             models.Index(fields=("id",), condition=Q(state__in=("failed", "waiting")), name="payment_stuck"),
         )
 
@@ -122,7 +123,7 @@ class Payment(models.Model):
 
 
 class ProviderCall(models.Model):
-    """One call to a platform, written before it is made. One without an outcome broke off."""
+    """One call to a platform, stored before it is made. A call without an outcome broke off."""
 
     class Outcome(models.TextChoices):
         UNKNOWN = ""
@@ -143,11 +144,11 @@ class ProviderCall(models.Model):
     class Meta:
         indexes = (
             models.Index(fields=("provider", "environment", "-id"), name="provider_call_latest"),
-            # Whether something was asked before: see workflows.crowd.calls.first_tried.
+            # Has something been asked for before? See workflows.crowd.calls.first_tried.
             models.Index(fields=("subject", "operation"), name="provider_call_subject"),
         )
         constraints = (
-            # What Prolific would pay as often as it is asked to: see workflows.crowd.prolific.bonuses.
+            # Prolific pays a bonus as often as it is asked to: see workflows.crowd.prolific.bonuses.
             models.UniqueConstraint(
                 fields=("provider", "environment", "subject"),
                 condition=Q(operation="pay-bonus-payments", outcome__in=("", "ok")),
@@ -160,7 +161,7 @@ class ProviderCall(models.Model):
 
 
 class Qualification(models.Model):
-    """One of our qualifications on a platform: who is trusted in a stage, who is kept out."""
+    """One of our qualifications on a platform: it names who is trusted in a stage, or who is kept out."""
 
     class Kind(models.TextChoices):
         TRUSTED = "trusted"
@@ -201,7 +202,7 @@ class Grant(models.Model):
 
 
 class Notice(models.Model):
-    """A platform's notification that was taken: the same one again changes nothing."""
+    """A platform's notification that has come, so that it changes nothing if it comes again."""
 
     provider = models.CharField(max_length=16)
     external_id = models.CharField(max_length=200)
@@ -216,14 +217,14 @@ class Notice(models.Model):
 
 
 class Problem(models.Model):
-    """Where a platform and we do not agree, and nothing but a person can say what to do."""
+    """A disagreement between a platform and us that only a person can settle."""
 
     class Kind(models.TextChoices):
-        ORPHAN = "orphan"  # on the platform under our mark, and not here
-        DOUBLE = "double"  # twice on the platform what was ordered or paid once
-        LOST = "lost"  # submitted there, no answers here
-        STRANGER = "stranger"  # answers here under a name that the platform does not confirm
-        UNPAID = "unpaid"  # approved or promised, and the platform or the cap refuses
+        ORPHAN = "orphan"  # it is on the platform under our mark, and not known here
+        DOUBLE = "double"  # the platform has twice what was ordered or paid once
+        LOST = "lost"  # it was submitted on the platform, and no answers came here
+        STRANGER = "stranger"  # answers came under a name that the platform does not confirm
+        UNPAID = "unpaid"  # it was approved or promised, and the platform or the cap refuses it
         REFUSED = "refused"  # the platform refuses to publish
         OTHER = "other"
 
@@ -245,7 +246,7 @@ class Problem(models.Model):
 
 
 class Balance(models.Model):
-    """One account's. The platform is the truth; this is what it said."""
+    """What is left in one account, as the platform said last."""
 
     provider = models.CharField(max_length=16)
     environment = models.CharField(max_length=16, help_text="emulator, sandbox or live")

@@ -1,4 +1,4 @@
-"""Problems: what nobody but a person can settle, said once however often it is found."""
+"""Problems: what only a person can settle. Each is raised once, however often it is found."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from workflows.crowd.models import Problem, Publication
 from workflows.workers.models import Participation
 
 RECONCILE = "reconcile"
-"""Who closes a problem that is gone."""
+"""The name under which problems that have gone by themselves are closed."""
 _STILL = (Problem.Kind.REFUSED, Problem.Kind.UNPAID)
-"""What is said whenever it fails again, whoever closed it: else nobody would know that it goes on failing.
-The others are things that happened, which a person who closes them has dealt with."""
+"""Kinds that are opened again whenever something fails again, whoever closed them: otherwise nobody would
+know that it still fails. Other kinds are about things that happened once, so closing them settles them."""
 
 
 def raise_problem(
@@ -27,8 +27,12 @@ def raise_problem(
     participation: Participation | None = None,
     once: bool = False,
 ) -> bool:
-    """Say it; False where it is open, or a person closed what happened once. One that had gone is opened
-    again, and what fails again; not that, with `once`, where it is only found again."""
+    """Raise a problem, or open it again, and return whether that changed anything.
+
+    `key` says what the problem is about: the same key is the same problem. A problem that RECONCILE closed is
+    opened again. One that a person closed is opened again only if its kind is of _STILL and `once` is False;
+    `once` says that the problem was only found again, and did not happen again.
+    """
     if participation is not None:
         publication = participation.publication
     if publication is not None:
@@ -54,11 +58,12 @@ def raise_problem(
 
 
 def close_problems(*, keys: Iterable[str], now: datetime, by: str = RECONCILE) -> int:
-    """Say that these are settled; returns how many were open."""
+    """Close the problems with these keys, and return how many were open."""
     with write_transaction():
         found = Problem.objects.filter(key__in=[key[:200] for key in keys], closed_at=None)
         return found.update(closed_at=now, closed_by=by[:150])
 
 
 def is_open(key: str) -> bool:
+    """Return whether there is an open problem with this key."""
     return Problem.objects.filter(key=key[:200], closed_at=None).exists()

@@ -1,4 +1,4 @@
-"""Which platforms this installation has accounts on."""
+"""The platforms on which this installation has an account, and the providers that speak to them."""
 
 from __future__ import annotations
 
@@ -15,18 +15,21 @@ from workflows.crowd.provider import Environment, Provider
 
 
 class NoAccountError(Exception):
-    """The platform is none of ours; says what to set."""
+    """There is no account on the platform; the message says what to set."""
 
 
 class LiveMoneyError(Exception):
-    """The account's money is real, and nobody has said that it may be spent; says what to set."""
+    """The account's money is real, and must not be spent yet; the message says what to set."""
 
 
 _SECRETS = {MTURK: "GROUNDCREW_MTURK_SECRET", PROLIFIC: "GROUNDCREW_PROLIFIC_TOKEN"}
 
 
 def provider(name: str) -> Provider:
-    """The account on the platform `name`. Raises NoAccountError, LiveMoneyError."""
+    """Return the provider of our account on the platform `name`.
+
+    Raises NoAccountError if there is no account, and LiveMoneyError if real money must not be spent.
+    """
     account = _accounts().get(name)
     if account is None:
         raise NoAccountError(
@@ -43,7 +46,7 @@ def provider(name: str) -> Provider:
 
 
 def environments() -> Mapping[str, Environment]:
-    """Of every platform that there is an account on."""
+    """Return, by platform, the environment of each of our accounts."""
     return {name: account.environment for name, account in _accounts().items()}
 
 
@@ -54,5 +57,5 @@ def _accounts() -> dict[str, MTurkAccount | ProlificAccount]:
 
 @lru_cache(maxsize=8)
 def _connect(account: MTurkAccount | ProlificAccount) -> Provider:
-    """Connections are kept: building a client takes a tenth of a second."""
+    """Return the account's provider. It is kept, since building a client takes a tenth of a second."""
     return MTurk(account) if isinstance(account, MTurkAccount) else Prolific(account)

@@ -1,4 +1,7 @@
-"""How rows about a platform's objects move: by compare-and-set, so that of two who do it one has done it."""
+"""Status changes of publications, participations and payments, by compare-and-set.
+
+If two processes make the same move at once, only one of them has made it.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,10 @@ _TABLES: dict[type, Moves] = {
 
 
 def move(row: Publication | Participation | Payment, target: str, **fields: Any) -> bool:
-    """Whether the row just moved to `target`, with these fields; False where it is no legal move by now.
+    """Move the row to the state `target`, and set these fields with it.
 
-    The row in hand says the new state afterwards, and is not to be saved as a whole.
+    Returns False, and changes nothing, if the row's stored state does not allow the move. `row` has the new
+    values afterwards; do not save it as a whole.
     """
     kind = type(row)
     legal = kind._default_manager.filter(pk=row.pk, state__in=sources(_TABLES[kind], target))

@@ -110,7 +110,7 @@ def test_rejecting_takes_a_reason_and_says_what_it_means(
     ("reason", "says"),
     [
         ("LOW_EFFORT: " + "x" * 90, "this one has 90"),
-        ("BORING: " + "x" * 120, "BORING is no category"),
+        ("BORING: " + "x" * 120, "BORING is not a category"),
         ("LOW_EFFORT: " + "x" * 100, ""),
     ],
 )

@@ -1,1 +1,1 @@
-"""Workers whom a project invites and pays itself, as a provider."""
+"""Direct workers: those whom a project invites and pays itself, without a platform."""

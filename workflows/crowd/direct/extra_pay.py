@@ -1,4 +1,4 @@
-"""What a researcher pays a direct worker beside the rewards of pages: a part for one that broke, a bonus."""
+"""Extra pay for direct workers: a part of the reward for a page that broke, or a bonus."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from workflows.money.domain.currencies import amount as money
 from workflows.money.domain.wage_floor import is_direct
 from workflows.money.earnings import record_earning
 
-LONGEST_REASON = 200
+LONGEST_REASON = 200  # characters
 PART = "part"
 _TAKEN = ("page", "top-up")
-"""What the ledger has for a page by itself."""
+"""Tokens under which the ledger has a page's reward and what the wage floor adds."""
 
 
 class DirectPayError(Exception):
-    """It cannot be paid like this; the message says which field and why."""
+    """It cannot be paid like this; the message names the field and says why."""
 
 
 def pay_more(
     *, page: Assignment, amount: int, reason: str, by: str, now: datetime, token: str = PART
 ) -> bool:
-    """Owe the worker of a page `amount` (smallest unit of its currency); False where it was owed before.
+    """Owe the worker of a page `amount` more, in the currency's smallest unit; the next payroll pays it.
 
-    `token` tells payments for one page apart: with the same again nothing is owed. The next payroll has it.
-    Raises DirectPayError; CapError where the batch's cap leaves less.
+    `token` tells the payments for one page apart. Returns False if this was owed before under the same token.
+    Raises DirectPayError if it cannot be paid like this, and CapError if the batch's cap leaves less.
     """
     if not is_direct(page.worker.provider):
         raise DirectPayError(f"page: {page.worker} is paid by {page.worker.provider}; use `crowd pay-part`")

@@ -1,7 +1,7 @@
-"""Pages of workers whom we pay ourselves go into the ledger once they are in, with what a wage floor adds.
+"""Earnings of direct workers: the reward of each submitted page, and what the wage floor adds to it.
 
-A page is marked `owed` as it is submitted, and `bound` as money is reserved for it. Whoever is stopped here
-anywhere leaves the marks, and the next one goes on: the tokens make every movement happen once.
+A page is marked `owed` when it is submitted, and `bound` when money is reserved for it. If a process stops
+anywhere in between, the marks stay and the next one goes on: each entry's token lets it be written only once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from workflows.money.page_times import page_times
 
 PAGES_AT_ONCE = 500
 _Times = dict[str, PageTime] | None
-"""What pages take by stage; None: nobody asks."""
+"""The time that a page takes, by stage; None if there is no wage floor."""
 _FIRST = UUID(int=0)
 _FINAL = (Batch.State.FINISHED, Batch.State.CANCELLED)
 _OVER = Q(bound=True, state__in=(Assignment.State.RETURNED, Assignment.State.EXPIRED))
@@ -36,21 +36,20 @@ _OVER = Q(bound=True, state__in=(Assignment.State.RETURNED, Assignment.State.EXP
 
 @dataclass(slots=True)
 class Posted:
-    """What was done: pages whose pay is in the ledger now, those that the cap has no room for, reservations
-    that were let go."""
+    """What was done."""
 
-    pages: int = 0
-    refused: int = 0
-    released: int = 0
+    pages: int = 0  # whose pay is in the ledger now
+    refused: int = 0  # entries for which the cap has no room
+    released: int = 0  # reservations that were not needed any more
 
 
 def post_earnings(*, clock: Callable[[], datetime]) -> Posted:
-    """Owe every submitted page of ours its reward and top-up, and free what pages that are over had bound.
+    """Owe each submitted page its reward and top-up, and release the money of pages that are over.
 
-    As on platforms, what is missing to the wage floor is owed as soon as the stage's own median is known, or
-    at the latest when the batch is over, by the paper's time; until then the page stays marked.
-    What a cap does not allow stays marked, and is a Problem of the batch until there is room. However long
-    it takes, an entry has the time at which it is written: a payroll's period that is over stays as it is.
+    As on platforms, the top-up is owed once the stage's own median time is known. At the latest it is owed
+    when the batch is over, by the paper's time. Until then the page stays marked. A page for which the cap
+    has no room stays marked, too, and is a Problem of the batch until there is room. `clock` is asked for
+    each entry's time, so that nothing is added to a payroll period that is over.
     """
     done = Posted()
     for batch in Batch.objects.filter(pk__in=_batches(Q(owed=True) | _OVER)).order_by("pk"):
@@ -69,7 +68,7 @@ def _batches(which: Q) -> list[int]:
 
 
 def _times(batch: Batch, settings: BatchSettings) -> _Times:
-    """Kept, too, for whoever binds money for a page; None where there is no floor."""
+    """Return the times by stage, None without a wage floor; keep them for reserving money for later pages."""
     if not settings.crowd.hourly_wage or not settings.crowd.top_up:
         return None
     owed = Assignment.objects.filter(batch=batch, owed=True).order_by()
@@ -82,7 +81,7 @@ def _times(batch: Batch, settings: BatchSettings) -> _Times:
 def _post(
     batch: Batch, settings: BatchSettings, times: _Times, done: Posted, clock: Callable[[], datetime]
 ) -> list[Earning]:
-    """All the batch's pages that are owed, some hundreds at a time; returns what the cap has no room for."""
+    """Post all owed pages of a batch, PAGES_AT_ONCE at a time; return what the cap has no room for."""
     refused: list[Earning] = []
     last = _FIRST
     while True:
@@ -91,7 +90,7 @@ def _post(
             pages = list(owed.select_for_update(no_key=True, skip_locked=True)[:PAGES_AT_ONCE])
             earnings = [one for page in pages for one in _earnings(batch, page, settings, times)]
             if earnings:
-                lock_budget(batch.pk)  # whoever has it may keep it for long: what time it is, is asked later
+                lock_budget(batch.pk)  # this may wait for long, so the clock is asked afterwards
             now = clock()
             earned, unpaid = (
                 record_earnings(batch_id=batch.pk, earnings=earnings, now=now) if earnings else ([], [])
@@ -108,15 +107,15 @@ def _post(
 
 
 def _waits(batch: Batch, page: Assignment, times: _Times) -> bool:
-    """Whether it cannot be said yet what is missing to the wage floor."""
+    """Return whether it is not known yet what is missing to the wage floor."""
     if times is None:
         return False
-    # Of a stage that nobody has looked at, the page came in just now.
+    # If the stage has no time yet, the page was submitted after the times were read.
     return page.stage not in times or (not times[page.stage].pages and batch.state not in _FINAL)
 
 
 def _earnings(batch: Batch, page: Assignment, settings: BatchSettings, times: _Times) -> list[Earning]:
-    """The promise first: a wage floor that the cap has no room for must not keep it back."""
+    """Return what a page earns. The reward comes first, in case the cap has no room for the top-up."""
     token = page_token(page)
     found = []
     if page.reward:
@@ -134,7 +133,7 @@ def _earnings(batch: Batch, page: Assignment, settings: BatchSettings, times: _T
 
 
 def _release(batch: Batch, now: datetime) -> int:
-    """Let go what was bound for pages that were returned or ran out."""
+    """Release the money of pages that were returned or whose lease ran out; return how many had some."""
     total = 0
     while True:
         with write_transaction():
@@ -156,7 +155,7 @@ def _let_go(batch: Batch, pages: Sequence[Assignment], now: datetime) -> int:
 
 
 def _tell(batch: Batch, refused: Sequence[Earning], now: datetime) -> None:
-    """One problem a batch, however many pages wait."""
+    """Raise one problem for the batch if any page waits for room, else close it."""
     key = f"owed:{batch.pk}"
     if not refused:
         close_problems(keys=[key], now=now)
@@ -165,7 +164,7 @@ def _tell(batch: Batch, refused: Sequence[Earning], now: datetime) -> None:
         key=key,
         kind=Problem.Kind.UNPAID,
         detail=f"The cap of batch {batch.name} has no room for the pay of pages that were submitted. Raise "
-        "it: then they are owed by themselves.",
+        "it, and they are owed by themselves.",
         now=now,
         batch_id=batch.pk,
     )

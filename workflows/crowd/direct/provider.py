@@ -1,20 +1,20 @@
-"""Direct workers as a crowd provider: what is left of the protocol where there is no platform.
+"""Direct workers as a crowd provider: what the protocol means without a platform.
 
-Direct workers come by links and invitations (`workflows.services.crowd.{inviting,joining}`) straight to the
-list of tasks. So of the protocol does not apply:
+Direct workers come straight to the list of tasks, by links and invitations (`workflows.crowd.invitations`).
+So these parts of the protocol do not apply:
 
 - publishing, finding, extending and expiring: a running batch is all that there is to publish;
-- submissions, and approving, rejecting or giving one back: a page is known by its Assignment, its answers
-  count when they come, and its reward is earned then (`workflows.crowd.direct.page_earnings`);
-- bonuses and the balance: payroll pays, outside (`workflows.money.payroll`);
-- qualifications: standings say who is trusted; no platform has to be told;
-- messages: only the worker's name is known here, which need not be an address;
+- submissions, and approving, rejecting or returning them: an Assignment stands for a page, its answers count
+  when they come, and its reward is earned then (`workflows.crowd.direct.page_earnings`);
+- bonuses and the balance: payroll pays, outside this server (`workflows.money.payroll`);
+- qualifications: standings say who is trusted, and no platform has to be told;
+- messages: we only know the worker's name, which need not be an address;
 - hints: nothing happens elsewhere.
 
-What asks for one of these is refused; what reads finds nothing. Blocking is done by
-`workflows.workers.enrolment`, and nobody else has to be told: here it changes nothing. `registry` knows no
-account for `direct`, so that nothing publishes or pays by mistake: this class is for code that is given a
-provider whatever the batch's is.
+Methods that would change something are refused, and methods that read find nothing. Blocking changes nothing
+here: `workflows.workers.enrolment` does it, and nobody else has to be told. `registry` has no account for
+`direct`, so that nothing publishes or pays by mistake. This class is for code that is given a provider
+whatever the batch's provider is.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from workflows.crowd.provider import (
 
 
 class Direct:
-    """The provider of workers who come by themselves. Costs no call, and takes no fee."""
+    """The provider of workers who come by themselves. It makes no calls and takes no fee."""
 
     name = DIRECT
-    environment = Environment.LIVE  # people work for real; nothing is paid through here
+    environment = Environment.LIVE  # real people work here; nothing is paid through this class
     can_reject = False
     reason_rules = ""
-    unsigned = False  # a token is signed by us
+    unsigned = False  # workers bear tokens that we signed
     lists_at_once = 0
 
     def __init__(self, currency: str = "USD") -> None:
@@ -110,10 +110,10 @@ class Direct:
         return list(workers)
 
     def block(self, worker: str, *, reason: str) -> None:
-        """Nobody else has to be told."""
+        """Do nothing: no platform has to be told."""
 
     def unblock(self, worker: str, *, reason: str) -> None:
-        """The same."""
+        """Do nothing: no platform has to be told."""
 
     def balance(self) -> Money | None:
         return None

@@ -1,19 +1,20 @@
-"""When somebody who opened our page is taken to have left it, though the platform does not say so."""
+"""Rules on when a worker counts as gone, or answers as lost, although the platform does not say so."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
 SLACK = timedelta(minutes=10)
-"""Platforms tell of a submission a little later than the worker's browser does [ours]."""
+"""Platforms tell of a submission up to this much later than the worker's browser does [ours]."""
 ANSWERS_WITHIN = timedelta(hours=1)
-"""A submission whose answers have not come by then has lost them [ours]."""
+"""The answers of a submission are lost if they have not come within this time [ours]."""
 
 
 def has_left(*, opened_at: datetime, work_seconds: int, closed: bool, working: int, now: datetime) -> bool:
-    """Whether nobody can be at work any more whom the platform does not tell of.
+    """Return whether a worker whom the platform does not name cannot be at work any more.
 
-    The time for the page is over, or the publication is `closed` and the platform has nobody `working` on it.
+    This holds once the page's `work_seconds` are over, or the publication is `closed` and the platform counts
+    nobody as `working` on it; in both cases after SLACK.
     """
     if now < opened_at + SLACK:
         return False
@@ -21,5 +22,5 @@ def has_left(*, opened_at: datetime, work_seconds: int, closed: bool, working: i
 
 
 def has_lost_answers(*, submitted_at: datetime, now: datetime) -> bool:
-    """Whether answers of something that was submitted should have come long ago."""
+    """Return whether the answers of a submission should have come by now."""
     return now >= submitted_at + ANSWERS_WITHIN

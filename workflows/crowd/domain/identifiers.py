@@ -1,4 +1,4 @@
-"""What platforms' ids look like: whatever else stands in an address is nobody's."""
+"""What platforms' ids and our tokens look like, so that made-up values are refused before they are stored."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from types import MappingProxyType
 
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 
+MOST_TOKEN = 64  # characters
+TOKEN = rf"[A-Za-z0-9._:-]{{1,{MOST_TOKEN}}}"
+"""The pattern of a token: of those that we accept, and of those that we read back from a bonus's reason."""
+
 _PATTERNS: Mapping[str, Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
-        # EntityId and CustomerId of botocore's model of the API.
+        # As EntityId and CustomerId in botocore's model of the API.
         MTURK: {
             "assignment": re.compile(r"[A-Z0-9]{1,64}"),
             "worker": re.compile(r"A[A-Z0-9]{1,63}"),
         },
-        # Said to be 24 letters and digits, and promised nowhere: no more is asked than that they are such.
+        # They are said to be 24 letters and digits. That is promised nowhere, so any number of them will do.
         PROLIFIC: {
             "assignment": re.compile(r"[A-Za-z0-9]{1,64}"),
             "worker": re.compile(r"[A-Za-z0-9]{1,64}"),
@@ -25,15 +29,11 @@ _PATTERNS: Mapping[str, Mapping[str, re.Pattern[str]]] = MappingProxyType(
 
 
 def strange(provider: str, **ids: str) -> list[str]:
-    """Which of the platform's ids (`assignment`, `worker`) it would never give."""
+    """Return the names of those `ids` (`assignment`, `worker`) that the platform would never give out."""
     patterns = _PATTERNS.get(provider, {})
     return [name for name, value in ids.items() if name in patterns and not patterns[name].fullmatch(value)]
 
 
-MOST_TOKEN = 64
-TOKEN = rf"[A-Za-z0-9._:-]{{1,{MOST_TOKEN}}}"
-"""The one pattern: of what is accepted, and of what is read back from a bonus's reason."""
-
-
 def is_token(text: str) -> bool:
+    """Return whether a text may be a payment's token."""
     return re.fullmatch(TOKEN, text) is not None

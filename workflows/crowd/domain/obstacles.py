@@ -1,4 +1,4 @@
-"""What keeps a batch from a crowd platform, in sentences that say what to do."""
+"""Reasons why a batch cannot be published on a crowd platform, as sentences that say what to do."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _ELSEWHERE = {MTURK: "GROUNDCREW_MTURK_ENDPOINT=sandbox", PROLIFIC: "GROUNDCREW_
 
 
 def elsewhere(launched_for: str, here: str) -> str:
-    """Why a batch that was launched for one environment must not be published in that of the account here.
+    """Return why a batch launched for one environment must not be published in that of the account here.
 
-    Empty: it may. A test must not begin to spend real money because the account was changed under it; nor
-    must one of which is not known what it was launched for.
+    The text is empty if it may be. A test must not begin to spend real money because somebody changed the
+    account, nor may a batch of which nobody knows for which environment it was launched.
     """
     if launched_for == here or (not launched_for and here != _LIVE):
         return ""
     if not launched_for:
         return (
-            "It was launched before it was kept for which account, and the account here moves real money: "
+            "It is not known for which account it was launched, and the account here moves real money: "
             "cancel it, and launch a copy."
         )
     return (
@@ -38,16 +38,19 @@ def elsewhere(launched_for: str, here: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """What the server's environment says, of the batch's provider."""
+    """What the server's environment says about the batch's provider."""
 
-    environment: str = ""  # of its account, one of workflows.crowd.provider.Environment; empty: there is none
-    currency: str = ""  # ISO 4217, that the account pays in; empty: not known
-    site: str = ""  # where workers reach us
+    environment: str = ""  # the account's, one of workflows.crowd.provider.Environment; empty without account
+    currency: str = ""  # in which the account pays, ISO 4217; empty if not known
+    site: str = ""  # the address at which workers reach us
     live_money: bool = False  # whether real money may be moved
 
 
 def obstacles(settings: BatchSettings, here: Installation) -> Iterator[str]:
-    """Why it cannot be launched, one sentence each without its full stop; nothing for direct workers."""
+    """Yield why a batch with these settings cannot be launched: sentences without a full stop.
+
+    Nothing keeps a batch for direct workers from being launched.
+    """
     crowd = settings.crowd
     if crowd.provider == DIRECT:
         return
@@ -78,7 +81,7 @@ def obstacles(settings: BatchSettings, here: Installation) -> Iterator[str]:
 
 
 def money_obstacles(settings: BatchSettings) -> Iterator[str]:
-    """What no batch on a platform may be without, also once it is launched."""
+    """Yield what is wrong with the money in the settings. Also checked when a running batch is changed."""
     crowd = settings.crowd
     if crowd.provider == DIRECT:
         return

@@ -1,4 +1,4 @@
-"""Joining by invitation: what a name may be, when an invitation is over, how often may be tried."""
+"""Rules on joining by invitation: workers' names, the end of an invitation, and how often one may try."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ LONGEST_NAME = 128
 WINDOW = timedelta(hours=1)
 """Tries are counted over this time, and forgotten after it."""
 FAILED_AN_ADDRESS = 20
+"""Failed tries that one address may make within WINDOW."""
 FAILED_AN_INVITATION = 50
-"""A passcode of six digits is then found after a year on average, by somebody who has the link."""
+"""Failed tries at one invitation within WINDOW. To find a passcode of six digits takes a year on average."""
 JOINED_AN_ADDRESS = 100
-"""Of new workers: a class behind one address can join, a script cannot for long."""
+"""New workers from one address within WINDOW: enough for a class, and not for a script."""
 
 
 class Over(StrEnum):
@@ -27,13 +28,14 @@ class Over(StrEnum):
 
 
 class WorkerNameError(ValueError):
-    """No name for a worker; the message says what to do."""
+    """A worker cannot have this name; the message says what to do."""
 
 
 def check_name(text: str) -> str:
-    """The name or e-mail address a worker chose, as it is kept: composed, and with single spaces.
+    """Return the name or e-mail address that a worker chose as we keep it: composed, and with single spaces.
 
-    Raises WorkerNameError. What looks like another name by invisible characters is none.
+    Raises WorkerNameError if it is empty, too long, or has invisible characters, by which it could look like
+    another worker's name.
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not name:
@@ -48,7 +50,7 @@ def check_name(text: str) -> str:
 def over(
     *, uses: int | None, used: int, expires_at: datetime | None, revoked_at: datetime | None, now: datetime
 ) -> Over | None:
-    """Why nobody new can join, if so. `uses` None: any number can."""
+    """Return why nobody new can join; None if somebody can. If `uses` is None, any number of workers can."""
     if revoked_at is not None:
         return Over.REVOKED
     if expires_at is not None and now >= expires_at:
@@ -57,7 +59,7 @@ def over(
 
 
 def wait(times: Sequence[datetime], *, most: int, now: datetime) -> int:
-    """Seconds until one more try is within `most` in WINDOW; 0: it is now."""
+    """Return the seconds until one more try keeps within `most` tries in WINDOW; 0 if it does now."""
     counted = sorted(time for time in times if time > now - WINDOW)
     if len(counted) < most:
         return 0
@@ -66,5 +68,8 @@ def wait(times: Sequence[datetime], *, most: int, now: datetime) -> int:
 
 
 def digest(secret: str) -> str:
-    """As a code is stored. It has 128 random bits: nothing slower is needed, and an index finds it."""
+    """Return the SHA-256 under which a code is stored, so that an index finds it.
+
+    A code has 128 random bits, so a slower hash is not needed.
+    """
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""Make and revoke invitations. Both are kept in the audit log."""
+"""Make and revoke invitations. The audit log keeps both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CODE_BYTES = 16
 MOST_AT_ONCE = 500
 MOST_USES = 100_000
 LONGEST_LABEL = 56
-"""With a number behind it a label still fits."""
+"""Characters of a label. A number that is added to it still fits into the column."""
 LONGEST_NOTE = 500
 SHORTEST_PASSCODE, LONGEST_PASSCODE = 6, 64
 
@@ -34,7 +34,7 @@ class InvitationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An invitation, and its code: the only time that it is there."""
+    """A new invitation with its code, which is stored nowhere and cannot be shown again."""
 
     invitation: Invitation
     code: str
@@ -53,9 +53,9 @@ def invite(
     note: str = "",
     address: str | None = None,
 ) -> list[Made]:
-    """So many invitations, numbered behind the label where there are several.
+    """Make `number` invitations and return them; if there are several, their labels get numbers.
 
-    `uses` None lets any number of workers join by each. Raises InvitationError; then none is made.
+    If `uses` is None, any number of workers can join by each. Raises InvitationError; then none is made.
     """
     _check(label=label, number=number, uses=uses, expires_at=expires_at, now=now)
     _check_words(passcode=passcode, note=note)
@@ -100,9 +100,10 @@ def invite(
 def revoke(
     *, project: Project, invitations: Sequence[int], by: str, now: datetime, address: str | None = None
 ) -> list[str]:
-    """Nobody joins or comes back by these from now on; who joined stays. Returns the labels of those ended.
+    """Revoke invitations, given by their ids, and return the labels of those that ended now.
 
-    Ids of other projects, and those revoked before, change nothing.
+    Nobody joins or comes back by these any more; workers who joined stay. Ids of other projects and of
+    invitations that were revoked before change nothing.
     """
     with write_transaction():
         live = (

@@ -1,6 +1,7 @@
-"""Joining by an invitation. Nothing slow happens in a transaction: a passcode is checked between two.
+"""Join a project by an invitation.
 
-Locks: the invitation, then the worker who is made.
+Nothing slow happens in a transaction, so the passcode is checked between two. The order of locks is the
+invitation, then the worker who is made.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class NoInvitationError(Exception):
 
 
 class InvitationOverError(Exception):
-    """Nobody can join by it any more; `why` says why."""
+    """Nobody can join by the invitation any more; `why` says why."""
 
     def __init__(self, why: Over) -> None:
         super().__init__(why)
@@ -43,21 +44,23 @@ class NameTakenError(Exception):
 class Seen:
     """What an invitation asks for."""
 
-    project: str
-    passcode: bool  # has to be given
-    name: bool  # has to be given: False where this device comes back as the one worker it is
+    project: str  # its name
+    passcode: bool  # whether a passcode has to be given
+    name: bool  # whether a name has to be given; False if this device comes back as its only worker
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
+    """The worker who joined; `new` is False if they had joined before."""
+
     worker: Worker
     new: bool
 
 
-def look(*, code: str, device: str, address: str | None, now: datetime) -> Seen:
-    """What is needed to join. Raises NoInvitationError, InvitationOverError, LimitedError.
+def look_at_invitation(*, code: str, device: str, address: str | None, now: datetime) -> Seen:
+    """Return what is needed to join.
 
-    Only a code that is none is counted as a try.
+    Only a wrong code counts as a try. Raises NoInvitationError, InvitationOverError and LimitedError.
     """
     invitation = Invitation.objects.select_related("project").filter(digest=digest(code)).first()
     if invitation is None:
@@ -74,11 +77,11 @@ def look(*, code: str, device: str, address: str | None, now: datetime) -> Seen:
 
 
 def join(*, code: str, passcode: str, name: str, device: str, address: str | None, now: datetime) -> Joined:
-    """The worker who joins under `name`, or who comes back: the same name from the same device.
+    """Return the worker who joins under `name`, or who comes back with the same name and device.
 
-    `device` is what the browser made up and keeps: a request that is repeated, as after a lost reply, makes
-    nobody twice. By an invitation for one worker the device alone says who comes back. Raises
-    WorkerNameError, NoInvitationError, InvitationOverError, PasscodeError, NameTakenError, LimitedError,
+    `device` is a text that the browser made up and keeps, so that a repeated request, as after a lost reply,
+    makes nobody twice. If the invitation is for one worker, the device alone says who comes back. Raises
+    WorkerNameError, NoInvitationError, InvitationOverError, PasscodeError, NameTakenError, LimitedError and
     WorkerBlockedError.
     """
     with write_transaction():
@@ -94,7 +97,7 @@ def join(*, code: str, passcode: str, name: str, device: str, address: str | Non
             if joined.new:
                 JoinAttempt.objects.filter(pk=attempt.pk).update(joined=True)
     except NameTakenError:
-        raise  # it is counted: names are not to be tried out
+        raise  # this try counts, so that nobody tries out names
     except Exception:
         JoinAttempt.objects.filter(pk=attempt.pk).delete()
         raise
@@ -139,7 +142,7 @@ def _locked(code: str) -> Invitation | None:
 
 
 def _check_open(invitation: Invitation, *, back: bool, now: datetime) -> None:
-    """Raises InvitationOverError. Who comes back may until it is revoked."""
+    """Raise InvitationOverError if the invitation is over; for workers who come `back`, if it is revoked."""
     why = over(
         uses=invitation.uses,
         used=invitation.used,
@@ -152,5 +155,5 @@ def _check_open(invitation: Invitation, *, back: bool, now: datetime) -> None:
 
 
 def _device(invitation: Invitation, device: str) -> str:
-    """Different for each invitation, so that rows of a device cannot be told to belong together."""
+    """Return a hash that differs for each invitation, so that nobody can link the rows of one device."""
     return digest(f"{invitation.pk}:{device}")

@@ -1,4 +1,4 @@
-"""Invitations: links by which direct workers join a project themselves, and who came by which."""
+"""Invitations by which direct workers join a project, who joined by which, and recent tries to join."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotation.models import Project, Worker
 
 
 class Invitation(models.Model):
-    """A link that makes whoever opens it a worker of the project. Its code is shown once and kept nowhere."""
+    """A link by which people become workers of the project. Its code is shown once and never stored."""
 
     project = models.ForeignKey(Project, models.PROTECT, db_index=False, related_name="invitations")
     label = models.CharField(max_length=64, help_text="whom it is for, in the researcher's words")
@@ -36,7 +36,7 @@ class Invitation(models.Model):
 
 
 class Joining(models.Model):
-    """A worker who came by an invitation."""
+    """A worker who joined by an invitation."""
 
     invitation = models.ForeignKey(Invitation, models.PROTECT, db_index=False, related_name="joinings")
     worker = models.OneToOneField(Worker, models.PROTECT, related_name="joining")
@@ -46,7 +46,7 @@ class Joining(models.Model):
 
     class Meta:
         constraints = (
-            # With the check above: never more workers than uses, whatever comes at once.
+            # With the check above, there are never more workers than uses, even if several join at once.
             models.UniqueConstraint(fields=("invitation", "number"), name="joining_number"),
         )
         indexes = (models.Index(fields=("invitation", "device"), name="joining_device"),)
@@ -56,7 +56,7 @@ class Joining(models.Model):
 
 
 class JoinAttempt(models.Model):
-    """A try to join, for as long as tries are counted (workflows.crowd.invitations.domain.WINDOW)."""
+    """A try to join. It is deleted once it does not count any more (invitations.domain.WINDOW)."""
 
     address = models.CharField(max_length=64, help_text="keyed hash of where it came from")
     invitation = models.ForeignKey(Invitation, models.PROTECT, null=True, db_index=False, related_name="+")

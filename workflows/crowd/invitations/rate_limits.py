@@ -1,5 +1,6 @@
-"""Tries to join, counted by where they come from and by invitation, and forgotten soon after an hour; and
-sessions of platforms' workers, counted by where they come from while nobody confirms them.
+"""Rate limits on tries to join and on sessions of unconfirmed workers, by address and by invitation.
+
+Tries are deleted soon after an hour. Sessions are counted until a platform confirms their workers.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from workflows.crowd.invitations.models import Invitation, JoinAttempt
 from workflows.workers.models import Participation
 
 KEPT = timedelta(days=1)
-"""So long it is kept where a session was opened that nobody has confirmed."""
+"""How long we keep from where an unconfirmed worker's session was opened."""
 
 
 class LimitedError(Exception):
-    """Too many tries: one more is taken after `seconds`."""
+    """There were too many tries; the next one is possible after `seconds` seconds."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(f"Too many tries: wait {seconds} seconds.")
@@ -36,10 +37,10 @@ class LimitedError(Exception):
 
 
 def begin_attempt(*, invitation: Invitation | None, address: str | None, now: datetime) -> JoinAttempt:
-    """Count a try before it is looked at, so that tries at once are no way round the limit.
+    """Count a try before it is checked, so that nobody gets round the limit by many tries at once.
 
-    In a transaction that has locked the invitation. It counts as failed until it is said to have done better.
-    Raises LimitedError.
+    It counts as failed until the caller marks or deletes it. Call this in a transaction that has locked the
+    invitation. Raises LimitedError.
     """
     key = _key(address)
     failed = JoinAttempt.objects.filter(joined=False)
@@ -52,21 +53,24 @@ def begin_attempt(*, invitation: Invitation | None, address: str | None, now: da
 
 
 def check_joins(*, address: str | None, now: datetime) -> None:
-    """Whether one more new worker may come from there. Raises LimitedError."""
+    """Raise LimitedError if too many new workers have come from this address."""
     joined = JoinAttempt.objects.filter(joined=True, address=_key(address))
     if seconds := _wait(joined, JOINED_AN_ADDRESS, now):
         raise LimitedError(seconds)
 
 
 def origin_of(address: str | None) -> str:
-    """What sessions are counted by: not what tries to join are, so that neither tells of the other."""
+    """Return the keyed hash of an address by which sessions are counted.
+
+    It differs from the hash of tries to join, so that nobody can link the two.
+    """
     return salted_hmac("groundcrew.session", first_of_network(address) or "", algorithm="sha256").hexdigest()
 
 
 def check_openings(*, origin: str, now: datetime) -> None:
-    """Whether one more session that nobody has confirmed may be opened from there. Raises LimitedError.
+    """Raise LimitedError if too many sessions of unconfirmed workers were opened from `origin`.
 
-    In the transaction that opens it; others from there wait until that has ended.
+    Call this in the transaction that opens the session; others from there wait until it has ended.
     """
     lock_until_commit(f"session:{origin}")
     opened = Participation.objects.filter(origin=origin, confirmed=False, opened_at__gt=now - WINDOW)
@@ -82,12 +86,12 @@ def _wait(attempts: QuerySet[JoinAttempt], most: int, now: datetime) -> int:
 
 
 def _key(address: str | None) -> str:
-    """No address is stored, and none can be found again without the installation's key."""
+    """Return a keyed hash of an address, from which nobody finds the address without our key."""
     return salted_hmac("groundcrew.joining", first_of_network(address) or "", algorithm="sha256").hexdigest()
 
 
 def forget_attempts(*, now: datetime) -> None:
-    """Delete those that are too old to count, and where sessions came from."""
+    """Delete tries that are too old to count, and from where old sessions were opened."""
     with write_transaction():
         JoinAttempt.objects.filter(created_at__lte=now - WINDOW).delete()
         Participation.objects.filter(opened_at__lte=now - KEPT).exclude(origin="").update(origin="")

@@ -1,1 +1,1 @@
-"""Amazon Mechanical Turk as a provider, through its requester API."""
+"""Amazon Mechanical Turk as a crowd provider, through its requester API."""

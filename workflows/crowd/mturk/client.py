@@ -1,4 +1,4 @@
-"""Asking Mechanical Turk's requester API by boto3, one operation at a time."""
+"""The client of Mechanical Turk's requester API: one boto3 operation a call, logged and paced."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from workflows.crowd.mturk.errors import error_of
 from workflows.crowd.provider import Environment, UnavailableError
 
 CONNECT_TIMEOUT, READ_TIMEOUT = 5, 30  # seconds
-PAGE = 100  # the most that a reply holds
+PAGE = 100  # objects that a page of a reply holds at most
 MOST_PAGES = 10_000
 Reply = dict[str, Any]
 _making = threading.Lock()
-"""Clients may be used by many threads, but not made by them at once out of one session."""
+"""Many threads may use one client, but only one thread at a time may make clients from a session."""
 
 
 def make_client(service: str, account: MTurkAccount, endpoint: str) -> Any:
-    """A client of botocore's that repeats nothing: `workflows.crowd.calls` does, and logs it."""
+    """Return a botocore client that repeats nothing: `workflows.crowd.calls` repeats calls and logs them."""
     config = Config(
         connect_timeout=CONNECT_TIMEOUT,
         read_timeout=READ_TIMEOUT,
@@ -47,12 +47,12 @@ def make_client(service: str, account: MTurkAccount, endpoint: str) -> Any:
 
 @cache
 def _session() -> Session:
-    """One for all clients: it keeps the service models that it has read."""
+    """Return the one session of all clients, which keeps the service models that it has read."""
     return Session()
 
 
 class Requester:
-    """One account, and the log's name for it. The base of the parts of MTurk."""
+    """One account, as the log of calls names it. The parts of MTurk are built on this class."""
 
     def __init__(
         self,
@@ -67,15 +67,15 @@ class Requester:
         self.account = account
         self.client = make_client("mturk", account, account.endpoint)
         self.pace, self.now = pace, now
-        self._notifying: set[str] = set()  # HIT types that this process has asked to hear of
-        self._types: dict[str, str] = {}  # those that it has registered, by their content
+        self._notifying: set[str] = set()  # HIT types whose notifications this process has asked for
+        self._types: dict[str, str] = {}  # HIT types that this process has registered, by their content
 
     def ask(self, operation: str, subject: str, **params: object) -> Reply:
-        """The reply. Raises ProviderError."""
+        """Call an operation and return the reply; `subject` is for the log. Raises ProviderError."""
         return self.ask_by(self.client, operation, subject, **params)
 
     def ask_by(self, client: Any, operation: str, subject: str, **params: object) -> Reply:
-        """The same of another of Amazon's services."""
+        """Call an operation of another of Amazon's services, like `ask`."""
 
         def once() -> Reply:
             try:
@@ -87,7 +87,7 @@ class Requester:
         return call(self, operation, subject, once, pace=self.pace)
 
     def pages(self, operation: str, member: str, subject: str, **params: object) -> Iterator[Reply]:
-        """Everything in the list `member` of all pages of a reply. Raises ProviderError."""
+        """Yield everything in the list `member` of all pages of a reply. Raises ProviderError."""
         following: dict[str, object] = {}
         for _ in range(MOST_PAGES):
             reply = self.ask(operation, subject, MaxResults=PAGE, **following, **params)

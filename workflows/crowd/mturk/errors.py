@@ -1,4 +1,4 @@
-"""What Mechanical Turk's and botocore's errors mean to us."""
+"""Mechanical Turk's and botocore's errors as provider errors."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ INVALID_STATE = "InvalidAssignmentState"
 FEE_WOULD_CHANGE = "InvalidMaximumAssignmentsIncrease"
 SAME_REQUEST = "DuplicateRequest"
 NOT_HELD = frozenset({"QualificationDoesNotExist", "InvalidQualificationState", "WorkerDoesNotExist"})
+"""Codes that say that a worker does not have a qualification."""
 
 _LATER = frozenset(
     {
@@ -38,8 +39,8 @@ _LATER = frozenset(
         "RequestTimeoutException",
     }
 )
-# Of the account or of this machine's clock, not of what was asked: once it is put right, it will work. What
-# was ordered is not to be given up for it.
+# These are about the account or this machine's clock, not about what was asked. Once that is put right, the
+# call will work, so what was ordered must not be given up.
 _NOT_LET_IN = frozenset(
     {
         "AccessDenied",
@@ -61,7 +62,10 @@ _NOT_LET_IN = frozenset(
 
 
 def error_of(error: ClientError | BotoCoreError) -> ProviderError:
-    """`code` is the last part of TurkErrorCode, as HITDoesNotExist, or the exception's name."""
+    """Return the provider error that stands for one of botocore's.
+
+    Its `code` is the last part of TurkErrorCode, such as HITDoesNotExist, or the exception's name.
+    """
     if isinstance(error, ParamValidationError):
         return RefusedError(str(error), code="ParamValidation")
     if isinstance(error, BotoCoreError):
@@ -78,7 +82,7 @@ def _told(error: ClientError) -> ProviderError:
     code = str(reply.get("TurkErrorCode") or kind).rpartition(".")[2]
     if kind in _NOT_LET_IN or code in _NOT_LET_IN:
         return NotLetInError(
-            f"Mechanical Turk does not let us in: see to GROUNDCREW_MTURK_KEY_ID, its secret and rights, and "
+            f"Mechanical Turk does not let us in: check GROUNDCREW_MTURK_KEY_ID, its secret and rights, and "
             f"this machine's clock. {message}",
             code=code,
         )

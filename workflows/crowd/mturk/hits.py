@@ -1,4 +1,4 @@
-"""HITs: making, finding, extending and ending them."""
+"""Publications on Mechanical Turk are HITs: make, find, extend and end them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from workflows.crowd.provider import Order, ProviderError, Published, RefusedErr
 
 CREATE, EXTEND = "CreateHITWithHITType", "CreateAdditionalAssignmentsForHIT"
 TOKENS_KEPT = timedelta(hours=20)
-"""Amazon knows a token again for 24 hours; some of them may have passed where clocks differ."""
+"""Amazon recognises a token for 24 hours. The rest is a margin for clocks that differ."""
 
 LONG_AGO = datetime(2015, 1, 1, tzinfo=UTC)
-"""To expire a HIT at once, whatever this machine's clock says."""
+"""The time that expires a HIT at once, whatever this machine's clock says."""
 
 EVENTS = (
     "AssignmentAccepted",
@@ -39,8 +39,10 @@ _ID = re.compile(r"\b[A-Z0-9]{20,64}\b")
 
 
 class Publishing(Requester):
+    """The part of MTurk that publishes."""
+
     def publish(self, order: Order) -> Published:
-        """Amazon knows the token for a day; later the HIT is looked for under its annotation first."""
+        """Amazon recognises the token for a day. After that, we first look for a HIT with its annotation."""
         tried_at = first_tried(self, CREATE, order.token)
         if tried_at is not None and self.now() - tried_at > TOKENS_KEPT:
             found = self.find(order.token)
@@ -72,7 +74,8 @@ class Publishing(Requester):
         self.ask("UpdateExpirationForHIT", publication_id, HITId=publication_id, ExpireAt=LONG_AGO)
 
     def extend(self, publication_id: str, *, more: int, token: str) -> None:
-        if first_tried(self, EXTEND, token) is None:  # else the places there are may be those of this token
+        # If this token was tried before, the HIT may have its places already.
+        if first_tried(self, EXTEND, token) is None:
             one = self.look(publication_id)
             if one is not None and changes_fee(one.places, more):
                 raise RefusedError("From ten assignments on, Amazon's fee is higher.", code=FEE_WOULD_CHANGE)
@@ -89,7 +92,7 @@ class Publishing(Requester):
                 raise
 
     def _create(self, order: Order) -> Reply:
-        """Of a type that this process has registered before, as long as Amazon has it."""
+        """Create a HIT, of a type that this process has registered before if Amazon still has it."""
         values = hit_type(order, self.environment)
         content = json.dumps(values, sort_keys=True)
         if known := self._types.get(content):
@@ -113,10 +116,10 @@ class Publishing(Requester):
         )
 
     def _type(self, order: Order, values: dict[str, Any]) -> str:
-        """With the same content it is the same type."""
+        """Register the HIT type and return its id. Amazon gives the same content the same type."""
         made: str = self.ask("CreateHITType", order.token, **values)["HITTypeId"]
         if self.account.queue_url and made not in self._notifying:
-            with suppress(ProviderError):  # hints are nothing to fail for, and it stands in the log
+            with suppress(ProviderError):  # we can do without hints, and the log has the failure
                 self._notify_of(made)
             self._notifying.add(made)
         return made
@@ -136,7 +139,7 @@ class Publishing(Requester):
         )
 
     def _made_before(self, token: str, error: RefusedError) -> Published | None:
-        """What an earlier try made whose answer was lost. Amazon names it in its refusal."""
+        """Return the HIT that an earlier call made if its answer was lost. Amazon's refusal names it."""
         if error.code == ALREADY_THERE:
             for named in _ID.findall(str(error)):
                 one = self.look(named)

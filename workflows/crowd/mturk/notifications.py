@@ -1,4 +1,4 @@
-"""Mechanical Turk's notifications, out of an SQS queue. Whatever they say, the API is asked."""
+"""Mechanical Turk's notifications, read from an SQS queue. They only say where to look."""
 
 from __future__ import annotations
 
@@ -12,19 +12,24 @@ from urllib.parse import urlsplit
 from workflows.crowd.mturk.client import Requester, make_client
 from workflows.crowd.provider import Hint, RefusedError
 
-AT_ONCE, MOST_ROUNDS = 10, 30  # messages of one reply, replies
-MOST_EVENTS, MOST_TEXT = 100, 128  # of a message; characters
+AT_ONCE, MOST_ROUNDS = 10, 30  # messages in one reply, and replies in one call of `hints`
+MOST_EVENTS, MOST_TEXT = 100, 128  # events of a message, and characters of an id
 
 
 class Hints(Requester):
+    """The part of MTurk that reads notifications."""
+
     @cached_property
     def queue(self) -> Any:
-        """A client of the service that the queue is at."""
+        """The client of the service that has the queue."""
         parts = urlsplit(self.account.queue_url)
         return make_client("sqs", self.account, f"{parts.scheme}://{parts.netloc}")
 
     def hints(self) -> list[Hint]:
-        """Taken off the queue at once: what is lost with this process was a hint only."""
+        """Return waiting notifications and delete them from the queue.
+
+        Those that are lost if this process dies now were only hints.
+        """
         taken: list[Hint] = []
         for _ in range(MOST_ROUNDS if self.account.queue_url else 0):
             messages = self._receive()
@@ -47,7 +52,7 @@ class Hints(Requester):
         return list(reply.get("Messages", ()))
 
     def _delete(self, receipts: list[str]) -> None:
-        """What is not deleted comes again, and is known."""
+        """Delete messages from the queue. Those that remain come again, and are recognised."""
         if receipts:
             entries = [{"Id": str(number), "ReceiptHandle": one} for number, one in enumerate(receipts)]
             with suppress(RefusedError):
@@ -61,7 +66,7 @@ class Hints(Requester):
 
 
 def read_hints(body: str, message_id: str) -> list[Hint]:
-    """The events of a message; none of what cannot be read. Through SNS it comes in an envelope."""
+    """Return a message's events, also from the envelope that SNS adds; none if it cannot be read."""
     document = _object(body)
     if document.get("Type") == "Notification":
         document = _object(document.get("Message"))

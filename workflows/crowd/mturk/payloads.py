@@ -1,4 +1,4 @@
-"""An order as Mechanical Turk wants it: what makes a HIT type, its requirements, and the question."""
+"""What we send to Mechanical Turk: an order's HIT type, its requirements and its question."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from xml.sax.saxutils import escape
 from workflows.crowd.mturk.replies import dollars
 from workflows.crowd.provider import Environment, Order, RefusedError, Requirements
 
-# Amazon's own qualifications, the same everywhere but for Masters.
+# Amazon's own qualifications. All but Masters have the same id in production and in the sandbox.
 APPROVED_HITS = "00000000000000000040"
 PERCENT_APPROVED = "000000000000000000L0"
 LOCALE = "00000000000000000071"
 MASTERS_LIVE, MASTERS_SANDBOX = "2F1QJWKUDD8XADTFD2Q0G6UTO95ALH", "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
 MOST_REQUIREMENTS, MOST_LOCALES = 10, 30
-# 0: as high as the worker's window.
-FRAME_HEIGHT = 0
+FRAME_HEIGHT = 0  # as high as the worker's window
 _NAMESPACE = (
     "http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/ExternalQuestion.xsd"
 )
 
 
 def external_question(url: str) -> str:
-    """The XML of a question that is a page of ours in a frame."""
+    """Return the XML of a question that shows our page in a frame."""
     return (
         f'<?xml version="1.0" encoding="UTF-8"?><ExternalQuestion xmlns="{_NAMESPACE}">'
         f"<ExternalURL>{escape(url)}</ExternalURL><FrameHeight>{FRAME_HEIGHT}</FrameHeight></ExternalQuestion>"
@@ -31,7 +30,10 @@ def external_question(url: str) -> str:
 
 
 def hit_type(order: Order, environment: Environment) -> dict[str, Any]:
-    """The parameters of CreateHITType. The same content again is the same type. Raises RefusedError."""
+    """Return the parameters of CreateHITType.
+
+    Raises RefusedError if Mechanical Turk has no such requirements.
+    """
     return {
         "AutoApprovalDelayInSeconds": order.approval_seconds,
         "AssignmentDurationInSeconds": order.work_seconds,
@@ -44,9 +46,10 @@ def hit_type(order: Order, environment: Environment) -> dict[str, Any]:
 
 
 def qualification_requirements(wanted: Requirements, environment: Environment) -> list[dict[str, Any]]:
-    """Whoever fails those of Amazon may still look at the work; whoever fails ours does not find it.
+    """Return the QualificationRequirements of a HIT type.
 
-    Raises RefusedError naming the setting.
+    Workers who fail Amazon's own requirements may still look at the work; those who fail ours do not find it.
+    Raises RefusedError, which names the setting, if Mechanical Turk has no such requirements.
     """
     made: list[dict[str, Any]] = []
     if wanted.completed:

@@ -1,4 +1,4 @@
-"""Money: approving, rejecting, bonuses, fees, the balance."""
+"""Money on Mechanical Turk: fees, approvals and rejections, bonuses and the balance."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ BONUS = "SendBonus"
 
 
 class Paying(Requester):
+    """The part of MTurk that pays."""
+
     def fee(self, reward: int, *, places: int, masters: bool) -> int:
         return mturk_fee(reward, places=places, masters=masters)
 
@@ -22,7 +24,7 @@ class Paying(Requester):
         return mturk_bonus_fee(amount)
 
     def approve(self, submission_id: str, *, feedback: str = "") -> None:
-        """A rejection of the last 30 days is overridden; Amazon refuses it for older ones."""
+        """A rejection of the last 30 days is overridden; Amazon refuses to override older ones."""
         told = {"RequesterFeedback": feedback[:MOST_FEEDBACK]} if feedback else {}
         self._settle(
             "ApproveAssignment",
@@ -55,7 +57,7 @@ class Paying(Requester):
         raise RefusedError("On Mechanical Turk only the worker can return an assignment.")
 
     def bonus(self, submission: Submitted, *, amount: Money, reason: str, token: str) -> None:
-        """Amazon knows the token for a day; for ever after, it stands in the reason of what was paid."""
+        """Amazon recognises the token for a day; after that, the reason of what was paid contains it."""
         if self._is_paid(submission.external_id, token):
             return
         try:
@@ -69,7 +71,8 @@ class Paying(Requester):
                 UniqueRequestToken=token,
             )
         except RefusedError:
-            if not self._is_paid(submission.external_id, token):  # by the try before, whose answer was lost
+            # An earlier call may have paid it, and its answer was lost.
+            if not self._is_paid(submission.external_id, token):
                 raise
 
     def bonuses(self, publication_id: str) -> Iterator[Bonus]:
@@ -81,7 +84,7 @@ class Paying(Requester):
         return Money(cents(reply["AvailableBalance"]), self.currency)
 
     def _settle(self, operation: str, submission_id: str, wanted: str, **params: object) -> None:
-        """Amazon refuses to do it again: then how it stands says whether it is done."""
+        """Approve or reject. Amazon refuses to repeat it; then the assignment's state says if it is done."""
         try:
             self.ask(operation, submission_id, **params)
         except RefusedError as error:

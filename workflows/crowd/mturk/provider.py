@@ -1,6 +1,6 @@
-"""Amazon Mechanical Turk, or whatever speaks its requester API of 2017-01-17. docs/crowd.md
+"""The provider for Amazon Mechanical Turk, or for any site that speaks its requester API of 2017-01-17.
 
-Amazon says that it closed on 30 September 2026.
+Amazon says that Mechanical Turk closed on 30 September 2026. See docs/crowd.md.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from workflows.crowd.provider import Submitted
 
 
 class MTurk(Publishing, Paying, People, Hints):
-    """A requester's account: implements `workflows.crowd.provider.Provider`.
+    """A requester's account; implements `workflows.crowd.provider.Provider`.
 
-    A worker's id comes to our page in the address, which anybody can write: `unsigned`.
+    It is `unsigned`: a worker's id comes in our page's address, which anybody can write.
     """
 
     can_reject: bool = True

@@ -1,4 +1,4 @@
-"""Mechanical Turk's objects as ours, and what of ours stands in them: tokens, amounts."""
+"""What Mechanical Turk's objects mean in the words of `workflows.crowd.provider`, with our tokens in them."""
 
 from __future__ import annotations
 
@@ -19,32 +19,41 @@ _STANDS = {"Submitted": Stand.SUBMITTED, "Approved": Stand.APPROVED, "Rejected":
 
 
 def dollars(cents: int) -> str:
+    """Return an amount in cents as Amazon writes it, in dollars: 105 is "1.05"."""
     return f"{cents // 100}.{cents % 100:02}"
 
 
 def cents(amount: str) -> int:
+    """Return an amount in dollars, as Amazon writes it, in cents."""
     return int(Decimal(amount) * 100)
 
 
 def annotate(token: str, text: str) -> str:
-    """For RequesterAnnotation, which is kept for as long as the HIT: Amazon forgets tokens after a day."""
+    """Return a RequesterAnnotation with our token and `text`.
+
+    Amazon keeps it as long as the HIT, and forgets tokens after a day.
+    """
     return f"groundcrew:{token} {text}"[:MOST_ANNOTATION].rstrip()
 
 
 def token_of(annotation: str) -> str:
-    """The token in it, or nothing."""
+    """Return the token in a RequesterAnnotation; an empty text if it has none of ours."""
     found = _ANNOTATED.match(annotation)
     return found[1] if found else ""
 
 
 def refer(reason: str, token: str) -> str:
-    """A bonus's reason with its token: there is no other place for one that can be read again."""
+    """Return a bonus's reason with its token: Amazon keeps no other text that we can read again."""
     reference = f" (reference {token})"
     return reason[: MOST_REASON - len(reference)] + reference
 
 
 def read_hit(hit: Mapping[str, Any], now: datetime) -> Published:
-    """Free places of a HIT that is over are nobody's. One that all places are taken of can open again."""
+    """Return a HIT as a publication. `now` decides whether its time is over.
+
+    A HIT that is over has no free places. One whose places are all taken counts as open, because a worker
+    may give a place back.
+    """
     expires_at = _time(hit.get("Expiration"))
     created_at = _time(hit.get("CreationTime"))
     free = _count(hit, "Available")
@@ -65,7 +74,7 @@ def read_hit(hit: Mapping[str, Any], now: datetime) -> Published:
         free=free if status == "Assignable" else 0,
         working=working,
         reward=Money(cents(hit.get("Reward", "0")), CURRENCY),
-        expires_at=None if by_us else expires_at,  # `expire` names a time long ago
+        expires_at=None if by_us else expires_at,  # `expire` sets a time long ago
         submitted=places - free - working - decided,
         decided=decided,
     )
@@ -76,6 +85,7 @@ def _count(hit: Mapping[str, Any], of: str) -> int:
 
 
 def read_assignment(one: Mapping[str, Any]) -> Submitted:
+    """Return an assignment as a submission."""
     return Submitted(
         external_id=one["AssignmentId"],
         publication_id=one["HITId"],
@@ -87,6 +97,7 @@ def read_assignment(one: Mapping[str, Any]) -> Submitted:
 
 
 def read_bonus(one: Mapping[str, Any]) -> Bonus:
+    """Return a bonus payment, with our token taken out of its reason."""
     reason = str(one.get("Reason", ""))
     reference = _REFERENCE.search(reason)
     return Bonus(

@@ -1,4 +1,4 @@
-"""Workers: qualifications, messages, blocks."""
+"""Workers on Mechanical Turk: their qualifications, messages to them, and blocks."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ MOST_NAME, MOST_DESCRIPTION, MOST_REASON = 200, 2000, 1024
 
 
 class People(Requester):
+    """The part of MTurk that deals with workers."""
+
     def make_qualification(self, name: str, description: str) -> str:
-        """Names are unique among an account's qualification types, so a name is its own token."""
+        """Names are unique among an account's qualification types, so the name serves as the token."""
         name = name[:MOST_NAME]
         found = self._qualification(name)
         if found is not None:

@@ -1,1 +1,1 @@
-"""Participations: one person's place on a publication, from arrival to completion."""
+"""Participations: each is one worker's place on a publication, from arrival to completion."""

@@ -1,4 +1,4 @@
-"""Who has left a place, or is not there: their page goes to others, and what they answered is kept."""
+"""Departures: if a worker has left a place, or never had it, others get the page and its answers are kept."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from workflows.workers.models import Participation
 
 
 def drop_stranger(*, participation_id: int, now: datetime) -> bool:
-    """Give the page of a participation to others whose worker the platform does not confirm.
+    """Give others the page of a participation whose worker the platform does not confirm.
 
-    Its answers are kept, and count no more than before. Returns whether anything changed.
+    Its answers are kept, and do not begin to count. Returns whether anything changed.
     """
     return _leave(participation_id, now)
 
 
 def drop_returned(*, participation_id: int, now: datetime) -> bool:
-    """The same for who gave the place back at the platform, or let its time run out."""
+    """Give others the page of a worker who gave the place back, or let its time run out.
+
+    Its answers are kept, and do not begin to count. Returns whether anything changed.
+    """
     return _leave(participation_id, now)
 
 
@@ -30,22 +33,22 @@ def _leave(participation_id: int, now: datetime) -> bool:
     with write_transaction():
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
         lock_worker(participation.worker_id, may_be_blocked=True)
-        # Whose it is next, nobody has said yet: platforms give the same place out again.
+        # Platforms give the same place out again, and nobody has confirmed yet who has it next.
         moved = move(participation, Participation.State.RETURNED, settled_at=now, confirmed=False)
         page = _live_page(participation)
         if page is not None:
-            # One that was just left can be gone on with, as after a lease that ran out.
+            # A page without answers can be resumed, as it can after its lease has run out.
             left = Assignment.State.EXPIRED if page.held is None else Assignment.State.RETURNED
             release([page], left)
         _doubt(participation)
     return moved or page is not None
 
 
-def put_down(*, participation_id: int) -> bool:
-    """Let others have the items of a page whose worker is not confirmed, as if its lease had run out.
+def end_lease(*, participation_id: int) -> bool:
+    """End the lease of an unconfirmed worker's page, so that others get its items.
 
-    The place stays open: the page can still be answered, and answers that are here are kept. Returns whether
-    there was such a page.
+    The place stays open: the page can still be answered, and its answers are kept. Returns whether there was
+    such a page.
     """
     with write_transaction():
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
@@ -66,9 +69,10 @@ def _live_page(participation: Participation) -> Assignment | None:
 
 
 def _doubt(participation: Participation) -> None:
-    """What comes for the page from now on is kept until the platform confirms it; what counted stays.
+    """Hold what comes for the page from now on until the platform confirms it; what counted stays.
 
-    A page that was never anybody's takes no question away from the real worker. Locks questions: the last.
+    If nobody was ever confirmed for the page, the real worker may get its verification questions again. This
+    locks questions, which come last in the order of locks.
     """
     page = Assignment.objects.filter(participation=participation).first()
     if page is None or page.state == Assignment.State.SUBMITTED:

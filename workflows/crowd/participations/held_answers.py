@@ -1,4 +1,4 @@
-"""Answers of workers whom nobody had confirmed: taken once the platform says who it was."""
+"""Held answers: those of unconfirmed workers, which count once the platform says whose place it is."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from workflows.workers.models import Participation
 
 
 def confirm_page(*, participation_id: int, now: datetime) -> bool:
-    """The platform says that this place is this worker's: what they answered counts from now on.
+    """Store that the platform confirms whose place this is, and take the answers that were held.
 
-    Returns whether their answers are in, now or from before; False where there are none yet: these will
-    count at once. A page that others got meanwhile is treated as any that comes late.
+    Returns whether the page's answers are in, now or from before. If they have not come yet, they will count
+    at once. A page that others got meanwhile is treated like any late page.
     """
     with write_transaction():
         participation = Participation.objects.select_for_update(no_key=True).get(pk=participation_id)
         newly, origin = not participation.confirmed, participation.origin
         if newly:
-            # Where somebody came from is nobody's business once it is known who they are.
+            # Once we know who somebody is, where they came from must not be kept.
             participation.confirmed, participation.origin = True, ""
             participation.save(update_fields=["confirmed", "origin"])
         elif participation.assignment_id is None:

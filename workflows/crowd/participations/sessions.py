@@ -1,7 +1,7 @@
-"""Who came from a platform: their hold of a place, and the one page it is for.
+"""Sessions of workers who come from a platform: the place that each holds, and the one page it is for.
 
-Nobody vouches for the names in an address. So whatever is done under one that the platform has not confirmed
-is bound to its participation, and counts nowhere yet.
+Anybody can write a name into an address. So what is done under a name that the platform has not confirmed is
+bound to its participation, and does not count yet.
 """
 
 from __future__ import annotations
@@ -18,22 +18,21 @@ from annotation.transactions import write_transaction
 from workflows.assignments.claim import Claim, ClaimError, Place, claim
 from workflows.crowd.invitations.rate_limits import check_openings, origin_of
 from workflows.crowd.models import Publication
-from workflows.crowd.participations.departures import put_down
+from workflows.crowd.participations.departures import end_lease
 from workflows.crowd.participations.strangers import NoRoomError, check_crowd, make_room
 from workflows.crowd.transitions import move
 from workflows.workers.models import Participation
 
 WORKABLE = (Publication.State.OPEN, Publication.State.CLOSED)
+"""Publications on whose places workers may be at work."""
 ANSWERABLE = (
     Participation.State.OPENED,
     Participation.State.SUBMITTED,
     Participation.State.APPROVED,
 )
-"""Places whose answers may still come."""
-
-
+"""Participations whose answers may still come."""
 ROUNDS = 3
-"""So often a claim makes room: others may come in between."""
+"""How often a claim tries to make room: others may come in between."""
 
 
 class NoPublicationError(Exception):
@@ -41,27 +40,27 @@ class NoPublicationError(Exception):
 
 
 class NotOpenYetError(Exception):
-    """The platform shows it already and has not answered us yet. Later it is open."""
+    """The platform shows the publication already, and has not answered our call yet. Try again later."""
 
 
 class Progress(StrEnum):
-    """Where a session is."""
+    """How far a session has come."""
 
     WORKING = "working"  # there is a page to claim, or one in hand
-    SUBMITTED = "submitted"  # the answers are here; the platform has to be told
-    OVER = "over"  # the platform was told, or has it back
+    SUBMITTED = "submitted"  # the answers are here, and the platform has to be told
+    OVER = "over"  # the platform was told, or the place was given back
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A worker's hold of a place, and what there is to do."""
+    """The place that a worker holds, and how far they have come."""
 
     participation: Participation
     progress: Progress
 
 
 def published(*, token: str, stage: str) -> Publication:
-    """What was published under the token for the stage; raises NoPublicationError."""
+    """Return what was published under the token for the stage. Raises NoPublicationError."""
     found = Publication.objects.select_related("batch__project").filter(token=token, stage=stage).first()
     if found is None:
         raise NoPublicationError
@@ -69,16 +68,16 @@ def published(*, token: str, stage: str) -> Publication:
 
 
 def is_live(*, participation_id: int, stage: str) -> bool:
-    """Whether a page of the stage may be worked on in this place, as far as we know."""
+    """Return whether a page of the stage may be worked on in this place, as far as we know."""
     live = Participation.objects.filter(state=Participation.State.OPENED, publication__state__in=WORKABLE)
     return live.filter(pk=participation_id, publication__stage=stage).exists()
 
 
 def may_touch(*, participation_id: int, page_id: UUID, handing_in: bool) -> bool:
-    """Whether who has this place may do anything with the page.
+    """Return whether the worker who has this place may do anything with the page.
 
-    What was handed in is answered again whatever became of the place, and answers may come a little after
-    the platform was told.
+    `handing_in` says that they submit its answers. Those may come a little after the platform was told; and a
+    page that was submitted may be submitted again, whatever became of the place.
     """
     own = Participation.objects.filter(pk=participation_id, assignment=page_id)
     live = Q(state=Participation.State.OPENED, publication__state__in=WORKABLE)
@@ -98,11 +97,12 @@ def begin(
     now: datetime,
     address: str | None = None,
 ) -> Session:
-    """The session of a platform's worker at a place of theirs; the same however often it is asked for.
+    """Return the session of a platform's worker in a place of theirs; open it on the first call.
 
-    `external_id` is the platform's of the place, `worker` its name for the worker; `confirmed` where it can
-    be trusted; `address` is where the request came from, None where that cannot be told.
-    Raises NoPublicationError, NotOpenYetError; for a session that is new CrowdedError, LimitedError.
+    `external_id` is the platform's id of the place and `worker` its id of the worker. `confirmed` says that
+    the platform has vouched for both. `address` is where the request came from, None if that is not known.
+    Raises NoPublicationError and NotOpenYetError; for a new session also CrowdedError if too many have come
+    to the publication, and LimitedError if too many have come from the address.
     """
     origin = "" if confirmed else origin_of(address)
     with write_transaction():
@@ -124,7 +124,7 @@ def begin(
             participation.save(update_fields=["submit_to"])
         participation.publication = publication
         if _is_taken_again(publication, participation):
-            # Time for the page begins anew: else who comes back has left at once.
+            # The time for the page begins anew, or a worker who comes back would count as gone at once.
             move(participation, Participation.State.OPENED, settled_at=None, opened_at=now, origin=origin)
     return Session(participation, _progress(publication, participation))
 
@@ -160,9 +160,9 @@ def _open(
 
 
 def _is_taken_again(publication: Publication, participation: Participation) -> bool:
-    """Whether who gave a place back has it again: platforms tell of it by nothing but the page's opening.
+    """Return whether a worker who gave a place back has it again; only the page's opening shows that.
 
-    Not where answers were kept under a name that turned out to be another's.
+    If answers are held, the name has turned out to be another's, and the place stays given back.
     """
     page = participation.assignment
     return (
@@ -182,22 +182,23 @@ def _progress(publication: Publication, participation: Participation) -> Progres
 
 
 def claim_place(*, participation_id: int, stage: str | None, key: str, now: datetime) -> Claim | None:
-    """The one page of this participation, leased on the first call; None where there is none for the worker.
+    """Return the one page of this participation, leased on the first call; None if there is no page for it.
 
-    `stage` and `key` are what the client thinks it is, or nothing. Where more unconfirmed workers came than
-    there are places, some of them lose their lease, or there is none for this one: see `crowding`.
-    Raises what `dispatch.claim` does, and ClaimError for another stage or key, or a page that was submitted.
+    `stage` and `key` are what the client thinks they are, or nothing. If more unconfirmed workers have come
+    than there are places, some of them lose their lease, or this one gets no page (see
+    `workflows.crowd.participations.strangers`). Raises what `workflows.assignments.claim.claim` raises, and
+    ClaimError if the stage or key is another one, or if the page was submitted.
     """
     for left in reversed(range(ROUNDS)):
         try:
             return _claim_place(participation_id, stage, key, now)
         except NoRoomError as error:
-            # Nobody loses a page for one that is not asked for again.
+            # After the last try, nobody must lose a page any more.
             if not (error.displaced and left):
                 break
-            # Their locks come before those of a claim: so not in its transaction.
+            # These locks come before those of a claim, so this is done outside its transaction.
             for one in error.displaced:
-                put_down(participation_id=one)
+                end_lease(participation_id=one)
     return None
 
 

@@ -1,9 +1,10 @@
-"""Strangers at a publication's door: who knows its address can open sessions under any name.
+"""Strangers: unconfirmed workers on a publication, and how many pages they may hold together.
 
-Nothing they say is believed. They are kept from holding work, too: unconfirmed workers hold no more pages of
-a publication than it has places, as far as the platform says, and none for long where it says that nobody is
-at work. Nobody is sent away for it while that can be avoided: who loses a lease goes on, and what they answer
-counts, where it is still needed, once the platform confirms them.
+Anybody who knows a publication's address can open sessions under any name. What unconfirmed workers answer
+does not count, and they must not keep work from others: together they hold no more pages than the publication
+has places, as far as the platform says, and none for long if it says that nobody is at work. As few as
+possible are sent away. A worker who loses a lease can go on, and once the platform confirms them, their
+answers count if they are still needed.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from annotation.models import Assignment
 from workflows.batch_settings.selectors import settings_of
 from workflows.crowd.domain.absence import SLACK
 from workflows.crowd.models import Publication
-from workflows.crowd.participations.departures import put_down
+from workflows.crowd.participations.departures import end_lease
 from workflows.crowd.participations.domain.strangers import (
     GRACE,
     MOST_TOGETHER,
@@ -36,11 +37,15 @@ State = Participation.State
 
 
 class CrowdedError(Exception):
-    """More people opened it than its places explain."""
+    """More people have opened the publication than its places explain."""
 
 
 class NoRoomError(Exception):
-    """More hold pages than there are places: these have to lose theirs first, or, if none, this one waits."""
+    """More workers hold pages than there are places.
+
+    `displaced` are the participations that have to lose their pages first; if there are none, this worker has
+    to wait.
+    """
 
     def __init__(self, displaced: Sequence[int]) -> None:
         super().__init__(displaced)
@@ -48,10 +53,11 @@ class NoRoomError(Exception):
 
 
 def check_crowd(*, publication: Publication, origin: str, now: datetime) -> None:
-    """Whether one more unconfirmed worker may come to the publication from there. Raises CrowdedError.
+    """Raise CrowdedError if one unconfirmed worker more must not come to the publication from `origin`.
 
-    Inside a transaction that holds the publication's row. Whoever gave the place back, can be at work no
-    more, or has no page by the time the platform would know of them, keeps nobody out.
+    Workers do not count if they gave the place back or cannot be at work any more, or if they have no page
+    although the platform should know of them by now. Call this in a transaction that has locked the
+    publication.
     """
     term = timedelta(seconds=work_seconds(settings_of(publication.batch))) + SLACK
     there = publication.participations.filter(state=State.OPENED, confirmed=False, opened_at__gt=now - term)
@@ -64,9 +70,9 @@ def check_crowd(*, publication: Publication, origin: str, now: datetime) -> None
 
 
 def make_room(*, publication: Publication, participation: Participation) -> None:
-    """Whether this unconfirmed worker may hold a page beside the others. Raises NoRoomError.
+    """Raise NoRoomError if this unconfirmed worker must not hold a page beside the others.
 
-    Inside a transaction that holds the publication's row.
+    Call this in a transaction that has locked the publication.
     """
     guests = [replace(one, holds=one.holds or one.id == participation.pk) for one in _guests(publication)]
     stay = staying(guests, _room(publication))
@@ -79,11 +85,12 @@ def make_room(*, publication: Publication, participation: Participation) -> None
 def end_unexplained(
     *, publication: Publication, published: Published, told: Collection[Submitted], now: datetime
 ) -> int:
-    """Take pages back from unconfirmed workers whom what the platform says just now does not explain.
+    """Take pages back from unconfirmed workers for whom the platform has no explanation; return how many.
 
-    That are those for whom no place is left; and those beyond the ones it counts at work and does not name,
-    if it must know of them by now. Returns how many. Before what is `told` is taken: answers of somebody who
-    lost a lease to a stranger still find their items needed.
+    Those are workers for whom no place is left, and workers beyond the number that the platform counts as at
+    work without naming them, if it must know of them by now. `published` and `told` are what it says just
+    now. Call this before the submissions in `told` are stored: if a stranger took somebody's lease, that
+    worker's answers then still find their items needed.
     """
     known = {(one.external_id, one.worker[:128]) for one in told}
     stands = Counter(one.stand for one in told)
@@ -91,7 +98,7 @@ def end_unexplained(
     due = [replace(one, holds=one.holds and is_due(one, now)) for one in guests]
     gone = _losing(guests, publication.places - stands[Stand.SUBMITTED] - stands[Stand.APPROVED])
     gone |= _losing(due, published.working - stands[Stand.WORKING])
-    return sum(put_down(participation_id=one) for one in sorted(gone))
+    return sum(end_lease(participation_id=one) for one in sorted(gone))
 
 
 def _losing(guests: Sequence[Guest], room: int) -> frozenset[int]:
@@ -99,7 +106,7 @@ def _losing(guests: Sequence[Guest], room: int) -> frozenset[int]:
 
 
 def _room(publication: Publication) -> int:
-    """Places that the platform has not said to be done. Who works in one may have left since it was asked."""
+    """Return how many places are not done as far as the platform has said; their workers may have left."""
     done = publication.participations.filter(confirmed=True, state__in=(State.SUBMITTED, State.APPROVED))
     return publication.places - done.count()
 

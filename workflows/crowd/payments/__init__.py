@@ -1,1 +1,1 @@
-"""Payments on platforms: what is owed, booked, paid and withdrawn."""
+"""Payments on platforms: they are owed, paid, booked in the ledger, and sometimes withdrawn."""

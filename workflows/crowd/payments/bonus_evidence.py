@@ -1,4 +1,4 @@
-"""What the log of calls tells of a bonus that a platform was asked for: it is written before every call."""
+"""Evidence from the log of calls on whether a platform may have paid a bonus, and the rule that weighs it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,19 @@ from workflows.crowd.mturk.payments import BONUS
 from workflows.crowd.prolific.bonuses import PAY, subject_of
 from workflows.crowd.prolific.http import NOT_DONE
 
+SHOWS_WITHIN = timedelta(hours=1)
+"""A platform shows what it has paid within this time [ours]."""
+
+
+class Asked(NamedTuple):
+    """A call that asked for the payment."""
+
+    at: datetime
+    refused: bool  # it was clearly refused; else it was done, or nobody knows
+
 
 def asked_for(payment: Payment) -> list[Asked]:
-    """Every call that asked for this bonus, top-up or part. Two queries at most, each of an index."""
+    """Return all calls that asked a platform for this bonus, top-up or part, with two indexed queries."""
     participation = payment.participation
     publication = participation.publication
     subjects = (
@@ -31,31 +41,24 @@ def asked_for(payment: Payment) -> list[Asked]:
     ]
 
 
-def _is_refused(outcome: str, code: str) -> bool:
-    """A no to a token that was used before says that something was asked then: it is none."""
-    if outcome == ProviderCall.Outcome.REFUSED:
-        return code != SAME_REQUEST
-    return outcome == ProviderCall.Outcome.UNAVAILABLE and code in NOT_DONE
-
-
-SHOWS_WITHIN = timedelta(hours=1)
-"""By then a platform shows what it has paid [ours]."""
-
-
-class Asked(NamedTuple):
-    """A call that asked for the payment."""
-
-    at: datetime
-    refused: bool  # a clear no; else it was done, or nobody knows
-
-
 def unclear_at(calls: Iterable[Asked]) -> datetime | None:
-    """When it was asked last without a no that can be relied on; None: surely nothing was paid.
+    """Return when the latest call was made that may have paid; None if surely nothing was paid.
 
-    Before every no somebody has looked for the payment. So a no settles what was asked SHOWS_WITHIN before.
+    Before each call that was refused, we have looked for the payment. So a refusal settles what was asked at
+    least SHOWS_WITHIN earlier.
     """
     told = list(calls)
     unclear = max((one.at for one in told if not one.refused), default=None)
     if unclear is None or any(one.refused and one.at >= unclear + SHOWS_WITHIN for one in told):
         return None
     return unclear
+
+
+def _is_refused(outcome: str, code: str) -> bool:
+    """Return whether a call was clearly refused.
+
+    To refuse a token that was used before is no clear refusal: the earlier request may have been done.
+    """
+    if outcome == ProviderCall.Outcome.REFUSED:
+        return code != SAME_REQUEST
+    return outcome == ProviderCall.Outcome.UNAVAILABLE and code in NOT_DONE

@@ -1,4 +1,4 @@
-"""Stores what a platform paid or refused: payment, participation and ledger in one transaction, once."""
+"""Book what a platform paid or refused: payment, participation and ledger change in one transaction, once."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from workflows.workers.models import Participation
 
 
 def book(*, payment: Payment, now: datetime) -> bool:
-    """The platform did what was asked: whether it is stored now; False where it was stored before, or where
-    something else is owed by now: a reward that was to be refused is paid by the next round.
+    """Store that the platform did what was asked, and return whether this changed anything.
 
-    Where the batch's cap leaves no room for what the platform paid, the payment waits for a higher one.
+    Returns False if it was stored before, or if something else is owed by now: a researcher has approved what
+    was to be refused, and the next round pays it. Also returns False if the batch's cap leaves no room for
+    what the platform paid. Then the payment waits for a higher cap.
     """
     try:
         with write_transaction():
@@ -42,9 +43,10 @@ def book(*, payment: Payment, now: datetime) -> bool:
 
 
 def secure(*, payment: Payment, now: datetime) -> bool:
-    """Whether it is due, still as it is in hand, and its money bound: only then is the platform asked.
+    """Return whether the payment is still due and its money is reserved: only then is the platform called.
 
-    A reward's money is bound now where it was let go of, or the reward waits for a higher cap.
+    If a reward's money has been released, it is reserved again. If the cap leaves no room for that, the
+    payment waits for a higher one.
     """
     try:
         with write_transaction():
@@ -60,15 +62,16 @@ def secure(*, payment: Payment, now: datetime) -> bool:
 
 
 def put_aside(*, payment: Payment, error: str) -> bool:
-    """The platform refuses what was asked; False where something else is owed by now."""
+    """Store that the platform refuses the payment; return False if something else is owed by now."""
     with write_transaction():
         return lock_rows(payment) is not None and move(payment, State.FAILED, error=error)
 
 
 def drop_moot(*, payment: Payment, now: datetime) -> bool:
-    """Take back a reward or refusal of a place that was given back: no platform does either.
+    """Delete the reward or refusal of a place that was given back, and release its own money.
 
-    Whoever takes the place again and submits is owed anew. Money that it has bound for itself is let go of.
+    Platforms neither pay nor refuse such a place. Whoever takes it again and submits is owed anew. Returns
+    False if the payment was made, or if the place is not given back any more.
     """
     with write_transaction():
         rows = lock_rows(payment)
@@ -86,7 +89,7 @@ def drop_moot(*, payment: Payment, now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Of a payment, as they are while they are locked."""
+    """The locked rows of a payment."""
 
     publication: Publication
     participation: Participation
@@ -94,8 +97,10 @@ class Rows:
 
 
 def lock_rows(payment: Payment) -> Rows | None:
-    """In the order of locks (publication, participation, payment, then budget); None where the payment is
-    not of the kind in hand any more: somebody approved what was to be refused."""
+    """Lock and return a payment's rows; None if its kind has changed, as when a refusal became a reward.
+
+    The order of locks is publication, participation, payment, then budget.
+    """
     publication = Publication.objects.select_for_update(no_key=True).get(
         pk=payment.participation.publication_id
     )
@@ -112,9 +117,11 @@ def _wait(payment: Payment, why: str, now: datetime) -> None:
 
 
 def _bound_under(payment: Payment, publication: Publication, now: datetime) -> str:
-    """The token that the payment's money is reserved under: its own, which nobody else lets go of, or for a
-    reward one of the publication's, if any has enough left; else its own is made, also where it was let go
-    of. Raises CapError. The publication's row is locked."""
+    """Return a token under which enough money is reserved for the payment; reserve it if there is none.
+
+    Its own reservations come first, since nothing else releases them; for a reward the publication's follow.
+    Call this with the publication locked. Raises CapError if the cap leaves no room.
+    """
     whole = payment.amount + payment.fee
     bound = own_reservations(payment)
     if payment.kind == Kind.REWARD:
@@ -136,7 +143,7 @@ def _bound_under(payment: Payment, publication: Publication, now: datetime) -> s
 
 
 def _spend(payment: Payment, publication: Publication, now: datetime) -> None:
-    """Out of the publication's reservation, or the payment's own, which is made where there is none left."""
+    """Spend the payment's money out of what is reserved for it. Raises CapError if there is no room."""
     if not payment.amount + payment.fee:
         return
     under = _bound_under(payment, publication, now)
@@ -155,7 +162,7 @@ def _spend(payment: Payment, publication: Publication, now: datetime) -> None:
 
 
 def platform_paid(*, participation: Participation, now: datetime) -> bool:
-    """The platform says that it is approved, by us or by itself; False where we knew."""
+    """Book a participation that is approved on the platform; return False if we knew, or there is no room."""
     if participation.state == Participation.State.APPROVED:
         return False
     payment = override(participation=participation, now=now)
@@ -163,7 +170,7 @@ def platform_paid(*, participation: Participation, now: datetime) -> bool:
 
 
 def override(*, participation: Participation, now: datetime, by: str = "") -> Payment:
-    """The participation's reward, due; what was to be refused, or was, is owed from now on."""
+    """Return the participation's reward, owing it if need be; a refusal becomes a reward that is due."""
     payment = owe_reward(participation=participation, now=now, by=by)
     if payment.kind == Kind.REFUSAL:
         refusal = Payment.objects.filter(pk=payment.pk, kind=Kind.REFUSAL)
@@ -173,7 +180,10 @@ def override(*, participation: Participation, now: datetime, by: str = "") -> Pa
 
 
 def platform_refused(*, participation: Participation, now: datetime) -> bool:
-    """The platform says that it is rejected, by us or by somebody there; False where we knew."""
+    """Store that the platform says a participation is rejected; return False if nothing changes.
+
+    That is if we knew, or if we owe the reward: then approving it overrides the rejection.
+    """
     if participation.state == Participation.State.REJECTED:
         return False
     with write_transaction():
@@ -184,6 +194,6 @@ def platform_refused(*, participation: Participation, now: datetime) -> bool:
             payment.kind = Kind.REFUSAL
             payment.save(update_fields=["kind"])
         elif payment.kind == Kind.REWARD:
-            # Owed by us, and somebody rejected it there: approving overrides that.
+            # We owe it, and somebody rejected it on the platform. Approving it overrides that.
             return False
     return book(payment=payment, now=now)

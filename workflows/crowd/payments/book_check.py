@@ -22,7 +22,7 @@ def verify_books(*, project_id: int | None = None) -> list[str]:
 
 
 def _not_booked(project_id: int | None) -> Iterator[str]:
-    """Payments that were made on a platform and not in the ledger, and the other way round."""
+    """Yield a line for each payment that was made and is not in the ledger, and the other way round."""
     payments = Payment.objects.filter(Q(amount__gt=0) | Q(fee__gt=0), state=Payment.State.DONE)
     payments = payments.exclude(kind=Payment.Kind.REFUSAL)
     entries = LedgerEntry.objects.filter(kind__in=(Kind.COMMIT, Kind.BONUS), participation__isnull=False)
@@ -39,7 +39,7 @@ def _not_booked(project_id: int | None) -> Iterator[str]:
 
 
 def _not_bound(project_id: int | None) -> Iterator[str]:
-    """Places that can be taken on a platform and no money is bound for, but for what is being closed."""
+    """Yield a line for each publication without the money for its free places, unless it is being closed."""
     there = Publication.objects.filter(state=Publication.State.OPEN, free__gt=0, expiring=False)
     if project_id is not None:
         there = there.filter(batch__project=project_id)

@@ -1,4 +1,4 @@
-"""What is owed on a platform: stored with its token, its money reserved, before anything is called."""
+"""What we owe on a platform. It is stored with its token, and its money reserved, before any call."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from workflows.workers.models import Participation
 
 Kind, State = Payment.Kind, Payment.State
 SETTLING = (Kind.REWARD, Kind.REFUSAL)
-"""A participation has one payment of these: its reward is paid or refused."""
+"""The kinds that settle a participation, which has one payment of them: its reward is paid or refused."""
 
 
 def owe_reward(*, participation: Participation, now: datetime, by: str = "") -> Payment:
-    """The payment that settles the participation, made on the first call. Its money is the publication's."""
+    """Return the payment that settles the participation; make it on the first call.
+
+    Its money is what the publication has reserved.
+    """
     with write_transaction():
         Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
         found = Payment.objects.filter(participation=participation, kind__in=SETTLING).first()
@@ -50,9 +53,9 @@ def owe_more(
     now: datetime,
     by: str = "",
 ) -> Payment:
-    """A bonus, top-up or part of `amount`; with the same token again, what was owed then.
+    """Owe a bonus, top-up or part of `amount` smallest units; return it, or what has this token already.
 
-    Where the batch's cap leaves no room it waits, which is a problem for a researcher.
+    If the batch's cap leaves no room, the payment waits and a problem is raised.
     """
     with write_transaction():
         found = Payment.objects.filter(token=token).first()
@@ -75,21 +78,21 @@ def owe_more(
 
 
 def bind(*, payment: Payment, now: datetime) -> bool:
-    """Reserve a waiting payment's money, then it is due; False, and a problem, where the cap is met.
+    """Reserve a waiting payment's money, so that it is due.
 
-    False, too, where it does not wait any more.
+    Returns False if it does not wait any more, or if the cap leaves no room; then a problem is raised.
     """
     publication = payment.participation.publication
     try:
         with write_transaction():
-            # Before the budget, as whoever books a payment locks them.
+            # Lock the payment before the budget, in the order in which `book` locks them.
             locked = Payment.objects.select_for_update(no_key=True)
             if locked.filter(pk=payment.pk, state=State.WAITING).first() is None:
                 return False
             if not any(map(ledger.still_reserved, own_reservations(payment))):
                 ledger.reserve(
                     batch_id=publication.batch_id,
-                    token=next_own(payment),  # what was let go of before is bound under another
+                    token=next_own(payment),  # money that was released before needs another token
                     amount=payment.amount + payment.fee,
                     currency=payment.currency,
                     now=now,
@@ -105,11 +108,12 @@ def bind(*, payment: Payment, now: datetime) -> bool:
 
 
 def unpaid_key(payment: Payment) -> str:
+    """Return the key of the problem that somebody did not get this payment."""
     return f"unpaid:{payment.token}"
 
 
 def say_unpaid(*, payment: Payment, why: str, now: datetime) -> bool:
-    """A problem: somebody did not get what they were promised."""
+    """Raise the problem that somebody did not get what they were promised; return whether it is new."""
     participation = payment.participation
     return raise_problem(
         key=unpaid_key(payment),

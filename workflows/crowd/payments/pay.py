@@ -1,4 +1,7 @@
-"""Pays on a platform what is due, and books it. Whatever breaks off is asked again, and done once."""
+"""Pay on a platform what is due, and owe top-ups to the wage floor.
+
+A process may stop anywhere in between: the next round asks again, and each payment is made once.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ from workflows.money.page_times import page_times
 from workflows.workers.models import Participation
 
 AT_ONCE = 500
-"""Payments tried, and top-ups found of a stage, in one step. Those that were tried come after all others: as
-many as there are that cannot be made hold up nobody's."""
+"""Payments of a state that one round tries, and top-ups that it finds for a stage. Payments that were tried
+come after all others, so that those that cannot be made hold up nobody."""
 TOP_UP_REASON = "This page takes longer than its reward pays for: here is the rest. Thank you."
 
 
 def payments_of(provider: Provider) -> QuerySet[Payment]:
-    """Those on this platform, in this world of it."""
+    """Return the payments on this platform, in the provider's environment."""
     return Payment.objects.filter(
         participation__publication__provider=provider.name,
         participation__publication__environment=provider.environment,
@@ -35,7 +38,7 @@ def payments_of(provider: Provider) -> QuerySet[Payment]:
 
 
 def pay(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
-    """Pay what is due, and what has waited for the cap and fits now."""
+    """Pay what is due, and what has waited for a higher cap and fits now."""
     attempts, turn = Attempts(), turn or Turn()
     ours = payments_of(provider)
     moot = ours.filter(
@@ -66,12 +69,16 @@ def _in_turn(payments: QuerySet[Payment]) -> list[Payment]:
 
 
 def _tried(payment: Payment, now: datetime) -> None:
-    """To the end of those that wait."""
+    """Move a payment behind all others that wait."""
     Payment.objects.filter(pk=payment.pk).update(tried_at=now)
 
 
 def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
-    """Whether it is paid and booked now. Raises UnavailableError: then it stays due."""
+    """Pay one payment, and return whether it is booked now.
+
+    A problem is raised if the account is empty or the platform refuses. Raises UnavailableError; then the
+    payment stays due.
+    """
     if not secure(payment=payment, now=now):
         return False
     try:
@@ -89,7 +96,7 @@ def pay_one(*, provider: Provider, payment: Payment, now: datetime) -> bool:
 
 
 def _what_to_do(payment: Payment) -> str:
-    """About what the platform refuses."""
+    """Return what a researcher can do about a payment that the platform refuses."""
     if payment.kind == Kind.REFUSAL:
         return (
             "Reject once more, for a reason that the platform takes: the new one takes the place of the old. "
@@ -115,7 +122,7 @@ def _call(provider: Provider, payment: Payment) -> None:
 
 
 def _is_so_already(provider: Provider, payment: Payment) -> bool:
-    """Whether what the platform refuses to do is done there."""
+    """Return whether the platform has already done what it refuses to do."""
     wanted = {Kind.REWARD: Stand.APPROVED, Kind.REFUSAL: Stand.REJECTED}.get(Kind(payment.kind))
     participation = payment.participation
     there = provider.submissions(participation.publication.external_id)
@@ -127,7 +134,7 @@ def _is_so_already(provider: Provider, payment: Payment) -> bool:
 
 
 def as_submitted(participation: Participation) -> Submitted:
-    """As a platform says it, of what we know."""
+    """Return a participation as a submission, from what we know of it."""
     stands = {
         Participation.State.APPROVED: Stand.APPROVED,
         Participation.State.REJECTED: Stand.REJECTED,
@@ -145,9 +152,10 @@ def as_submitted(participation: Participation) -> Submitted:
 
 
 def owe_top_ups(*, provider: Provider, now: datetime) -> Attempts:
-    """Owe what pages lack to the wage floor, once each.
+    """Owe each page once what its reward lacks to the wage floor.
 
-    As soon as a stage's own median is known, or at the latest when its batch is over, by the usual time.
+    This is done once a stage's own median time is known. At the latest it is done when the batch is over, by
+    the usual time.
     """
     attempts = Attempts()
     stages: dict[int, list[str]] = {}
@@ -174,7 +182,7 @@ def owe_top_ups(*, provider: Provider, now: datetime) -> Attempts:
 
 
 def _missing(provider: Provider, batch: Batch, stages: Sequence[str]) -> list[tuple[Participation, int]]:
-    """Whom to top up in a batch, and by how much: only those who lack something, AT_ONCE of a stage."""
+    """Return whom to top up in a batch, and by how much in smallest units: at most AT_ONCE of a stage."""
     settings = settings_of(batch)
     if not (settings.crowd.hourly_wage and settings.crowd.top_up):
         return []
@@ -196,7 +204,7 @@ def _missing(provider: Provider, batch: Batch, stages: Sequence[str]) -> list[tu
 
 
 def _top_up_token(participation: Participation) -> str:
-    """The same for ever: whoever owes it twice owes it once."""
+    """Return the token of a participation's top-up, which never changes, so that it is owed once."""
     publication = participation.publication
     name = f"top-up:{participation.external_id}:{participation.worker.external_id}"
     return str(uuid.uuid5(uuid.UUID(publication.token), name))
@@ -207,7 +215,7 @@ def _without_top_up(provider: Provider) -> QuerySet[Participation]:
     return Participation.objects.filter(
         ~Exists(topped),
         state=Participation.State.APPROVED,
-        # The floor is for time on a page: who submitted none is paid a part by a researcher, if at all.
+        # The wage floor is for time on a page. A researcher may pay a part to workers who submitted none.
         assignment__state=Assignment.State.SUBMITTED,
         publication__provider=provider.name,
         publication__environment=provider.environment,

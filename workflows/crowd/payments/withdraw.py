@@ -1,7 +1,7 @@
-"""Takes back what will not be paid: a bonus with a digit too many, or one that the platform refuses for good.
+"""Withdraw payments that are not to be made: a bonus with a digit too many, or one that the platform refuses.
 
-Never where the platform may have paid. Its money is let go of. Should the platform turn out to have paid
-nevertheless, as after a backup was restored, the comparison books it, out of money that is bound anew.
+A payment that the platform may have made is never withdrawn. The reserved money is released. If the platform
+turns out to have paid nevertheless, as after a backup was restored, `reconcile` books the payment.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ WITHDRAWN = {
     State.WAITING: (Kind.BONUS, Kind.PART),
     State.FAILED: (Kind.BONUS, Kind.PART, Kind.TOP_UP),
 }
-"""Of each state, the kinds: a top-up was promised, so that it waits, unless the platform never pays it. A
-reward is approved by the platform itself in the end, whatever we do."""
+"""The kinds that can be withdrawn in each state. A top-up was promised, so it goes on waiting, unless the
+platform refuses it. A reward cannot be withdrawn: the platform approves it by itself in the end."""
 
 
 def can_withdraw(payment: Payment) -> bool:
-    """By what it is; whether the platform may have paid it, `withdraw` looks."""
+    """Return whether the payment's kind and state allow it. `withdraw` checks if it may have been paid."""
     return payment.kind in WITHDRAWN.get(State(payment.state), ())
 
 
 def withdraw(*, payment_id: int, now: datetime) -> Payment:
-    """Never pay it, and release what it has bound. Raises VerbError where that is not to be had, or not yet.
+    """Withdraw a payment and release its money. The platform is not called: the log of calls says enough.
 
-    The platform is not asked: the log of calls says what is known.
+    Raises VerbError if the payment cannot be withdrawn, or not yet.
     """
     payment = Payment.objects.select_related("participation__publication", "participation__worker").get(
         pk=payment_id
     )
     with write_transaction():
-        # As whoever pays, binds or books it does: of two, one has it.
+        # Paying, reserving and booking lock the same rows, so only one of them can go on.
         rows = lock_rows(payment)
         payment.state = rows.payment.state if rows else ""
         if rows is None or not can_withdraw(payment):
             raise VerbError(_why_not(payment))
         if payment.state == State.WAITING and own_reservations(payment):
-            # Nothing is asked of a platform before its money is bound.
+            # A platform is only called for payments whose money is reserved.
             raise VerbError(
                 f"Payment {payment.pk} had its money bound: the platform may have been asked for it."
             )

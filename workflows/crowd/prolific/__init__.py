@@ -1,1 +1,1 @@
-"""Prolific as a provider, through its API."""
+"""Prolific as a crowd provider, through its REST API."""

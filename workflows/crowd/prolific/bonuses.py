@@ -1,12 +1,12 @@
 """Bonuses on Prolific, which knows no tokens and pays again whenever it is asked.
 
-A bonus is set up, which costs nothing, then paid "in the following minutes" (API reference, "Pay bonuses":
-not idempotent). So the log of calls is the memory: every payment is a row that is written before it is asked
-for, and a constraint lets no token have two that are under way or done. Where an answer was lost, the
-submission's bonuses are looked at until it shows; only what has not shown for an hour is asked for again.
+A bonus is first set up, which costs nothing, and then paid "in the following minutes" (API reference, "Pay
+bonuses": not idempotent). So the log of calls has to remember: each payment is a row that is written before
+the call, and a constraint allows one such row a token that is under way or done. If an answer was lost, we
+look at the submission's bonuses until the payment shows. If it has not shown for an hour, we ask again.
 
-A backup that was restored may lack the latest calls. So before the first payment under a token the
-submission is looked at, too: a bonus of the same amount that no call of ours accounts for is this one.
+A restored backup may lack the latest calls. So before the first payment under a token we look at the
+submission, too: if it has a bonus of the same amount that none of our calls explains, this is the one.
 """
 
 from __future__ import annotations
@@ -29,18 +29,25 @@ from workflows.crowd.prolific.replies import bonuses_of, word
 from workflows.crowd.provider import Bonus, Money, RefusedError, Stand, Submitted, UnavailableError
 
 PAY = "pay-bonus-payments"
-FOUND = "found"  # code of a row that stands for a call which we do not remember
+FOUND = "found"  # the code of a row that stands for a call of which we have no record
 SETTLING = timedelta(hours=1)
-MOST_SUBJECT = 128
+"""A bonus shows at its submission within this time [ours]."""
+MOST_SUBJECT = 128  # characters
 Outcome = ProviderCall.Outcome
 
 
 @dataclass(slots=True)
 class Bonuses:
+    """The bonuses of one account, whose money is in `currency`."""
+
     asking: Asking
     currency: str
 
     def pay(self, submission: Submitted, *, amount: int, token: str) -> None:
+        """Pay a bonus of `amount` smallest units, unless it was paid under this token before.
+
+        Raises UnavailableError if nobody knows yet whether it was.
+        """
         subject = subject_of(submission.publication_id, submission.external_id, amount, token)
         if len(subject) > MOST_SUBJECT:
             raise RefusedError("The bonus's token is too long.")
@@ -58,7 +65,7 @@ class Bonuses:
             raise UnavailableError("The bonus is being paid already.", code="under-way") from error
 
     def of_study(self, submissions: Iterable[Submitted]) -> Iterator[Bonus]:
-        """Tokens are those of our calls: the platform keeps none."""
+        """Yield the bonuses of a study's submissions. Our calls tell their tokens: Prolific keeps none."""
         for one in submissions:
             if one.stand == Stand.WORKING:
                 continue
@@ -72,7 +79,7 @@ class Bonuses:
                 yield Bonus(one.external_id, one.worker, money, reason="", token=token)
 
     def _is_paid(self, submission: Submitted, amount: int, subject: str) -> bool:
-        """Raises UnavailableError where it cannot be known yet."""
+        """Return whether the bonus was paid. Raises UnavailableError if nobody can know that yet."""
         mine = self._calls().filter(subject=subject)
         if mine.filter(outcome=Outcome.OK).exists():
             return True
@@ -93,7 +100,7 @@ class Bonuses:
         return False
 
     def _note_found(self, subject: str) -> bool:
-        """So that it stands for no other token; True."""
+        """Store that a bonus we have no record of is this one, so that no other token claims it. True."""
         caller = self.asking.caller
         try:
             with write_transaction():
@@ -121,7 +128,10 @@ class Bonuses:
 
     @staticmethod
     def _settle(calls: QuerySet[ProviderCall], outcome: str) -> None:
-        """Of several calls without an answer one at most is said to be done: the constraint holds one."""
+        """Store an outcome for calls without an answer: for the first one; the others count as refused.
+
+        The constraint allows no more than one that is done.
+        """
         with write_transaction():
             ids = list(calls.order_by("id").values_list("id", flat=True))
             ProviderCall.objects.filter(id__in=ids[1:]).update(outcome=Outcome.REFUSED, code="not-done")
@@ -129,7 +139,7 @@ class Bonuses:
             ProviderCall.objects.filter(id=ids[0]).update(outcome=outcome, code=code)
 
     def _tokens(self, one: Submitted) -> dict[int, list[str]]:
-        """Of payments that were made or may have been, by amount: those that are known to be done first."""
+        """Return, by amount, the tokens of payments that were or may have been made; certain ones first."""
         calls = self._calls().filter(subject__startswith=f"{one.publication_id}:{one.external_id}:")
         rows = sorted(
             _told(calls).values_list("outcome", "id", "subject"),
@@ -153,10 +163,13 @@ class Bonuses:
 
 
 def subject_of(publication_id: str, submission_id: str, amount: int, token: str = "") -> str:
-    """Of the calls for a bonus, or how those of equal ones begin: only a token may have colons."""
+    """Return the subject under which calls for a bonus are logged; only the token may contain colons.
+
+    Without a token, this is how the subjects of all bonuses of this amount for this submission begin.
+    """
     return f"{publication_id}:{submission_id}:{amount}:{token}"
 
 
 def _told(calls: QuerySet[ProviderCall]) -> QuerySet[ProviderCall]:
-    """Those after which something was paid, or may have been."""
+    """Return the calls after which something was paid, or may have been."""
     return calls.exclude(outcome=Outcome.REFUSED).exclude(code__in=NOT_DONE)

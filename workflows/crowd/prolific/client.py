@@ -1,4 +1,4 @@
-"""One account's requests, each of them logged, paced and repeated by `workflows.crowd.calls`."""
+"""The requests of one account, which `workflows.crowd.calls` logs, paces and repeats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workflows.crowd.provider import RefusedError, UnavailableError
 
 @dataclass(slots=True)
 class Asking:
-    """Operations have the names of Prolific's reference (`create-study`)."""
+    """The requests of one account. Operations have the names of Prolific's reference, as `create-study`."""
 
     caller: Caller
     api: Api
@@ -33,7 +33,7 @@ class Asking:
         body: Mapping[str, object] | None = None,
         params: Mapping[str, str | int] | None = None,
     ) -> Reply:
-        """For what may be asked twice. Raises ProviderError."""
+        """Send a request that may safely be repeated, and return the reply. Raises ProviderError."""
         return call(
             self.caller,
             operation,
@@ -51,7 +51,7 @@ class Asking:
         *,
         body: Mapping[str, object] | None = None,
     ) -> Reply:
-        """For what would be done twice: where an answer is lost, it is not asked again here."""
+        """Send a request that must not be repeated: if its answer is lost, UnavailableError is raised."""
         do = partial(self.api.once, method, path, body=body)
         try:
             return call(self.caller, operation, subject, do, pace=self.pace)
@@ -61,11 +61,14 @@ class Asking:
     def every(
         self, operation: str, subject: str, path: str, params: Mapping[str, str | int] | None = None
     ) -> Iterator[Reply]:
-        """All objects of a list, over its pages."""
+        """Yield all objects of a list, from all of its pages."""
         return pages(partial(self.ask, operation, subject), path, params or {})
 
     def workspace(self) -> str:
-        """The project's; without a project, the only one there is. Raises RefusedError."""
+        """Return the id of the project's workspace; without a project, of the account's only workspace.
+
+        Raises RefusedError if there are several.
+        """
         if not self._workspace and self.project:
             found = self.ask("get-project", self.project, "GET", f"/projects/{self.project}/")
             self._workspace = word(found, "workspace")

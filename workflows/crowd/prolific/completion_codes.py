@@ -1,4 +1,4 @@
-"""How a participant goes back to Prolific: with a code that only who has finished a page is told."""
+"""Completion codes: with one, a participant goes back to Prolific. We tell it after a page is finished."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from django.utils.crypto import salted_hmac
 
 from workflows.crowd.accounts import ProlificAccount
 
+# Do not change this text, although no module has this name any more: the completion codes of studies that are
+# published are made of it.
 _SALT = "workflows.crowd.prolific_completing"
 
 
 def completion_code(token: str) -> str:
-    """Of the study of a publication with this token, for ever. Its page's address does not tell it."""
+    """Return the code of the study of the publication with this token.
+
+    It never changes, and nobody can work it out from the page's address, which contains the token.
+    """
     digest = salted_hmac(_SALT, token, algorithm="sha256").digest()
     return base64.b32encode(digest)[:12].decode()
 
 
 def completion_url(account: ProlificAccount, token: str) -> str:
-    """Where the browser goes when a page of the publication is finished."""
+    """Return the address to which the browser goes when a page of the publication is finished."""
     return f"{account.site}/submissions/complete?cc={quote(completion_code(token))}"

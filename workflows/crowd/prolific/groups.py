@@ -1,6 +1,6 @@
-"""Participant groups: our qualifications on Prolific, and the list of those who are kept out.
+"""Participant groups: they serve as our qualifications on Prolific, and as the list of blocked workers.
 
-A study looks at its groups as long as it can be taken: who is added or removed later counts, too.
+While a study is open, Prolific looks at its groups: people who are added or removed later count, too.
 """
 
 from __future__ import annotations
@@ -13,30 +13,36 @@ from workflows.crowd.prolific.http import objects
 from workflows.crowd.prolific.replies import word
 from workflows.crowd.provider import UnknownObjectError
 
-BLOCKED = "Groundcrew: blocked"
+BLOCKED = "Groundcrew: blocked"  # the name of a group
 
 
 @dataclass(slots=True)
 class Groups:
+    """The participant groups of one account's workspace."""
+
     asking: Asking
     _known: dict[str, str] = field(default_factory=dict)
 
     def make(self, name: str, description: str) -> str:
-        """The id of the group of this name in the workspace."""
+        """Return the id of the group of this name in the workspace; make it if there is none."""
         if name not in self._known:
             self._known[name] = self._find(name) or self._create(name, description)
         return self._known[name]
 
     def blocked(self) -> str:
-        """Prolific cannot block a participant from all studies: every study of ours keeps these out."""
+        """Return the id of the group of blocked workers.
+
+        Prolific cannot block a participant from all studies, so each study of ours keeps this group out.
+        """
         return self.make(BLOCKED, "Participants who see no study of this installation.")
 
     def forget(self, group_id: str) -> None:
-        """It is looked for again, and made where it was deleted."""
+        """Forget a group's id, so that the group is looked for again, and made again if it was deleted."""
         for name in [name for name, known in self._known.items() if known == group_id]:
             self._known.pop(name, None)
 
     def block(self, participant: str) -> None:
+        """Add a participant to the group of blocked workers."""
         group_id = self.blocked()
         try:
             self.add(group_id, participant)
@@ -45,7 +51,7 @@ class Groups:
             self.add(self.blocked(), participant)
 
     def unblock(self, participant: str) -> None:
-        """Nobody is in a group that was deleted."""
+        """Remove a participant from the group of blocked workers; nothing to do if it was deleted."""
         group_id = self.blocked()
         try:
             self.remove(group_id, participant)
@@ -53,14 +59,17 @@ class Groups:
             self.forget(group_id)
 
     def add(self, group_id: str, participant: str) -> None:
+        """Add a participant to a group. Raises UnknownObjectError if the group was deleted."""
         path, body = self._members(group_id), {"participant_ids": [participant]}
         self.asking.ask("add-to-participant-group", group_id, "POST", path, body=body)
 
     def remove(self, group_id: str, participant: str) -> None:
+        """Remove a participant from a group. Raises UnknownObjectError if the group was deleted."""
         path, body = self._members(group_id), {"participant_ids": [participant]}
         self.asking.ask("remove-from-participant-group", group_id, "DELETE", path, body=body)
 
     def members(self, group_id: str) -> Iterator[str]:
+        """Yield the ids of a group's participants."""
         found = self.asking.ask(
             "get-participant-group-participants", group_id, "GET", self._members(group_id)
         )
@@ -68,7 +77,7 @@ class Groups:
             yield word(one, "participant_id")
 
     def _find(self, name: str) -> str | None:
-        """Of several of this name the first that was made, so that two processes agree."""
+        """Return the group of this name; of several the one that was made first, so that processes agree."""
         params: dict[str, str | int] = {"workspace_id": self.asking.workspace(), "active": "true"}
         found = [
             word(one, "id")

@@ -1,4 +1,4 @@
-"""Requests to Prolific's REST API, and what its replies mean to us. Nothing is repeated here."""
+"""HTTP requests to Prolific's REST API, and its errors as provider errors. Nothing is repeated here."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ PAGE_SIZE = 100
 MOST_PAGES = 1000
 NOT_LET_IN = (401, 403)
 NOT_DONE = ("429", "connect", *map(str, NOT_LET_IN))
-"""Codes of errors after which surely nothing was done."""
+"""Codes of errors after which we know that nothing was done."""
 Reply = dict[str, Any]
 
 
 class UnclearError(ProviderError):
-    """Asked, and no answer came. Not to be asked again before somebody has looked whether it was done."""
+    """A request had no answer, so it may have been done. Look whether it was before you ask again."""
 
 
 class Api:
-    """One account's connection. The token is in the header of every request and nowhere else."""
+    """The connection of one account. The token is in the header of each request and nowhere else."""
 
     def __init__(self, endpoint: str, token: str, transport: httpx.BaseTransport | None = None) -> None:
         self._http = httpx.Client(
@@ -53,20 +53,21 @@ class Api:
         body: Mapping[str, object] | None = None,
         params: Mapping[str, str | int] | None = None,
     ) -> Reply:
-        """The reply's object; an empty one where there is no body. Raises ProviderError."""
+        """Send a request, and return the reply's object; without a body it is empty. Raises ProviderError."""
         return self._asked(method, path, body, params)[0]
 
     def close(self) -> None:
+        """Close the connection."""
         self._http.close()
 
     def once(self, method: str, path: str, *, body: Mapping[str, object] | None = None) -> Reply:
-        """The same where asking twice does it twice: UnclearError where it is not known to be done."""
+        """Send a request that must not be repeated. Raises UnclearError if it may have been done."""
         return self.told(method, path, body=body)[0]
 
     def told(
         self, method: str, path: str, *, body: Mapping[str, object] | None = None
     ) -> tuple[Reply, httpx.Headers]:
-        """As `once`, with the headers."""
+        """Send a request like `once`, and return the reply with its headers."""
         try:
             return self._asked(method, path, body, None)
         except UnavailableError as error:
@@ -112,10 +113,11 @@ class Api:
 
 
 def pages(ask: Any, path: str, params: Mapping[str, str | int]) -> Iterator[Reply]:
-    """Every object of a list, once, over all its pages.
+    """Yield each object of a list once, from all of its pages.
 
-    The reference promises `page` and `page_size`, not where a list ends, nor that a page is as long as was
-    asked for: it ends with the links or the count where a reply has them, else with nothing new.
+    The reference promises `page` and `page_size`. It does not say where a list ends, or that a page is as
+    long as was asked for. So the list ends where the reply's links or count say so, else with a page that
+    has nothing new.
     """
     seen: set[str] = set()
     for page in range(1, MOST_PAGES + 1):
@@ -124,7 +126,7 @@ def pages(ask: Any, path: str, params: Mapping[str, str | int]) -> Iterator[Repl
         except UnknownObjectError:
             if page == 1:
                 raise
-            return  # some lists answer so past their end
+            return  # some lists answer like this past their end
         fresh = [one for one in objects(reply) if one.get("id") not in seen]
         yield from fresh
         seen.update(str(one.get("id")) for one in fresh)
@@ -141,14 +143,15 @@ def _is_last(reply: Reply, seen: int) -> bool:
 
 
 def objects(reply: Reply) -> list[Reply]:
-    """The results of a list. Raises UnavailableError where it is none."""
+    """Return the results of a list. Raises UnavailableError if the reply is not a list."""
     results = reply.get("results")
     if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
-        raise UnavailableError("Prolific's reply is no list.", code="unreadable")
+        raise UnavailableError("Prolific's reply is not a list.", code="unreadable")
     return results
 
 
 def parsed(content: bytes) -> Reply:
+    """Return a body's JSON as an object. Raises UnavailableError if it cannot be read."""
     if not content.strip():
         return {}
     try:
@@ -159,15 +162,18 @@ def parsed(content: bytes) -> Reply:
 
 
 def error_of(status: int, content: bytes) -> ProviderError:
-    """What a reply of `status` means. Its body: {"error": {"status", "error_code", "title", "detail"}}."""
+    """Return the error that a reply of this status stands for.
+
+    Its body is {"error": {"status", "error_code", "title", "detail"}}.
+    """
     detail, code = _detail(content)
     code = code or str(status)
     if status == 429 or status >= 500:
         return UnavailableError(detail or f"Prolific answers {status}.", code=str(status))
     if status in NOT_LET_IN:
-        # Of the account, not of what was asked: once the token is right it will work, and is not given up.
+        # This is about the account, not about what was asked: once the token is right, the call will work.
         return NotLetInError(
-            f"Prolific does not let us in: see to GROUNDCREW_PROLIFIC_TOKEN and its rights. {detail}".strip(),
+            f"Prolific does not let us in: check GROUNDCREW_PROLIFIC_TOKEN and its rights. {detail}".strip(),
             code=str(status),
         )
     if status == 404:
@@ -178,7 +184,7 @@ def error_of(status: int, content: bytes) -> ProviderError:
 
 
 def _detail(content: bytes) -> tuple[str, str]:
-    """What an error says, in one line, and its code."""
+    """Return what an error says, in one line, and its code."""
     try:
         reply = json.loads(content)
     except ValueError:
@@ -190,7 +196,7 @@ def _detail(content: bytes) -> tuple[str, str]:
 
 
 def _lines(detail: object) -> Iterator[str]:
-    """A text, a list of texts, or lists of texts by field."""
+    """Yield the texts of an error's detail: a text, a list of texts, or lists of texts by field."""
     if isinstance(detail, dict):
         for field, problems in detail.items():
             yield f"{field}: {'; '.join(_lines(problems))}"

@@ -1,4 +1,4 @@
-"""Messages to participants, each about a study: the last that they took part in."""
+"""Messages to participants. Prolific wants each to be about a study: the latest in which they took part."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from workflows.crowd.prolific.client import Asking
 from workflows.crowd.prolific.replies import word
 from workflows.crowd.provider import ProviderError, Published, UnreadError
 
-MOST_STUDIES = 200  # of the latest, that are looked through for a participant
+MOST_STUDIES = 200  # how many of the latest studies are searched for a participant
 
 
 @dataclass(slots=True)
 class Messages:
+    """The messages of one account."""
+
     asking: Asking
 
     def send(self, workers: Sequence[str], text: str, studies: Iterator[Published]) -> list[str]:
-        """Each of `workers` once; returns those who took part in none of `studies`, or who were not reached.
+        """Write to each of `workers` once; return those who were not reached or took part in no study.
 
-        Asked once each: a participant would read it as often as it is asked.
+        `studies` come newest first. A request is not repeated: the participant would get the message twice.
         """
         about = self._about(set(workers), studies)
         missed: list[str] = []
@@ -37,7 +39,7 @@ class Messages:
 
     def _about(self, workers: set[str], studies: Iterator[Published]) -> dict[str, str]:
         found: dict[str, str] = {}
-        with suppress(UnreadError):  # who took part in another is written to all the same
+        with suppress(UnreadError):  # participants of the other studies can be written to
             for _, study in zip(range(MOST_STUDIES), studies, strict=False):
                 if workers <= found.keys():
                     break

@@ -1,4 +1,4 @@
-"""What we send to Prolific: a study of an order, its filters, a bonus. Pure."""
+"""What we send to Prolific: an order's study, its filters, and a bonus. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Filter = dict[str, object]
 
 
 def study_of(order: Order, *, code: str, filters: list[Filter], project: str) -> dict[str, object]:
-    """The body that makes a draft. The reward is in the smallest unit, times are in minutes."""
+    """Return the body that makes a draft. The reward is in the smallest unit; times are in minutes."""
     minutes = max(1, math.ceil(order.typical_seconds / 60))
     return {
         "name": order.title,
@@ -50,7 +50,7 @@ def study_of(order: Order, *, code: str, filters: list[Filter], project: str) ->
 
 
 def with_parameters(url: str) -> str:
-    """Prolific fills these in, and only as they stand here: they are not to be quoted."""
+    """Return the address with the PARAMETERS it lacks. They stay unquoted, so that Prolific fills them in."""
     parts = urlsplit(url)
     known = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}
     added = "&".join(f"{name}={value}" for name, value in PARAMETERS.items() if name not in known)
@@ -58,7 +58,7 @@ def with_parameters(url: str) -> str:
 
 
 def allowed_minutes(work_seconds: int, estimated: int) -> int:
-    """What the order allows, but not less than Prolific demands: 2 + 2t + 2√t minutes."""
+    """Return the minutes that the order allows, but at least Prolific's 2 + 2t + 2√t for t estimated ones."""
     least = math.ceil(2 + 2 * estimated + 2 * math.sqrt(estimated))
     return min(MOST_MINUTES, max(least, math.ceil(work_seconds / 60)))
 
@@ -71,7 +71,11 @@ def filters_of(
     holding: tuple[str, ...],
     lacking: tuple[str, ...],
 ) -> list[Filter]:
-    """Who may take part: all of them have to hold. Groups are ours, by their ids."""
+    """Return the filters of a study: a participant has to pass all of them.
+
+    `approval` is a share from 0 to 1, `countries` are choices of Prolific's filter, and `holding` and
+    `lacking` are ids of our groups.
+    """
     found: list[Filter] = []
     if completed:
         found.append({"filter_id": "approval_numbers", "selected_range": {"lower": completed}})
@@ -80,7 +84,7 @@ def filters_of(
         found.append({"filter_id": "approval_rate", "selected_range": {"lower": lower, "upper": 100}})
     if countries:
         found.append({"filter_id": "current-country-of-residence", "selected_values": countries})
-    # Within one filter any group would do.
+    # If one filter names several groups, being in any of them is enough.
     members: list[Filter] = [
         {"filter_id": "participant_group_allowlist", "selected_values": [group]} for group in holding
     ]
@@ -93,16 +97,16 @@ def filters_of(
 
 
 def extension_mark(token: str) -> str:
-    """Stands in a study's internal name once it was extended under this token."""
+    """Return the mark that a study's internal name gets when it is extended under this token."""
     return f"+{hashlib.sha256(token.encode()).hexdigest()[:10]}"
 
 
 def bonus_line(submission_id: str, amount: int) -> str:
-    """A line of `csv_bonuses`: the amount in the currency's main unit, as in 4.25."""
+    """Return a line of `csv_bonuses`, with the amount in the currency's main unit, as in 4.25."""
     return f"{submission_id},{Decimal(amount) / 100:.2f}"
 
 
 def _paragraphs(text: str) -> str:
-    """As the HTML that a description may have; ours is text."""
+    """Return our text as the HTML that a description may contain."""
     parts = [part.strip() for part in text.split("\n") if part.strip()]
     return "".join(f"<p>{html.escape(part, quote=False)}</p>" for part in parts)

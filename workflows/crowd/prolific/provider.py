@@ -1,7 +1,8 @@
-"""Prolific, over its REST API (docs.prolific.com/api-reference, as of 2026). Never tried against the service.
+"""The provider for Prolific, through its REST API (docs.prolific.com/api-reference, as of 2026).
 
-A publication is a study, a worker a participant, a qualification a participant group of the workspace. How
-its rules shape what is done is told where it is done: `prolific_*` beside this file, and docs/prolific.md.
+It was never tried against the live service. A publication is a study, a worker is a participant, and a
+qualification is a participant group of the workspace. The modules beside this file and docs/prolific.md say
+how Prolific's rules shape what we do.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from workflows.crowd.provider import Bonus, Hint, Money, Order, Published, Refus
 
 
 class Prolific:
-    """One account. Implements workflows.crowd.provider.Provider."""
+    """A researcher's account; implements `workflows.crowd.provider.Provider`."""
 
     name = "prolific"
     can_reject = True
     reason_rules = RULES
-    unsigned = True  # until its submission is looked up: that can be done at once
-    lists_at_once = 0  # who works and who gave a place back stands only in a study's submissions
+    unsigned = True  # until `confirm` has looked up the submission
+    lists_at_once = 0  # only a study's submissions tell who works and who gave a place back
 
     def __init__(
         self,
@@ -53,11 +54,11 @@ class Prolific:
         self.webhooks = Webhooks(self._asking)
 
     def close(self) -> None:
-        """Ends its connections."""
+        """Close its connections."""
         self._api.close()
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:
-        """The same share whatever the number of places; there are no Masters."""
+        """The fee is the same share for any number of places, and there are no Masters."""
         return service_fee(reward, per_mille=self._fee_per_mille)
 
     def bonus_fee(self, amount: int) -> int:
@@ -82,18 +83,18 @@ class Prolific:
         return self._studies.every()
 
     def submissions(self, publication_id: str) -> Iterator[Submitted]:
-        """In the order they were started, so that none is missed while more come."""
+        """They come in the order in which they were started, so that none is missed while more come."""
         params = {"study": publication_id, "ordering": "started_at"}
         for one in self._asking.every("get-submissions", publication_id, "/submissions/", params):
             yield submitted(one, publication_id)
 
     def confirm(self, submission_id: str) -> Submitted:
-        """The one submission, at once: whose it is and of which study. Raises UnknownObjectError."""
+        """Look up one submission, which tells its worker and its study. Raises UnknownObjectError."""
         found = self._submission(submission_id)
         return submitted({**found, "participant_id": word(found, "participant")}, word(found, "study_id"))
 
     def approve(self, submission_id: str, *, feedback: str = "") -> None:
-        """Prolific keeps no feedback. A rejection is taken back first, where it lets us."""
+        """Prolific keeps no feedback. A rejection is taken back first, if Prolific allows it."""
         try:
             self._transition(submission_id, {"action": "APPROVE"})
         except RefusedError:
@@ -125,7 +126,7 @@ class Prolific:
         self._asking.once("request-submission-return", submission_id, "POST", path, body=body)
 
     def bonus(self, submission: Submitted, *, amount: Money, reason: str, token: str) -> None:
-        """Prolific tells the participant the amount; it takes no reason."""
+        """Prolific tells the participant the amount, and takes no reason."""
         if amount.currency != self.currency:
             raise RefusedError(f"The Prolific account pays in {self.currency}, not in {amount.currency}.")
         self._bonuses.pay(submission, amount=amount.amount, token=token)
@@ -137,7 +138,7 @@ class Prolific:
         return self._groups.make(name, description)
 
     def grant(self, qualification_id: str, worker: str, *, value: int = 1) -> None:
-        """Groups know no values: who is in one holds it."""
+        """Groups have no values: a worker who is in the group has the qualification."""
         self._groups.add(qualification_id, worker)
 
     def revoke(self, qualification_id: str, worker: str, *, reason: str = "") -> None:
@@ -156,14 +157,14 @@ class Prolific:
         self._groups.unblock(worker)
 
     def balance(self) -> Money | None:
-        """What is not set aside for studies that are open."""
+        """The balance leaves out what is set aside for open studies."""
         workspace = self._asking.workspace()
         path = f"/workspaces/{workspace}/balance/"
         found = self._asking.ask("get-workspace-balance", workspace, "GET", path)
         return Money(whole(found, "available_balance"), word(found, "currency_code"))
 
     def hints(self) -> Iterable[Hint]:
-        """Prolific sends them to us: workflows.api.webhook_views takes them."""
+        """There is nothing to ask for: Prolific sends its events to `workflows.api.webhook_views`."""
         return ()
 
     def _transition(self, submission_id: str, body: Mapping[str, object]) -> None:
@@ -175,7 +176,7 @@ class Prolific:
 
 
 def _read(reason: str) -> Rejection:
-    """It may begin with one of Prolific's categories: see workflows.crowd.prolific.domain.rejections."""
+    """Read a reason, which may begin with one of Prolific's categories. Raises RefusedError."""
     try:
         return read_reason(reason)
     except ReasonError as error:

@@ -1,4 +1,7 @@
-"""What Prolific's objects mean in the words of `workflows.crowd.provider`. Pure."""
+"""What Prolific's objects mean in the words of `workflows.crowd.provider`. Pure.
+
+Functions raise UnavailableError if an object lacks what it should have.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from workflows.crowd.provider import Life, Money, Published, Stand, Submitted, U
 
 MARK = re.compile(r"\[groundcrew ([0-9A-Za-z-]{1,64})\]")
 AUTOMATIC = timedelta(days=21)
-"""After so long an unreviewed submission is approved by itself (researcher-help.prolific.com)."""
+"""After this time an unreviewed submission is approved by itself (researcher-help.prolific.com)."""
 
 DRAFT, PAUSED = "UNPUBLISHED", "PAUSED"
 _OVER = (DRAFT, "AWAITING REVIEW", "COMPLETED")
-"""Full, or stopped, or not begun. A study that is paused goes on when somebody starts it again, and of a
-status that is not known nothing is decided: their places, and the money for them, stay."""
+"""Statuses of studies that are full, stopped or not begun. A paused study goes on when somebody starts it
+again, and an unknown status decides nothing, so the money for their places stays reserved."""
 _STANDS = {
     "RESERVED": Stand.WORKING,
     "ACTIVE": Stand.WORKING,
@@ -31,21 +34,23 @@ AT_WORK = tuple(status for status, stand in _STANDS.items() if stand == Stand.WO
 
 
 def token_of(study: dict[str, Any]) -> str:
-    """Our order's token in a study's internal name, or nothing: the study is none of ours."""
+    """Return our order's token from a study's internal name; an empty text if the study is not ours."""
     found = MARK.search(str(study.get("internal_name") or ""))
     return found[1] if found else ""
 
 
 def is_draft(study: dict[str, Any]) -> bool:
+    """Return whether a study was made and not published yet."""
     return word(study, "status") == DRAFT
 
 
 def life_of(study: dict[str, Any]) -> Life:
+    """Return whether a study is open or closed."""
     return Life.CLOSED if word(study, "status") in _OVER else Life.OPEN
 
 
 def published(study: dict[str, Any], *, working: int, currency: str) -> Published:
-    """Raises UnavailableError where the reply lacks what it should have."""
+    """Return a study as a publication; `working` is how many participants are at work on it."""
     life = life_of(study)
     places = whole(study, "total_available_places")
     taken = whole(study, "places_taken")
@@ -57,12 +62,12 @@ def published(study: dict[str, Any], *, working: int, currency: str) -> Publishe
         free=max(0, places - taken) if life == Life.OPEN else 0,
         working=working,
         reward=Money(whole(study, "reward"), currency),
-        expires_at=None,  # a study has no end of its own: it is stopped
+        expires_at=None,  # a study has no end of its own; we stop it
     )
 
 
 def submitted(submission: dict[str, Any], study_id: str) -> Submitted:
-    """One of a study's list. A status that is not known is taken for work: nothing is decided by it."""
+    """Return one submission of a study's list. An unknown status counts as WORKING, so it decides nothing."""
     completed = moment(submission.get("completed_at"))
     stand = _STANDS.get(word(submission, "status"), Stand.WORKING)
     return Submitted(
@@ -76,23 +81,25 @@ def submitted(submission: dict[str, Any], study_id: str) -> Submitted:
 
 
 def stand_of(submission: dict[str, Any]) -> Stand:
+    """Return the state of a submission; WORKING if Prolific's status is unknown."""
     return _STANDS.get(word(submission, "status"), Stand.WORKING)
 
 
 def at_work(counts: dict[str, Any]) -> int:
-    """Of the counts of a study's submissions by status: places taken, not yet submitted."""
+    """Return how many places are taken and not yet submitted, from a study's counts by status."""
     return sum(int(counts.get(status) or 0) for status in AT_WORK)
 
 
 def bonuses_of(submission: dict[str, Any]) -> list[int]:
-    """What was paid on top, in whole cents, in the order that Prolific has."""
+    """Return the bonuses of a submission, in smallest units, in Prolific's order."""
     paid = submission.get("bonus_payments") or []
     if not isinstance(paid, list):
-        raise UnavailableError("bonus_payments of a submission is no list.", code="unreadable")
+        raise UnavailableError("bonus_payments of a submission is not a list.", code="unreadable")
     return [round(amount) for amount in paid]
 
 
 def word(found: dict[str, Any], field: str) -> str:
+    """Return a field that has to be a text and not empty."""
     value = found.get(field)
     if not isinstance(value, str) or not value:
         raise UnavailableError(f"Prolific's reply has no {field}.", code="unreadable")
@@ -100,7 +107,7 @@ def word(found: dict[str, Any], field: str) -> str:
 
 
 def whole(found: dict[str, Any], field: str) -> int:
-    """A number that is whole by its nature; the reference types all of them as doubles."""
+    """Return a field that has to be a whole number; Prolific's reference types all numbers as doubles."""
     value = found.get(field)
     if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
         raise UnavailableError(f"Prolific's reply has no whole {field}.", code="unreadable")
@@ -108,7 +115,7 @@ def whole(found: dict[str, Any], field: str) -> int:
 
 
 def moment(value: object) -> datetime | None:
-    """ISO 8601, in UTC where no zone is said."""
+    """Return a time given in ISO 8601, in UTC if it names no zone; None if there is none."""
     if not isinstance(value, str) or not value:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Studies: what a publication is on Prolific. One is made as a draft, which costs nothing, then published."""
+"""Publications on Prolific are studies: each is made as a draft, which costs nothing, and then published."""
 
 from __future__ import annotations
 
@@ -37,22 +37,28 @@ from workflows.crowd.provider import (
 CREATE = "create-study"
 RESIDENCE = "current-country-of-residence"
 UNANSWERED = 3
-"""Studies in a row whose counts are not told [ours]: then it is not for the studies that they are not."""
+"""After so many studies in a row without counts, Prolific is away and the list breaks off [ours]."""
 
 NAMED = 5
-"""Of them, that an error names."""
+"""So many unreadable studies are named in an error."""
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class Studies:
+    """The studies of one account, whose money is in `currency`."""
+
     asking: Asking
     groups: Groups
     currency: str
 
     def publish(self, order: Order) -> Published:
-        """Prolific knows no tokens: ours stands in the internal name, and is looked for if it was asked."""
+        """Publish an order, unless a study has its token already.
+
+        Prolific knows no tokens. Ours is in the study's internal name, and we look for it if an earlier call
+        may have made the study.
+        """
         if order.reward.currency != self.currency:
             raise RefusedError(
                 f"The Prolific account pays in {self.currency}, the batch in {order.reward.currency}."
@@ -65,23 +71,23 @@ class Studies:
         return self._published(study)
 
     def find(self, token: str) -> Published | None:
-        """A draft was not published: to publish again takes it up."""
+        """Return the published study with this token. A draft does not count: `publish` goes on with it."""
         study = self._of_token(token)
         return None if study is None or is_draft(study) else self._published(self._study(word(study, "id")))
 
     def look(self, study_id: str) -> Published | None:
+        """Return the study as it is now; None if Prolific has no such study."""
         try:
             return self._published(self._study(study_id))
         except UnknownObjectError:
             return None
 
     def every(self) -> Iterator[Published]:
-        """Without drafts. Who is at work is asked only for ours, where somebody may be.
+        """Yield all studies except drafts. For studies of ours it is asked how many are at work.
 
-        A study that cannot be read is left out: it is no reason not to see to the others. Where it is ours,
-        an UnreadError says so at the end. One of ours of which Prolific does not tell who is at work is told
-        with everybody who took a place: then it is looked at by itself. Where that goes on, Prolific is away,
-        and the list breaks off.
+        A study that cannot be read is left out; if it is ours, an UnreadError at the end says so. If Prolific
+        does not tell how many are at work on a study, everybody who took a place counts, so that it is looked
+        at by itself. If that happens UNANSWERED times in a row, Prolific is away and the list breaks off.
         """
         unanswered = 0
         unread: list[tuple[str, str]] = []
@@ -112,7 +118,7 @@ class Studies:
             raise UnreadError(f"Prolific's list has studies that cannot be read: {names}.", unread=unread)
 
     def extend(self, study_id: str, *, more: int, token: str) -> None:
-        """The token's mark in the internal name, set with the places, says that it was done."""
+        """Add places. The token's mark in the internal name, set in the same call, says that it was done."""
         study = self._study(study_id)
         mark = extension_mark(token)
         name = str(study.get("internal_name") or "")
@@ -127,7 +133,7 @@ class Studies:
         self.asking.ask("update-study", study_id, "PATCH", f"/studies/{study_id}/", body=body)
 
     def expire(self, study_id: str) -> None:
-        """Stops it; who is at work can still submit."""
+        """Stop a study, or delete a draft; whoever is at work can still submit."""
         study = self._study(study_id)
         if is_draft(study):
             self.asking.ask("delete-study", study_id, "DELETE", f"/studies/{study_id}/")
@@ -139,7 +145,7 @@ class Studies:
                     raise
 
     def _draft(self, order: Order) -> Reply:
-        """Made again where the group of those who are kept out is not the one that we knew of."""
+        """Make a draft; try again if the group of blocked workers has been replaced since we saw it."""
         blocked = self.groups.blocked()
         try:
             return self._create(order, blocked)
@@ -195,7 +201,7 @@ class Studies:
         raise RefusedError("Prolific has no filter for the country of residence; leave crowd.locales empty.")
 
     def _of_token(self, token: str) -> Reply | None:
-        """A published one before a draft; of several the one that was made first."""
+        """Return the study with this token: a published one before a draft, then the one made first."""
         found = [study for study in self._list() if token_of(study) == token]
         return min(found, key=lambda study: (is_draft(study), word(study, "id")), default=None)
 

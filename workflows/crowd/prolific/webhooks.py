@@ -1,4 +1,7 @@
-"""Subscriptions to Prolific's events, and the workspace's secret that signs them (reference: Webhooks)."""
+"""Webhooks: subscribe to Prolific's events, and learn the workspace's secret that signs them.
+
+Source: Prolific's API reference, "Webhooks".
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,18 @@ SECRETS, SUBSCRIPTIONS = "/hooks/secrets/", "/hooks/subscriptions/"
 CONFIRMATION = "X-Hook-Secret"
 
 
+class SecretError(Exception):
+    """The secret that signs events is not known here; the message says why."""
+
+
 @dataclass(slots=True)
 class Webhooks:
-    """Secrets are returned, and stand in no log and no error."""
+    """The subscriptions and secrets of one account's workspace. No log and no error contains a secret."""
 
     asking: Asking
 
     def there(self) -> Iterator[Subscription]:
-        """The workspace's; without a filter only those that are enabled are listed."""
+        """Yield the workspace's subscriptions. Without a filter, Prolific lists only enabled ones."""
         seen: set[str] = set()
         for enabled in ("true", "false"):
             params = {"workspace_id": self.asking.workspace(), "is_enabled": enabled}
@@ -34,7 +41,7 @@ class Webhooks:
                     yield _read(one)
 
     def secrets(self) -> list[str]:
-        """The workspace's: one, or none."""
+        """Return the workspace's secrets: one, or none."""
         workspace = self.asking.workspace()
         found = self.asking.ask("get-secrets", workspace, "GET", SECRETS, params={"workspace_id": workspace})
         # The reference has a list of results in its words, and in its example objects by number.
@@ -43,13 +50,13 @@ class Webhooks:
         return [word(one, "value") for one in rows if one.get("workspace_id", workspace) == workspace]
 
     def make_secret(self) -> str:
-        """A new one: whatever there was signs nothing any more."""
+        """Make a new secret and return it; the old one signs nothing any more."""
         workspace = self.asking.workspace()
         made = self.asking.once("create-secret", workspace, "POST", SECRETS, body={"workspace_id": workspace})
         return word(made, "value")
 
     def subscribe(self, kind: str, url: str) -> None:
-        """Makes one and confirms it. Broken off in between, one is left that is not enabled."""
+        """Make a subscription and confirm it. If this stops in between, one is left that is not enabled."""
         body = {"workspace_id": self.asking.workspace(), "event_type": kind, "target_url": url}
         try:
             made, headers = call(
@@ -69,14 +76,63 @@ class Webhooks:
         self.asking.ask("confirm-subscription", subscription, "POST", path, body={"secret": secret})
 
     def unsubscribe(self, subscription: str) -> None:
+        """Delete a subscription, given by its id, if it is there."""
         try:
             self.asking.ask("delete-subscription", subscription, "DELETE", f"{SUBSCRIPTIONS}{subscription}/")
         except UnknownObjectError:
             return  # gone already
 
 
+def learn_secret(
+    webhooks: Webhooks, *, known: str, keep: Callable[[str], None] | None, renew: bool = False
+) -> bool:
+    """Make sure that we have the workspace's secret; return whether a new one had to be kept.
+
+    `known` is the secret that is set here, or empty, and `keep` stores another one. Other installations may
+    use the same secret, so an existing one is taken and not replaced, unless `renew` is True. Raises
+    SecretError if there is no `keep`, or if the workspace has several secrets, and ProviderError.
+    """
+    there = [] if renew else webhooks.secrets()
+    if known and known in there:
+        return False
+    if keep is None:
+        raise SecretError(
+            "the workspace has another secret than the one that is set here"
+            if there and known
+            else "the secret that signs events is not set here"
+        )
+    if len(there) > 1:
+        raise SecretError(f"the workspace has {len(there)} secrets: it is not known which one signs")
+    keep(there[0] if there else webhooks.make_secret())
+    return True
+
+
+def subscribe(webhooks: Webhooks, *, url: str) -> Plan:
+    """Have one subscription to `url` for each type of event; return what was done.
+
+    This may be stopped anywhere and run again. Raises ProviderError.
+    """
+    found = plan(webhooks.there(), url)
+    for one in found.drop:
+        webhooks.unsubscribe(one.id)
+    for kind in found.make:
+        webhooks.subscribe(kind, url)
+    return found
+
+
+def unsubscribe(webhooks: Webhooks, *, url: str) -> int:
+    """Delete all subscriptions that lead to `url`, and return how many. Raises ProviderError.
+
+    The secret stays: other installations may use it.
+    """
+    found = ours(webhooks.there(), url)
+    for one in found:
+        webhooks.unsubscribe(one.id)
+    return len(found)
+
+
 def _made(reply: Reply, kind: str, url: str) -> Reply:
-    """The reference says that the reply has an id, and shows a list of subscriptions."""
+    """Return the new subscription. The reference says that the reply has an id, and shows a list instead."""
     if "results" not in reply:
         return reply
     alike = [
@@ -96,51 +152,3 @@ def _read(one: Reply) -> Subscription:
         url=word(one, "target_url"),
         enabled=one.get("is_enabled") is True,
     )
-
-
-class SecretError(Exception):
-    """The secret that signs events is not known here; says what to do."""
-
-
-def learn_secret(
-    webhooks: Webhooks, *, known: str, keep: Callable[[str], None] | None, renew: bool = False
-) -> bool:
-    """Sees that we have the workspace's secret; whether it had to be kept. `known` is ours, or empty.
-
-    Another installation may be told by the same secret: one that is there is taken, not replaced, unless
-    `renew` says so. Raises SecretError and ProviderError.
-    """
-    there = [] if renew else webhooks.secrets()
-    if known and known in there:
-        return False
-    if keep is None:
-        raise SecretError(
-            "the workspace has another secret than the one that is set here"
-            if there and known
-            else "the secret that signs events is not set here"
-        )
-    if len(there) > 1:
-        raise SecretError(f"the workspace has {len(there)} secrets: it is not known which one signs")
-    keep(there[0] if there else webhooks.make_secret())
-    return True
-
-
-def subscribe(webhooks: Webhooks, *, url: str) -> Plan:
-    """One subscription of each kind of event to `url`; returns what was done. Raises ProviderError.
-
-    Broken off anywhere and begun again, it comes to the same.
-    """
-    found = plan(webhooks.there(), url)
-    for one in found.drop:
-        webhooks.unsubscribe(one.id)
-    for kind in found.make:
-        webhooks.subscribe(kind, url)
-    return found
-
-
-def unsubscribe(webhooks: Webhooks, *, url: str) -> int:
-    """Ends all that lead to `url`; returns how many. The secret stays. Raises ProviderError."""
-    found = ours(webhooks.there(), url)
-    for one in found:
-        webhooks.unsubscribe(one.id)
-    return len(found)

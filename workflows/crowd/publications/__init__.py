@@ -1,1 +1,1 @@
-"""Publications: what a batch offers on a platform, from the plan to its end."""
+"""Publications: the places that a batch offers on a platform, from planning them to settling them."""

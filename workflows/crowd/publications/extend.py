@@ -1,4 +1,4 @@
-"""More places on a publication that is out already: reserved and stored first, then asked for."""
+"""Add places to an open publication: first reserve and store them, then ask the platform for them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from workflows.crowd.provider import Provider, Published, RefusedError
 from workflows.crowd.publications.reservations import release_to, reservations
 from workflows.money import ledger
 
-MOST = 1000
+MOST = 1000  # places of one extension
 
 
 def extend(*, provider: Provider, publication_id: int, more: int, now: datetime) -> None:
-    """Publish `more` places on it. Raises VerbError, also where the platform refuses, and ProviderError.
+    """Add `more` places to a publication.
 
-    After an UnavailableError the next round asks again.
+    Raises VerbError if that cannot be done, if the batch's cap leaves no room or if the platform refuses.
+    Raises ProviderError if the platform cannot be asked now; after an UnavailableError, the next round asks
+    again.
     """
     if not 1 <= more <= MOST:
-        raise VerbError(f"The number of places more has to be from 1 to {MOST}.")
+        raise VerbError(f"The number of places to add has to be from 1 to {MOST}.")
     try:
         with write_transaction():
             publication = (
@@ -45,11 +47,13 @@ def extend(*, provider: Provider, publication_id: int, more: int, now: datetime)
 def _reserve(provider: Provider, publication: Publication, more: int, now: datetime) -> None:
     open_now = publication.state in (Publication.State.OPEN, Publication.State.CLOSED)
     if not open_now or publication.expiring or publication.expires_at <= now:
-        raise VerbError(f"{publication} is closed: what items wait for is published anew by itself.")
+        raise VerbError(
+            f"{publication} is closed: places that items wait for are published anew by themselves."
+        )
     masters = settings_of(publication.batch).crowd.masters
     fee = provider.fee(publication.reward, places=publication.places + more, masters=masters)
     if fee != publication.fee:
-        raise VerbError("So many places would make each of them dearer: publish another one instead.")
+        raise VerbError("So many places would raise the fee of each: publish another one instead.")
     if publication.reward + fee:
         ledger.reserve(
             batch_id=publication.batch_id,
@@ -62,7 +66,10 @@ def _reserve(provider: Provider, publication: Publication, more: int, now: datet
 
 
 def bring_up(*, provider: Provider, publication: Publication, published: Published, now: datetime) -> bool:
-    """Ask for places that were stored and are not there; False where it refuses, and they are gone."""
+    """Ask the platform for places that are stored here and missing there.
+
+    Returns False if it refuses; then they are removed here, and their money is released.
+    """
     missing = publication.places - published.places
     if missing <= 0:
         return True
@@ -81,5 +88,5 @@ def bring_up(*, provider: Provider, publication: Publication, published: Publish
 
 
 def _token(publication: Publication, number: int) -> str:
-    """Of the extension of this number, the first being 1."""
+    """Return the token of the publication's extension of this number, counted from 1."""
     return str(uuid.uuid5(uuid.NAMESPACE_URL, f"{publication.token}/{number}"))

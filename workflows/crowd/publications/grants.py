@@ -1,4 +1,7 @@
-"""Our qualifications on a platform follow how workers stand: only by Grant rows, told one by one."""
+"""Our qualifications on a platform: who should have them by the workers' standings, and telling the platform.
+
+What should be is stored as Grant rows first. The platform is told of each changed row by itself.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,9 @@ from workflows.crowd.models import Grant, Publication, Qualification
 from workflows.crowd.provider import Provider
 
 BLOCKED = ""
-"""The stage of the qualification that stands for a worker being blocked: the platform has a call for it."""
+"""The stage of the row that stands for blocking. Platforms have a call for it, and no qualification."""
 
+TRUSTED, LOST = Standing.State.TRUSTED, Standing.State.LOST
 Kind = Qualification.Kind
 _SAYS = {
     Kind.TRUSTED: "So many of your answers about photographs were right that you are offered more.",
@@ -29,7 +33,10 @@ _SAYS = {
 def asked_for(
     *, provider: Provider, project: Project, settings: BatchSettings, stage: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Ids of our qualifications that workers of a stage must have, and must not have; made where need be."""
+    """Return the platform's ids of our qualifications that workers of a stage must have, and must not have.
+
+    Qualifications that the platform does not have yet are made.
+    """
     if settings.regime[stage] == Regime.OPEN:
         return (), ()
     trusted = _id(provider, project, Kind.TRUSTED, stage)
@@ -38,7 +45,7 @@ def asked_for(
 
 
 def _id(provider: Provider, project: Project, kind: Kind, stage: str) -> str:
-    """Of the platform. The same name is the same qualification there, however often it is asked for."""
+    """Return the platform's id of a qualification; the platform makes one only if the name is new."""
     row = _row(provider, project, kind, stage)
     if not row.external_id:
         row.external_id = provider.make_qualification(f"{project.name} {stage} {kind}"[:200], _SAYS[kind])
@@ -61,8 +68,8 @@ def _row(provider: Provider, project: Project, kind: Kind, stage: str) -> Qualif
     return found
 
 
-def intend(*, provider: Provider) -> int:
-    """Write down what has changed since the platform was told; returns how many grants. Calls nothing."""
+def intend_grants(*, provider: Provider) -> int:
+    """Store which grants should change, and return how many. The platform is not called."""
     changed = 0
     ours = Publication.objects.filter(provider=provider.name, environment=provider.environment)
     for project in Project.objects.filter(batches__in=ours.values("batch")).distinct():
@@ -91,6 +98,17 @@ def _deserving(row: Qualification) -> set[int]:
     return {worker for worker, several in states.items() if deserved(several)[place]}
 
 
+def deserved(states: Iterable[str]) -> tuple[bool, bool]:
+    """Return whether a worker counts as trusted in a stage, and whether they are to be kept out of it.
+
+    `states` are the worker's standings in the stage: one under the regime `trusted`, one for each batch under
+    `verification`. A worker who is trusted in any batch is not kept out: a batch that does not trust them
+    gives them no page.
+    """
+    found = set(states)
+    return TRUSTED in found, LOST in found and TRUSTED not in found
+
+
 def _intend(row: Qualification, deserving: set[int]) -> int:
     with write_transaction():
         before = dict(Grant.objects.filter(qualification=row).values_list("worker_id", "wanted"))
@@ -105,8 +123,8 @@ def _intend(row: Qualification, deserving: set[int]) -> int:
     return len(new) + len(other)
 
 
-def tell(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
-    """Tell the platform what it does not know. What it refuses stays, and keeps no other from its turn."""
+def tell_grants(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
+    """Tell the platform about each grant that it does not know. A refused one holds up no other."""
     attempts = Attempts()
     unknown = Grant.objects.filter(
         known=False,
@@ -117,7 +135,7 @@ def tell(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Atte
     for grant in (turn or Turn()).each(attempts.each(turned(list(told), now))):
         with attempts.one():
             _tell(provider, grant)
-            # One that changed its mind meanwhile is told again.
+            # If what is wanted has changed meanwhile, the platform is told again.
             same = Grant.objects.filter(pk=grant.pk, wanted=grant.wanted)
             attempts.done += same.update(known=True)
     return attempts
@@ -140,20 +158,7 @@ def _tell(provider: Provider, grant: Grant) -> None:
 
 
 def _is_blocked_elsewhere(grant: Grant) -> bool:
-    """Another project's researcher blocks them: a platform blocks for all of an account's work."""
+    """Return whether another project blocks the worker, too: a platform blocks for all work of an account."""
     worker = grant.worker
     same = Worker.objects.filter(provider=worker.provider, external_id=worker.external_id, blocked=True)
     return same.exclude(pk=worker.pk).exists()
-
-
-TRUSTED, LOST = "trusted", "lost"
-
-
-def deserved(states: Iterable[str]) -> tuple[bool, bool]:
-    """Whether a worker is to be offered work for trusted workers of a stage, and to be kept out of it.
-
-    `states` are the worker's standings in the stage: one under the regime `trusted`, one a batch under
-    `verification`. Trust anywhere keeps the stage open: what a batch does not want of it, dispatch refuses.
-    """
-    found = set(states)
-    return TRUSTED in found, LOST in found and TRUSTED not in found

@@ -1,6 +1,7 @@
-"""Publications under our mark of which nothing is known here: said, and closed only where somebody says so.
+"""Orphans: publications on a platform that bear our mark and are not known here.
 
-An account may be shared, and databases are copied: what looks like nobody's may be another installation's.
+They are reported as problems, and closed only if a person says so: accounts are shared and databases copied,
+so an orphan may belong to another installation.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from workflows.crowd.provider import Life, Provider, Published, Stand, Submitted
 
 
 class Found(TypedDict):
-    """A problem's part that does not depend on when it is found."""
+    """The arguments of a problem that do not depend on when it is found."""
 
     key: str
     kind: Problem.Kind
@@ -22,21 +23,27 @@ class Found(TypedDict):
 
 
 def is_orphan(provider: Provider, one: Published) -> bool:
-    """Whether it is not over: somebody can take it, is at work on it, or waits for their pay."""
+    """Return whether an unknown publication is not over yet.
+
+    Somebody can take a place, is at work on it, or waits for their pay. Raises ProviderError.
+    """
     return one.life == Life.OPEN or is_unsettled(provider, one, provider.submissions(one.external_id))
 
 
 def is_unsettled(provider: Provider, one: Published, told: Iterable[Submitted]) -> bool:
-    """Whether somebody is at work on it, or waits for their pay. Raises ProviderError."""
+    """Return whether somebody is at work on it, or waits for their pay. Raises ProviderError.
+
+    `told` are the submissions that the platform tells of.
+    """
     if any(each.stand == Stand.SUBMITTED for each in told):
         return True
-    # A list may tell of more at work than are: who took a place, where it could not say more.
+    # A list may count everybody who took a place as at work, so the publication itself is looked at.
     seen = provider.look(one.external_id) if one.working else None
     return seen is not None and bool(seen.working)
 
 
 def orphan(provider: Provider, one: Published) -> Found:
-    """What is said of it."""
+    """Return the problem that reports an orphan."""
     return Found(
         key=_key(provider, one.external_id),
         kind=Problem.Kind.ORPHAN,
@@ -48,9 +55,9 @@ def orphan(provider: Provider, one: Published) -> Found:
 
 
 def expire_orphan(*, provider: Provider, external_id: str) -> None:
-    """Close it on the platform: who is at work can still submit.
+    """Close an orphan on the platform; whoever is at work can still submit.
 
-    Raises VerbError for what was never said to be an orphan, and ProviderError.
+    Raises VerbError if no comparison has reported this id as an orphan, and ProviderError.
     """
     said = Problem.objects.filter(key=_key(provider, external_id), kind=Problem.Kind.ORPHAN)
     if not external_id or not said.exists():

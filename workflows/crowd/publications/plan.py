@@ -1,4 +1,4 @@
-"""Plans publications: places that stages want, stored and reserved in the ledger before any call."""
+"""Plan publications: store the places that stages want, and reserve their money, before any call is made."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from workflows.money.models import Budget
 from workflows.workers.models import Participation
 
 AT_ONCE = 10
-"""Publications planned in one transaction, short enough for claims to get in between."""
+"""Publications planned in one transaction. More would keep claims waiting."""
 
 
 def refused_key(batch_id: int, stage: str) -> str:
-    """The problem that stops publishing of a stage until it is closed."""
+    """Return the key of the problem that stops publishing a stage until the problem is closed."""
     return f"refused:{batch_id}:{stage}"
 
 
 def batches_of(provider: Provider, *states: str) -> list[tuple[Batch, BatchSettings]]:
-    """Batches whose workers come from this platform."""
+    """Return the batches in these states whose workers come from this platform, with their settings."""
     found = Batch.objects.filter(state__in=states).select_related("project").order_by("pk")
     return [
         (batch, settings)
@@ -42,8 +42,8 @@ def batches_of(provider: Provider, *states: str) -> list[tuple[Batch, BatchSetti
     ]
 
 
-def plan(*, provider: Provider, now: datetime) -> int:
-    """Plan what running batches want; returns how many publications. Nothing is called."""
+def plan_publications(*, provider: Provider, now: datetime) -> int:
+    """Plan what running batches want, and return how many publications. The platform is not called."""
     return sum(
         _plan_stage(provider, batch, settings, stage, now)
         for batch, settings in batches_of(provider, Batch.State.RUNNING)
@@ -54,7 +54,7 @@ def plan(*, provider: Provider, now: datetime) -> int:
 
 
 def _can_publish(provider: Provider, batch: Batch, settings: BatchSettings, now: datetime) -> bool:
-    """Whether anything at all can be published; what is missing is a problem until it is there."""
+    """Return whether the batch can be published at all; what is missing is a problem until it is there."""
     missing = ""
     if not configured.SITE:
         missing = "GROUNDCREW_SITE is not set: the platform would not know where to send workers."
@@ -83,7 +83,7 @@ def _plan_stage(provider: Provider, batch: Batch, settings: BatchSettings, stage
         try:
             with write_transaction():
                 made = _plan_some(provider, batch, settings, stage, now)
-        except ledger.CapError:  # somebody else bound what was left; nothing of it was written
+        except ledger.CapError:  # somebody else reserved what was left; this transaction wrote nothing
             return planned
         planned += made
         if made < AT_ONCE:
@@ -92,9 +92,9 @@ def _plan_stage(provider: Provider, batch: Batch, settings: BatchSettings, stage
 
 
 def _wanted(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
-    """How many places more the stage wants."""
+    """Return how many more places the stage wants."""
     crowd = settings.crowd
-    # The fee of a place may be higher on a publication with many of them: never plan on less.
+    # The fee of a place may be higher on a publication with many places: plan with the highest.
     fee = provider.fee(settings.reward[stage], places=crowd.places, masters=crowd.masters)
     most = crowd.open_pages * settings.items_a_page[stage]
     return places(
@@ -107,7 +107,7 @@ def _wanted(provider: Provider, batch: Batch, settings: BatchSettings, stage: st
 
 
 def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage: str, now: datetime) -> int:
-    """Plan at most AT_ONCE publications. The batch's row makes two who do it at once come one by one."""
+    """Plan at most AT_ONCE publications. The lock on the batch lets only one process plan at a time."""
     current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
     if current.state != Batch.State.RUNNING:
         return 0
@@ -144,22 +144,22 @@ def _plan_some(provider: Provider, batch: Batch, settings: BatchSettings, stage:
 
 
 def waiting(batch_id: int, stage: str, most: int) -> int:
-    """Judgments that the stage's items wait for and no page holds, counted up to about `most`."""
+    """Return how many judgments the stage's items wait for that no page holds, counted up to about `most`."""
     items = Item.objects.waiting().filter(batch=batch_id, stage=stage)
     head = items.annotate(missing=F("needed") - F("judged") - F("leased")).order_by("queued_at", "pk")[:most]
     return head.aggregate(total=Sum("missing"))["total"] or 0
 
 
 def supply(provider: Provider, batch_id: int, stage: str, now: datetime) -> Supply:
-    """What is on the platform already, as far as we know."""
+    """Return what is on the platform already, as far as we know."""
     states = Publication.State
     there = Publication.objects.filter(
         batch=batch_id, stage=stage, provider=provider.name, environment=provider.environment
     )
-    # One with no place left is closed, too, until somebody gives theirs back.
+    # A publication without a free place is closed, too, until somebody gives a place back.
     taken = Q(state=states.CLOSED, expires_at__gt=now)
     alive = there.filter(Q(state__in=(states.PLANNED, states.OPEN)) | taken, expiring=False)
-    # Who has no page and is not confirmed may be invented: what the platform says is taken counts.
+    # A worker without a page whom nobody confirmed may be made up, so the platform's count is used for them.
     returned = Q(participations__state=Participation.State.RETURNED)
     sure = Q(participations__confirmed=True) | Q(participations__assignment__isnull=False)
     free = unknown = 0

@@ -1,4 +1,7 @@
-"""Publishes what is planned, and closes on the platform what is to end. Each may be broken off anywhere."""
+"""Publish planned publications, and close those that are to end.
+
+A process may stop anywhere in between: the next round goes on.
+"""
 
 from __future__ import annotations
 
@@ -31,22 +34,22 @@ from workflows.crowd.publications.reservations import release_to
 from workflows.crowd.transitions import move
 
 GRACE = timedelta(minutes=5)
-"""A call of a process that died may still be on its way: what it asked for is not given up sooner."""
+"""A planned publication is not given up sooner: a call of a process that died may still be on its way."""
 IDLE = timedelta(minutes=10)
-"""So long a publication with free places stays open that no item waits for."""
+"""A publication with free places stays open for this long even if no item waits for them."""
 
 State = Publication.State
 
 
 def publications_of(provider: Provider) -> QuerySet[Publication]:
-    """Those on this platform, in this world of it."""
+    """Return the publications on this platform, in the provider's environment."""
     return Publication.objects.filter(
         provider=provider.name, environment=provider.environment
     ).select_related("batch__project")
 
 
 def publish(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
-    """Publish what is planned, or was and nobody knows what became of it."""
+    """Publish what is planned, also where an earlier call may have published it already."""
     attempts = Attempts()
     planned = publications_of(provider).filter(state=State.PLANNED).order_by("pk")
     for publication in (turn or Turn()).each(attempts.each(turned(list(planned), now))):
@@ -58,11 +61,12 @@ def publish(*, provider: Provider, now: datetime, turn: Turn | None = None) -> A
 
 
 def publish_one(*, provider: Provider, publication: Publication, now: datetime) -> bool:
-    """Whether it is published now.
+    """Publish one planned publication, and return whether it is stored as published.
 
-    Raises UnavailableError and NoFundsError: then it stays planned, and is asked for again.
+    If the platform refuses it, it fails and a problem is raised. Raises UnavailableError and NoFundsError;
+    then it stays planned, and the next round tries again.
     """
-    # Since the round read it, calls were made: its batch may have been cancelled.
+    # Read again: the round has made calls since it read the row, and the batch may have been cancelled.
     publication = publications_of(provider).get(pk=publication.pk)
     if publication.batch.state != Batch.State.RUNNING or publication.expiring:
         return _look_for(provider, publication, now)
@@ -97,7 +101,7 @@ def _funds_key(provider: Provider) -> str:
 
 
 def _look_for(provider: Provider, publication: Publication, now: datetime) -> bool:
-    """The same for one that nobody wants any more: it is found, to be closed, or given up."""
+    """Find a planned publication that is not wanted any more, so that it is closed; else give it up."""
     published = provider.find(publication.token)
     if published is not None:
         return adopt(publication=publication, published=published, now=now)
@@ -107,9 +111,9 @@ def _look_for(provider: Provider, publication: Publication, now: datetime) -> bo
 
 
 def adopt(*, publication: Publication, published: Published, now: datetime) -> bool:
-    """Store that the platform has it; False where somebody did so before.
+    """Store that the platform has the publication; return False if that was stored before.
 
-    Where the platform knows no end of its own, its time begins now: it may have been planned long ago.
+    If the platform has no end for it, its lifetime begins now: it may have been planned long ago.
     """
     is_open = published.life == Life.OPEN
     ends = publication.expires_at
@@ -126,7 +130,10 @@ def adopt(*, publication: Publication, published: Published, now: datetime) -> b
 
 
 def fail(*, publication: Publication, error: str, now: datetime) -> bool:
-    """The platform does not have it, and will not: what was reserved for it is released."""
+    """Store that the platform will not have the publication, and release the money reserved for it.
+
+    Returns False if its state does not allow that any more.
+    """
     with write_transaction():
         if not move(publication, State.FAILED, error=error, free=0):
             return False
@@ -135,8 +142,11 @@ def fail(*, publication: Publication, error: str, now: datetime) -> bool:
 
 
 def end_surplus(*, provider: Provider, now: datetime) -> int:
-    """Mark what is to be closed: at the end of its time, which not every platform sees to; of batches that do
-    not run; and where no item has waited for a while."""
+    """Mark publications that are to be closed, and return how many.
+
+    Those are publications whose time is over, since not every platform ends them; those of batches that do
+    not run; and those older than IDLE with free places for which no item waits.
+    """
     ours = publications_of(provider).filter(expiring=False)
     late = ours.filter(state=State.OPEN, expires_at__lte=now)
     found = mark_expiring(late.values_list("pk", flat=True))
@@ -153,21 +163,22 @@ def end_surplus(*, provider: Provider, now: datetime) -> int:
 
 
 def mark_expiring(ids: Iterable[int]) -> int:
-    """Say that these are to be closed on the platform; returns how many were not marked before."""
+    """Mark these publications to be closed on the platform, and return how many were not marked before."""
     with write_transaction():
         several = Publication.objects.filter(pk__in=list(ids), expiring=False)
         return several.filter(state__in=(State.PLANNED, State.OPEN, State.CLOSED)).update(expiring=True)
 
 
-def close(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
-    """Close on the platform what is marked."""
+def close_marked(*, provider: Provider, now: datetime, turn: Turn | None = None) -> Attempts:
+    """Close the marked publications on the platform."""
     attempts = Attempts()
     marked = publications_of(provider).filter(state=State.OPEN, expiring=True).order_by("pk")
     for publication in (turn or Turn()).each(attempts.each(turned(list(marked), now))):
         with attempts.one():
-            with suppress(UnknownObjectError):  # nobody can take what is not there; looking at it says so
+            # Nobody can take what is not there any more. The next look at it will say that it is gone.
+            with suppress(UnknownObjectError):
                 provider.expire(publication.external_id)
-            # Looked at soon: what was never used is released.
+            # So that it is looked at soon, and unused money is released.
             Publication.objects.filter(pk=publication.pk).update(hinted=True)
             attempts.done += move(
                 publication, State.CLOSED, free=0, expires_at=min(now, publication.expires_at)

@@ -1,4 +1,4 @@
-"""A settled publication that the platform has open again: its money was let go of, and is bound anew."""
+"""Reopen a settled publication that the platform has open again: its released money is reserved anew."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ State = Publication.State
 
 
 def reopen(*, publication: Publication, places: int, now: datetime) -> bool:
-    """Take it up again with so many places bound; False, and it is to be closed there, where the cap leaves
-    no room for them: who took one already is paid as payments that wait for a higher cap are."""
+    """Reopen the publication, with money reserved for `places` places.
+
+    Returns False if the batch's cap leaves no room. Then the publication is marked to be closed on the
+    platform, and payments for places that were taken wait for a higher cap.
+    """
     try:
         with write_transaction():
             current = Publication.objects.select_for_update(no_key=True).get(pk=publication.pk)
@@ -31,7 +34,7 @@ def reopen(*, publication: Publication, places: int, now: datetime) -> bool:
 
 
 def _take_up(publication: Publication) -> None:
-    # Of two who find it at once one takes it up: looking at it says whether it is open.
+    # If two processes find it at once, one of them moves it. The next look says whether it is open.
     Publication.objects.filter(pk=publication.pk, state=State.SETTLED).update(state=State.CLOSED)
     publication.state = State.CLOSED
 

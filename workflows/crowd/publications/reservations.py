@@ -1,4 +1,4 @@
-"""Lets go of the money of places that nobody used, once nobody can use them."""
+"""Money that is reserved for publications and for single payments, and its release once it is not needed."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from workflows.money import ledger
 from workflows.money.models import LedgerEntry
 from workflows.workers.models import Participation
 
-_AGAIN = "/"  # no token that a person chooses has one
+_AGAIN = "/"  # before the number of a later reservation; no token that a person chooses contains it
 UNSETTLED = (Participation.State.OPENED, Participation.State.SUBMITTED)
+"""Participations that may still cost their reward."""
 
 
 def release_unused(*, publication: Publication, published: Published, now: datetime) -> bool:
-    """Release what a closed publication binds for nobody; True where it is settled now.
+    """Release the money of places that nobody uses or can use; return whether the publication is settled now.
 
-    A place stays bound for everybody at work, as the platform or we know it, and for everything that was
-    submitted and is neither approved nor rejected.
+    `published` is what the platform says now. Money stays reserved for everybody at work, as the platform or
+    we know it, and for submissions that are neither approved nor rejected.
     """
     if published.life == Life.OPEN or published.free:
         return False
     with write_transaction():
         current = Publication.objects.select_for_update(no_key=True).get(pk=publication.pk)
         if published.life == Life.CLOSED and published.places < current.places and not current.expiring:
-            return False  # it was looked at before it was extended: more can be taken than that look says
+            return False  # it was extended after that look, so more places can be taken
         unsettled = Participation.objects.filter(publication=current, state__in=UNSETTLED)
         states = list(unsettled.values_list("state", flat=True))
         submitted = states.count(Participation.State.SUBMITTED)
@@ -37,7 +38,7 @@ def release_unused(*, publication: Publication, published: Published, now: datet
 
 
 def reservations(publication: Publication) -> list[str]:
-    """The tokens that its places' money is reserved under: its own, then those of its extensions."""
+    """Return the tokens under which a publication's money is reserved: its own, then its extensions'."""
     entries = LedgerEntry.objects.filter(
         publication=publication, kind=LedgerEntry.Kind.RESERVE, participation=None
     )
@@ -45,9 +46,9 @@ def reservations(publication: Publication) -> list[str]:
 
 
 def release_to(*, publication: Publication, places: int, now: datetime) -> int:
-    """Keep no more than so many places bound; returns what was released, in smallest units.
+    """Keep money for `places` places at most; return how much was released, in smallest units.
 
-    Inside a transaction that holds the publication's row.
+    Call this inside a transaction that has locked the publication.
     """
     keep = places * (publication.reward + publication.fee)
     released = 0
@@ -68,8 +69,10 @@ def release_to(*, publication: Publication, places: int, now: datetime) -> int:
 
 
 def own_reservations(payment: Payment) -> list[str]:
-    """The tokens that a payment's own money is or was reserved under, the first first: one, and another each
-    time that it was let go of and bound again."""
+    """Return the tokens under which a payment's own money is or was reserved, oldest first.
+
+    There is another one for each time that the money was released and reserved again.
+    """
     entries = LedgerEntry.objects.filter(
         participation=payment.participation_id, kind=LedgerEntry.Kind.RESERVE
     )
@@ -78,15 +81,15 @@ def own_reservations(payment: Payment) -> list[str]:
 
 
 def next_own(payment: Payment) -> str:
-    """The token to reserve its own money under now."""
+    """Return the token under which to reserve a payment's own money now."""
     before = len(own_reservations(payment))
     return f"{payment.token}{_AGAIN}{before + 1}" if before else payment.token
 
 
 def release_own(*, payment: Payment, now: datetime) -> int:
-    """Let go of what a payment has bound for itself; returns how much, in smallest units.
+    """Release a payment's own money; return how much, in smallest units.
 
-    Inside a transaction that holds the payment's row.
+    Call this inside a transaction that has locked the payment.
     """
     participation, released = payment.participation, 0
     for token in own_reservations(payment):

@@ -1,4 +1,4 @@
-"""Lets go of the money of a publication that the platform has lost, once the platform has said so."""
+"""Write off a publication that the platform has lost, and release its money."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ State = Publication.State
 
 
 def write_off(*, provider: Provider, publication_id: int, now: datetime) -> int:
-    """Release what a publication binds that the platform has lost; returns how much, in smallest units.
+    """Settle a publication that the platform has lost; return how much money was released, in smallest units.
 
-    Raises VerbError where it may be worked on yet, or something of it waits to be paid; ProviderError where
-    the platform does not tell: then nothing is released.
+    Raises VerbError if somebody may still work on it, or if a submission waits to be decided. Raises
+    ProviderError if the platform does not answer; then nothing is released.
     """
     before = Publication.objects.get(pk=publication_id)
     if before.state not in (State.OPEN, State.CLOSED):
@@ -29,7 +29,7 @@ def write_off(*, provider: Provider, publication_id: int, now: datetime) -> int:
     published = provider.look(before.external_id)
     if published is None or published.life == Life.GONE:
         if before.created_at + SLACK > now:
-            raise VerbError(f"{before} is new: the platform may not tell of it yet. Try again in a while.")
+            raise VerbError(f"{before} is new: the platform may not list it yet. Try again in ten minutes.")
     elif why := _still_used(published, provider.submissions(before.external_id)):
         raise VerbError(f"{before} is on the platform, and {why}: it settles by itself. End it, and wait.")
     with write_transaction():
@@ -44,7 +44,7 @@ def write_off(*, provider: Provider, publication_id: int, now: datetime) -> int:
 
 
 def _still_used(published: Published, told: Iterable[Submitted]) -> str:
-    """What of it may cost money yet, in words; empty: nothing."""
+    """Return, in words, what may still cost money; an empty text if nothing may."""
     if published.life == Life.OPEN or published.free:
         return "open"
     stands = {one.stand for one in told}

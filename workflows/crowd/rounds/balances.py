@@ -1,4 +1,4 @@
-"""Keeps what an account on a crowd platform has left, for pages to show."""
+"""Balances: what our accounts on platforms have left, kept for the console's pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workflows.crowd.provider import Provider
 
 
 def keep_balance(*, provider: Provider, now: datetime) -> None:
-    """Ask the platform, and keep what it says as of `now`. Raises ProviderError; then nothing changes."""
+    """Ask the platform for the balance, and store it as of `now`. Raises ProviderError."""
     money = provider.balance()
     said = {
         "amount": money.amount if money else None,
@@ -20,6 +20,6 @@ def keep_balance(*, provider: Provider, now: datetime) -> None:
 
 
 def begin_balance(*, provider: Provider, now: datetime) -> None:
-    """The same, where it was never asked: a new account's is shown with its first round."""
+    """Store the balance of an account that has none yet, so that its first round shows it."""
     if not Balance.objects.filter(provider=provider.name, environment=provider.environment).exists():
         keep_balance(provider=provider, now=now)

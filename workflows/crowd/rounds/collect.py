@@ -1,8 +1,8 @@
-"""Collects what a platform knows of our publications: who works, who submitted, what was paid.
+"""Collect what a platform knows about our publications: who works, who submitted, what was approved.
 
-Calls follow what changed: a list of many says which publications to look at, and their counts whether to ask
-who submitted. Each publication is stored by itself, each submission in a transaction of its own: wherever it
-breaks off, the next look finds the rest.
+Only what has changed is asked for: a list of many publications says at which to look, and their counts say
+whether to ask for submissions. Each submission is stored in a transaction of its own. If a process stops
+anywhere in between, the next look finds the rest.
 """
 
 from __future__ import annotations
@@ -36,12 +36,14 @@ from workflows.workers.models import Participation
 
 State = Participation.State
 OVER = (Payment.State.DONE, Payment.State.WITHDRAWN)
-"""Of these payments nothing more is asked."""
+"""States of payments for which nothing is left to do."""
 
 
 def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Turn | None = None) -> Attempts:
-    """Look at the publications whose turn it is; with `patient` False, at all that are not over, and at all
-    of each."""
+    """Look at the publications whose turn it is, and store what the platform says.
+
+    If `patient` is False, look at all that are not over, and ask for all their submissions.
+    """
     attempts, turn = Attempts(), turn or Turn()
     due = due_publications(provider, now, patient)
     told = listed(provider, due, attempts, turn) if patient else {}
@@ -58,7 +60,7 @@ def collect(*, provider: Provider, now: datetime, patient: bool = True, turn: Tu
                 told=told.get(publication.pk),
                 thorough=not patient,
             )
-        if attempts.failed > failed:  # to the end of those that wait
+        if attempts.failed > failed:  # move it behind all others that wait
             Publication.objects.filter(pk=publication.pk).update(seen_at=now)
     return attempts
 
@@ -71,12 +73,12 @@ def collect_one(
     told: Published | None = None,
     thorough: bool = True,
 ) -> int:
-    """Store what the platform says of it; returns how many submissions are new here. Raises ProviderError.
+    """Store what the platform says of a publication; return how many submissions are new here.
 
-    `told` is what a list said of it just now. Unless `thorough`, its submissions are asked for only where the
-    platform's counts are not what we have.
+    `told` is what a list has just said of it. Unless `thorough`, its submissions are asked for only if the
+    platform's counts differ from ours. Raises ProviderError.
     """
-    # Before the look: what a notification says while we look is looked at again.
+    # Cleared before the look, so that a notification that comes while we look leads to another look.
     Publication.objects.filter(pk=publication.pk, hinted=True).update(hinted=False)
     final = told is not None and is_final(told)
     published = told if final else provider.look(publication.external_id)
@@ -84,14 +86,14 @@ def collect_one(
         return _is_gone(publication, now)
     if published.places < publication.places and not publication.expiring:
         bring_up(provider=provider, publication=publication, published=published, now=now)
-        published = provider.look(publication.external_id)  # what was seen before is not so any more
+        published = provider.look(publication.external_id)  # the places have changed since the first look
         if published is None:
             return _is_gone(publication, now)
     new = 0
     if thorough or not _is_counted(publication, published, now):
         submissions = list(provider.submissions(publication.external_id))
         end_unexplained(publication=publication, published=published, told=submissions, now=now)
-        new = take(provider=provider, publication=publication, told=submissions, now=now)
+        new = take_submissions(provider=provider, publication=publication, told=submissions, now=now)
         _drop_who_left(publication, published, submissions, now)
     _store(publication, published, now)
     release_unused(publication=publication, published=published, now=now)
@@ -102,8 +104,10 @@ def _is_counted(publication: Publication, published: Published, now: datetime) -
     return is_counted(published, heres([publication], {publication.pk: published}, now)[publication.pk])
 
 
-def take(*, provider: Provider, publication: Publication, told: Iterable[Submitted], now: datetime) -> int:
-    """Store submissions that the platform tells of; returns how many it told of for the first time."""
+def take_submissions(
+    *, provider: Provider, publication: Publication, told: Iterable[Submitted], now: datetime
+) -> int:
+    """Store submissions that the platform tells of; return how many were submitted since we last knew."""
     told = list(told)
     known = _known(publication) if told else {}
     return sum(
@@ -114,7 +118,7 @@ def take(*, provider: Provider, publication: Publication, told: Iterable[Submitt
 
 
 def _known(publication: Publication) -> dict[tuple[str, str], Held]:
-    """What we have of its places, read at once: of most of them a look tells nothing new."""
+    """Return what we have of a publication's places, read at once: most of them have not changed."""
     payments = Payment.objects.filter(participation=OuterRef("pk"))
     disputed = Problem.objects.filter(
         participation=OuterRef("pk"), kind=Problem.Kind.STRANGER, closed_at=None
@@ -156,7 +160,7 @@ def _take(provider: Provider, publication: Publication, told: Submitted, now: da
         if told.stand == Stand.SUBMITTED:
             move(participation, State.SUBMITTED, settled_at=None)
         elif told.stand == Stand.WORKING and before == State.RETURNED:
-            # Time for the page begins anew, as where the worker says so first.
+            # The time for the page begins anew, as it does if the worker opens the page first.
             move(participation, State.OPENED, settled_at=None, opened_at=now)
         changed = {"submitted_at": told.submitted_at, "deadline": told.deadline}
         if any(getattr(participation, name) != value for name, value in changed.items()):
@@ -178,7 +182,7 @@ def _take(provider: Provider, publication: Publication, told: Submitted, now: da
 
 
 def _say_returned(participation: Participation, now: datetime) -> None:
-    """Somebody answered, and then gave the place back or was late: the platform pays no reward for it."""
+    """Raise a problem if a worker answered and then gave the place back or was late: no reward is paid."""
     page = participation.assignment
     if page is not None and page.state == Assignment.State.SUBMITTED:
         raise_problem(
@@ -195,7 +199,7 @@ def _say_returned(participation: Participation, now: datetime) -> None:
 def _drop_who_left(
     publication: Publication, published: Published, told: Collection[Submitted], now: datetime
 ) -> None:
-    """Take back the pages of those whom the platform does not tell of and who cannot be at work any more."""
+    """Take back the pages of workers whom the platform does not name and who cannot be at work any more."""
     of_whom = {one.external_id: one.worker for one in told}
     known = {(one.external_id, one.worker) for one in told}
     opened = Participation.objects.filter(publication=publication, state=State.OPENED)
@@ -229,11 +233,12 @@ def _drop_who_left(
 
 
 def stranger_key(participation: Participation) -> str:
+    """Return the key of the problem that answers came under a name that the platform does not confirm."""
     return f"stranger:{participation.pk}"
 
 
 def _store(publication: Publication, published: Published, now: datetime) -> None:
-    """What the platform says of the publication itself."""
+    """Store what the platform says of the publication itself."""
     target = Publication.State.OPEN if published.life == Life.OPEN else Publication.State.CLOSED
     move(publication, target)
     Publication.objects.filter(pk=publication.pk).update(
@@ -244,7 +249,7 @@ def _store(publication: Publication, published: Published, now: datetime) -> Non
 
 
 def _is_gone(publication: Publication, now: datetime) -> int:
-    """The platform has it no more, or, just after it was published, not yet."""
+    """Store that the platform does not have it, and return 0; a problem, unless it was published just now."""
     Publication.objects.filter(pk=publication.pk).update(seen_at=now)
     if publication.created_at + SLACK <= now:
         raise_problem(

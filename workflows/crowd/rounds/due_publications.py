@@ -1,4 +1,4 @@
-"""Which publications are due to be looked at, and of which the platform's list says enough."""
+"""Which publications are due for a look, and for which of them the platform's list is enough."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from workflows.crowd.rounds.local_state import heres
 from workflows.workers.models import Participation
 
 AT_ONCE = 2000
-"""Publications that a round begins with."""
+"""The most publications that are due in a round."""
 MOST_CALLS = 20
-"""To list [ours]: at five a second half of the time to look, so that what is older has its turn, too."""
+"""Calls for the list [ours]. At five a second they take about half of the time to look, so that publications
+too old for it have their turn, too."""
 QUIET, BUSY = timedelta(minutes=1), timedelta(seconds=10)
-"""So long a publication is left alone: where nothing seems to happen, and where somebody is at work."""
+"""How long after a look the next one is due: if nothing seems to happen, and if somebody is at work."""
 
 
 def due_publications(provider: Provider, now: datetime, patient: bool) -> list[Publication]:
-    """Those whose turn it is, hinted ones first, then those that were seen longest ago; with `patient` False
-    all that are not over."""
+    """Return the publications whose turn it is: hinted ones first, then those that were seen longest ago.
+
+    If `patient` is False, it is the turn of all that are not over.
+    """
     due = publications_of(provider).filter(state__in=(Publication.State.OPEN, Publication.State.CLOSED))
     ordered = due.order_by("-hinted", F("seen_at").asc(nulls_first=True), "pk")
     if not patient:
@@ -42,8 +45,11 @@ def due_publications(provider: Provider, now: datetime, patient: bool) -> list[P
 def listed(
     provider: Provider, due: Sequence[Publication], attempts: Attempts, turn: Turn
 ) -> dict[int, Published]:
-    """What the platform's list says of those that are due, by key, where that is fewer calls than asking for
-    each, and as far as MOST_CALLS and the turn allow. Those that are not found in it are asked for."""
+    """Return what the platform's list says of due publications, by primary key.
+
+    The list is read if that takes fewer calls than looking at each, and as far as MOST_CALLS and the turn
+    allow. Publications that are not found in it have to be looked at.
+    """
     if not due or not provider.lists_at_once:
         return {}
     newest = publications_of(provider).order_by("-pk").values_list("pk", flat=True)[0]
@@ -64,9 +70,10 @@ def listed(
 
 
 def see_known(due: Sequence[Publication], told: Mapping[int, Published], now: datetime) -> set[int]:
-    """Store of which the list says nothing new but who is at work; the keys of these.
+    """Store the free places of publications of which the list tells nothing else; return their keys.
 
-    One that a notification named, and that is as it was, is left to be asked for: the list may be late.
+    If a notification named a publication and the list shows no change, it is not among them: the list may be
+    late, so the publication is looked at.
     """
     listed = [one for one in due if one.pk in told]
     here = heres(listed, told, now)

@@ -1,4 +1,4 @@
-"""What comparing both sides found."""
+"""The report of a comparison with a platform: what was repaired, and which problems it found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RECHECKED = (
     Problem.Kind.DOUBLE,
     Problem.Kind.ORPHAN,
 )
-"""Problems that every comparison finds again as long as they are there, but for those about bonuses."""
+"""Kinds of problems that each comparison finds again while they last, except those about bonuses."""
 
 
 @dataclass(slots=True)
@@ -25,11 +25,11 @@ class Report:
     environment: str
     compared: int = 0  # publications
     repaired: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    new: int = 0  # of these
-    gone: int = 0  # problems that are no more
+    problems: list[str] = field(default_factory=list)  # that are open
+    new: int = 0  # problems that were raised now
+    gone: int = 0  # problems that were closed now
     failed: int = 0  # publications that could not be compared, or not to the end
-    found: set[str] = field(default_factory=set)  # their keys
+    found: set[str] = field(default_factory=set)  # keys of the problems that were found
 
     @property
     def clean(self) -> bool:
@@ -37,14 +37,17 @@ class Report:
         return not self.problems and not self.failed
 
     def problem(self, *, key: str, kind: Problem.Kind, detail: str, now: datetime, **about: Any) -> None:
-        """Say it, here and in the database, unless a person has closed it."""
+        """Report a problem, here and in the database, unless a person has closed it."""
         self.new += raise_problem(key=key, kind=kind, detail=detail, now=now, once=True, **about)
         self.found.add(key)
         if Problem.objects.filter(key=key[:200], closed_at=None).exists():
             self.problems.append(f"{kind}: {detail}")
 
     def close_gone(self, now: datetime) -> None:
-        """Close what was found before, and not any more: nothing, where something could not be compared."""
+        """Close problems that were not found again, and list all others that are open.
+
+        Nothing is closed if something could not be compared.
+        """
         mine = Problem.objects.filter(closed_at=None, kind__in=RECHECKED).exclude(key__contains=":bonus:")
         here = [
             key

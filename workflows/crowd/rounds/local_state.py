@@ -1,4 +1,4 @@
-"""How publications stand here, for what a platform says of them to be held against. Calls nothing."""
+"""The state of publications here, to compare with what a platform says. The platform is not called."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HANDED_IN = (State.SUBMITTED, State.APPROVED, State.REJECTED)
 def heres(
     publications: Sequence[Publication], told: Mapping[int, Published], now: datetime
 ) -> dict[int, Here]:
-    """Of these, by key; `told` is what the platform says of each."""
+    """Return the state of these publications by primary key; `told` is what the platform says of each."""
     ids = [one.pk for one in publications]
     counts: dict[int, Counter[str]] = defaultdict(Counter)
     handed = Participation.objects.filter(publication__in=ids, state__in=HANDED_IN)
@@ -44,7 +44,7 @@ def heres(
 
 
 def _unfinished(ids: Sequence[int]) -> set[int]:
-    """Where something handed in was not stored to its end, or its answers came after it was."""
+    """Return publications with a submission that was not stored to its end, or whose answers came late."""
     settling = Payment.objects.filter(participation=OuterRef("pk"), kind__in=SETTLING)
     answered = Q(state=State.SUBMITTED, assignment__state=Assignment.State.SUBMITTED) & ~Exists(settling)
     kept = Q(assignment__held__isnull=False) | Q(assignment__confirmed=False)
@@ -54,7 +54,7 @@ def _unfinished(ids: Sequence[int]) -> set[int]:
 
 
 def _unexplained(ids: Sequence[int], told: Mapping[int, Published]) -> set[int]:
-    """Where more hold a page under names that nobody has confirmed than the platform counts at work."""
+    """Return publications on which more unconfirmed workers hold a page than the platform counts at work."""
     holding = Participation.objects.filter(
         publication__in=ids, state=State.OPENED, confirmed=False, assignment__state=Assignment.State.LIVE
     )
@@ -63,7 +63,7 @@ def _unexplained(ids: Sequence[int], told: Mapping[int, Published]) -> set[int]:
 
 
 def _left(publications: Sequence[Publication], told: Mapping[int, Published], now: datetime) -> set[int]:
-    """Where somebody has our page open who cannot be at work any more, or whose place is another's."""
+    """Return publications with a worker who cannot be at work any more, or whose place is another's."""
     by_id = {one.pk: one for one in publications}
     opened = Participation.objects.filter(publication__in=list(by_id), state=State.OPENED)
     rows = list(opened.values_list("publication", "external_id", "opened_at"))

@@ -1,4 +1,4 @@
-"""Takes notifications of platforms: hints of where to look, each once, none of them believed."""
+"""Notices: platforms' notifications. Each is taken once, and only says at which publication to look."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from workflows.crowd.provider import Hint, Provider
 from workflows.workers.models import Participation
 
 KEPT = timedelta(days=14)
-"""So long a notification is known to have come."""
-MOST = 200
+"""How long we remember that a notification has come."""
+MOST = 200  # characters of a notification's id
 
 
-def notice(*, provider: Provider, now: datetime) -> Attempts:
-    """Take what waits at the platform."""
+def take_hints(*, provider: Provider, now: datetime) -> Attempts:
+    """Take the notifications that wait at the platform."""
     attempts = Attempts()
     with attempts.one():
         for hint in provider.hints():
@@ -28,7 +28,7 @@ def notice(*, provider: Provider, now: datetime) -> Attempts:
 
 
 def take_hint(*, provider: str, hint: Hint, now: datetime) -> bool:
-    """Whether it is new. Its publication, if we have it, is looked at soon."""
+    """Take a notification, and return whether it is new. If so, its publication is looked at soon."""
     name = hint.external_id
     if len(name) > MOST:
         name = hashlib.sha256(name.encode()).hexdigest()
@@ -42,13 +42,11 @@ def take_hint(*, provider: str, hint: Hint, now: datetime) -> bool:
     return new
 
 
-def forget_notices(*, now: datetime) -> int:
-    """Delete those that are so old that they do not come again; returns how many."""
-    return Notice.objects.filter(created_at__lt=now - KEPT).delete()[0]
-
-
 def take_event(event: Event, *, now: datetime) -> bool:
-    """Whether it is new: neither its id came before, nor its signature, which a replay would show again."""
+    """Take an event of Prolific's, and return whether it is new.
+
+    Neither its id nor its signature may have come before: a replayed event can have another id.
+    """
     replay = Hint(f"signature:{event.signature}", event.kind, publication_id="")
     if not take_hint(provider=PROLIFIC, hint=replay, now=now):
         return False
@@ -57,10 +55,18 @@ def take_event(event: Event, *, now: datetime) -> bool:
 
 
 def _study(event: Event) -> str:
-    """Of a submission's event the study that we know it by; nobody opened our page where there is none."""
+    """Return the study that an event is about; an empty text if we do not know it.
+
+    We know a submission's study if its participant has opened our page.
+    """
     if event.kind == About.SUBMISSION:
         found = Participation.objects.filter(
             external_id=event.resource, publication__provider=PROLIFIC
         ).values_list("publication__external_id", flat=True)
         return found.first() or ""
     return event.resource if event.kind == About.STUDY else ""
+
+
+def forget_notices(*, now: datetime) -> int:
+    """Delete notices that are too old to come again, and return how many."""
+    return Notice.objects.filter(created_at__lt=now - KEPT).delete()[0]

@@ -1,4 +1,4 @@
-"""Compares a platform with what we have of it, both ways, repairs what can be, and says what cannot."""
+"""Reconcile a platform with our rows: compare both, repair what can be repaired, and report the rest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workflows.crowd.provider import Life, NoFundsError, Provider, Published, St
 from workflows.crowd.publications.orphans import is_orphan, is_unsettled, orphan
 from workflows.crowd.publications.publish import adopt, mark_expiring, publications_of, publish_one
 from workflows.crowd.publications.reopen import reopen
-from workflows.crowd.rounds.collect import collect_one, take
+from workflows.crowd.rounds.collect import collect_one, take_submissions
 from workflows.crowd.rounds.domain.comparison import Known, compare
 from workflows.crowd.rounds.findings import Report
 from workflows.crowd.rounds.reconcile_bonuses import compare_paid
@@ -29,11 +29,11 @@ from workflows.workers.models import Participation
 State = Publication.State
 logger = logging.getLogger(__name__)
 RECHECKED = timedelta(days=2)
-"""So long publications that are settled are looked at again: platforms may tell of something late."""
+"""For how long settled publications are compared again: platforms may tell of something late."""
 
 
 class BusyError(Exception):
-    """A round with the platform is under way: try again in a moment."""
+    """Another process is at work with the platform."""
 
 
 def reconcile(
@@ -43,14 +43,14 @@ def reconcile(
     recheck: timedelta = RECHECKED,
     rounds: Yielding | None = None,
 ) -> Report:
-    """Bring both sides together, as after a crash. Safe to break off anywhere and to run again.
+    """Compare all publications with the platform, as after a crash, and repair what differs.
 
-    Publications that were settled within `recheck` are looked at again. However long it takes, `rounds` go on
-    in between: what is due is published and paid.
+    This may be stopped anywhere and run again. Publications that were settled within `recheck` are compared,
+    too. However long it takes, `rounds` go on in between, so that what is due is published and paid.
 
-    One publication that cannot be read holds up no other, in the platform's list or by itself. It counts as
-    failed, and then problems that may be gone stay open. Raises ProviderError where the account cannot be
-    read at all, BusyError while another process is at it.
+    A publication that cannot be read holds up no other. It counts as failed, and then no problem is closed as
+    gone. Raises ProviderError if the account cannot be read at all, and BusyError if a round or another
+    comparison is under way.
     """
     with try_lock(lock_name(provider)) as free:
         if not free:
@@ -67,7 +67,7 @@ def reconcile(
             publication = planned.filter(pk=pk).first()
             if publication is None:  # a round has published it meanwhile, or given it up
                 continue
-            # An empty account is said by a problem, and asked again by every round.
+            # An empty account has a problem of its own, and each round tries again.
             with attempts.one(), suppress(NoFundsError):
                 if publish_one(provider=provider, publication=publication, now=now):
                     report.repaired.append(f"{publication.stage}: published as {publication}")
@@ -81,7 +81,7 @@ def reconcile(
 
 
 def _readable(told: Iterator[Published], unread: list[tuple[str, str]]) -> Iterator[Published]:
-    """All that can be read; `unread` gets the ids and tokens of what is there, too, and cannot."""
+    """Yield what can be read; add the ids and tokens of what cannot be read to `unread`."""
     try:
         yield from told
     except UnreadError as error:
@@ -100,7 +100,7 @@ def _publications(
 ) -> None:
     ours = {one.token: one for one in publications_of(provider)}
     known = [
-        # What is in the list and cannot be read is not missing, whatever it is when it is asked for.
+        # What is in the list and cannot be read is not missing.
         Known(
             one.token,
             one.external_id,
@@ -114,9 +114,8 @@ def _publications(
         before = publication.state
         if adopt(publication=publication, published=one, now=now):
             report.repaired.append(f"{publication.stage}: {one.external_id} was there, and we had not heard")
-            if (
-                before == State.FAILED
-            ):  # it was given up, and its money released: nobody is to take more of it
+            # It was given up, and its money released, so nobody may take more of its places.
+            if before == State.FAILED:
                 mark_expiring([publication.pk])
     for one in rounds.between(attempts.each(difference.doubles)):
         with attempts.one():
@@ -129,14 +128,15 @@ def _publications(
         publication = ours[lost.token]
         with attempts.one():
             if provider.look(publication.external_id) is None:
-                collect_one(provider=provider, publication=publication, now=now)  # says so, as any round
+                collect_one(provider=provider, publication=publication, now=now)  # raises the problem
 
 
 def _double(
     provider: Provider, publication: Publication, one: Published, report: Report, now: datetime
 ) -> None:
+    """Store and close a second publication of one order, and report it while it is not over."""
     told = list(provider.submissions(one.external_id))
-    take(provider=provider, publication=publication, told=told, now=now)
+    take_submissions(provider=provider, publication=publication, told=told, now=now)
     if one.life == Life.OPEN:
         provider.expire(one.external_id)
     elif not is_unsettled(provider, one, told):
@@ -187,23 +187,23 @@ def _publication(
 
 
 def _late(provider: Provider, publication: Publication, published: Published, now: datetime) -> None:
-    """What the platform tells of a settled publication only now: it is settled once more."""
+    """Store what the platform tells of a settled publication only now; reopen it if places are in use."""
     if published.life == Life.OPEN or published.free or published.working:
-        # The list may be older than the round that settled it.
+        # The list may be older than the round that settled the publication.
         seen = provider.look(publication.external_id)
         if seen is None:
             return
         published = seen
     told = list(provider.submissions(publication.external_id))
     stands = [one.stand for one in told]
-    # Not every platform tells who is at work, but all how many.
+    # Not every platform tells who is at work, but each tells how many.
     at_work = max(published.working, stands.count(Stand.WORKING))
     used = published.free + at_work + stands.count(Stand.SUBMITTED)
     if used or published.life == Life.OPEN:
         reopen(publication=publication, places=used, now=now)
         collect_one(provider=provider, publication=publication, now=now)
     else:
-        take(provider=provider, publication=publication, told=told, now=now)
+        take_submissions(provider=provider, publication=publication, told=told, now=now)
 
 
 def _states(publication: Publication) -> dict[int, str]:
@@ -211,7 +211,7 @@ def _states(publication: Publication) -> dict[int, str]:
 
 
 def _approved_here_alone(provider: Provider, publication: Publication, report: Report, now: datetime) -> None:
-    """Approve again what we think is approved and the platform has not: asking twice pays once."""
+    """Approve again what is approved here and not on the platform, which pays each submission once."""
     told: list[Submitted] | None = None
     approved = publication.participations.filter(state=Participation.State.APPROVED).select_related("worker")
     for participation in approved:
@@ -227,13 +227,8 @@ def _approved_here_alone(provider: Provider, publication: Publication, report: R
                 report.repaired.append(f"{one.external_id}: approved again, the platform had not heard")
 
 
-def _when(participation: Participation) -> str:
-    at = participation.deadline
-    return f"on {at:%d %B at %H:%M} UTC" if at else "in its time"
-
-
 def _lost(provider: Provider, report: Report, now: datetime) -> None:
-    """What was submitted there, and whose answers never came."""
+    """Report what was submitted on the platform and has no answers here."""
     waiting = Participation.objects.filter(
         publication__provider=provider.name,
         publication__environment=provider.environment,

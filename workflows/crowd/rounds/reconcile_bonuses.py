@@ -1,4 +1,4 @@
-"""Compares the bonuses that a platform paid with those that we owe."""
+"""Compare the bonuses that a platform paid with those that we owe."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from workflows.money.domain.currencies import amount
 
 
 def compare_paid(*, provider: Provider, publication: Publication, report: Report, now: datetime) -> None:
-    """Book what was paid there and not here; say what was paid twice, for nothing, or not at all."""
+    """Book a publication's bonuses that the platform paid and we had not heard of.
+
+    What was paid twice, unasked, or not at all is reported. Raises ProviderError.
+    """
     payments = {
         one.token: one
         for one in Payment.objects.filter(participation__publication=publication)
@@ -52,7 +55,7 @@ def compare_paid(*, provider: Provider, publication: Publication, report: Report
     there = payments.keys() - set(found.missing)
     report.gone += close_problems(keys=[_missing_key(token) for token in there], now=now)
     for token in found.missing:
-        if token in fresh:  # platforms tell of it a little later
+        if token in fresh:  # platforms tell of a bonus a little later
             continue
         report.problem(
             key=_missing_key(token),

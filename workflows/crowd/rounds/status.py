@@ -1,4 +1,4 @@
-"""How things stand with crowd platforms, as lines for people."""
+"""The status of our accounts, publications, payments and problems on platforms, as lines of text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from workflows.money.domain.currencies import amount
 from workflows.money.models import Budget
 
 SHOWN = 50
-"""Payments and problems listed."""
+"""How many payments, and how many problems, are listed."""
 
 
-def lines() -> Iterator[str]:
-    """Accounts, publications by stage and state, budgets, payments that are not made, open problems."""
+def status_lines() -> Iterator[str]:
+    """Yield accounts, publications by stage and state, budgets, payments not made yet, and open problems."""
     there = environments()
     yield "accounts: " + (", ".join(f"{name} ({where})" for name, where in there.items()) or "none")
     yield from _publications()
@@ -37,7 +37,7 @@ def lines() -> Iterator[str]:
 
 
 def _publications() -> Iterator[str]:
-    """A line a batch, stage and state, with the platform's ids of the first few."""
+    """Yield a line for each batch, stage and state, with the platform's ids of the latest three."""
     order = ("provider", "environment", "batch__name", "stage", "state")
     for row in (
         Publication.objects.values(*order).annotate(n=Count("pk"), total=Sum("places")).order_by(*order)

@@ -1,4 +1,7 @@
-"""One round with a platform: everything that is due there, in an order in which each part may be missing."""
+"""Rounds with a platform: a round does everything that is due there.
+
+Each of its parts may fail without stopping the others. Long tasks let rounds go on in between (`Yielding`).
+"""
 
 from __future__ import annotations
 
@@ -14,25 +17,28 @@ from workflows.crowd.calls import forget_calls
 from workflows.crowd.failure_budget import Attempts
 from workflows.crowd.payments.pay import owe_top_ups, pay
 from workflows.crowd.provider import Provider
-from workflows.crowd.publications.grants import intend, tell
-from workflows.crowd.publications.plan import plan
-from workflows.crowd.publications.publish import close, end_surplus, publish
+from workflows.crowd.publications.grants import intend_grants, tell_grants
+from workflows.crowd.publications.plan import plan_publications
+from workflows.crowd.publications.publish import close_marked, end_surplus, publish
 from workflows.crowd.rounds.balances import begin_balance
 from workflows.crowd.rounds.collect import collect
-from workflows.crowd.rounds.notices import forget_notices, notice
+from workflows.crowd.rounds.notices import forget_notices, take_hints
 
 LOOKING = PAYING = PUBLISHING = 9.0
 CLOSING = TELLING = 3.0
-"""Seconds that these parts have of a round [ours]: together hardly more than lies between two rounds, so that
-none waits long for another. At five calls a second, 45 or 15 calls. What one leaves of its time is for those
-after it: a batch that is cancelled has little to do but to close."""
+"""Seconds that these parts have in a round [ours]. Together they take hardly more than lies between two
+rounds, so that none waits long for another. At five calls a second, they are 45 or 15 calls. A part leaves
+the time it does not need to those after it: for a cancelled batch there is little to do but to close."""
+BETWEEN_ROUNDS = 20.0
+"""Seconds that a long task goes on before a round has its turn: less than lies between two rounds [ours]."""
+Row = TypeVar("Row")
 
 
 @dataclass(slots=True)
 class Stepped:
-    """What a round did."""
+    """What a round did, in numbers."""
 
-    busy: bool = False  # another process is at it: nothing was done
+    busy: bool = False  # another process is at it, so nothing was done
     hints: int = 0
     planned: int = 0
     published: int = 0
@@ -41,8 +47,8 @@ class Stepped:
     top_ups: int = 0
     grants: int = 0
     closed: int = 0
-    failed: int = 0  # calls the platform did not do now, or faults of ours: the next round tries again
-    put_off: int = 0  # parts whose time was over: the next round goes on
+    failed: int = 0  # calls that failed, or faults of ours; the next round tries again
+    put_off: int = 0  # parts whose time was over; the next round goes on
 
     @property
     def quiet(self) -> bool:
@@ -59,16 +65,16 @@ class Stepped:
 
 
 def lock_name(provider: Provider) -> str:
-    """Of what only one process does at a time with a platform."""
+    """Return the name of the lock that lets only one process at a time work with a platform."""
     return f"crowd-{provider.name}-{provider.environment}"
 
 
 def step(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
-    """Do what is due, within the time that each part has; with `patient` False, ask for every publication
-    whether or not it is its turn, and take as long as it needs.
+    """Do one round, unless another process is at it: what is due, within the time that each part has.
 
-    Safe to break off anywhere and to run twice. Raises nothing of the platform's: what it does not do now is
-    counted, and asked for again.
+    If `patient` is False, look at every publication, whether or not it is its turn, and take as long as that
+    needs. A round may be stopped anywhere and run again. It raises no ProviderError: failures are counted,
+    and the next round tries again.
     """
     with try_lock(lock_name(provider)) as free:
         if not free:
@@ -79,11 +85,11 @@ def step(*, provider: Provider, now: datetime, patient: bool = True) -> Stepped:
 def round_of(
     *, provider: Provider, now: datetime, patient: bool = True, clock: Clock = time.monotonic
 ) -> Stepped:
-    """The same without the lock: the rows' own guards keep two of these from doing anything twice."""
+    """Do one round like `step`, without the lock: the rows' own guards keep things from being done twice."""
     stepped = Stepped()
-    # A fault of ours in one part, in every round, must not keep the others from being done.
+    # A bug that stops one part in every round must not keep the other parts from being done.
     parts = Attempts()
-    left = 0.0  # seconds that parts before did not need
+    left = 0.0  # seconds that earlier parts did not need
 
     def done(do: Callable[[], Attempts | int | None]) -> int:
         with parts.one():
@@ -104,18 +110,18 @@ def round_of(
         return made
 
     done(lambda: begin_balance(provider=provider, now=now))
-    stepped.hints = done(lambda: notice(provider=provider, now=now))
+    stepped.hints = done(lambda: take_hints(provider=provider, now=now))
     stepped.submissions = timed(
         LOOKING, lambda turn: collect(provider=provider, now=now, patient=patient, turn=turn)
     )
-    # What is owed to the wage floor is paid by this round, too.
+    # Top-ups are owed before the payments, so that this round pays them, too.
     stepped.top_ups = done(lambda: owe_top_ups(provider=provider, now=now))
     stepped.paid = timed(PAYING, lambda turn: pay(provider=provider, now=now, turn=turn))
     done(lambda: end_surplus(provider=provider, now=now))
-    stepped.closed = timed(CLOSING, lambda turn: close(provider=provider, now=now, turn=turn))
-    done(lambda: intend(provider=provider))
-    stepped.grants = timed(TELLING, lambda turn: tell(provider=provider, now=now, turn=turn))
-    stepped.planned = done(lambda: plan(provider=provider, now=now))
+    stepped.closed = timed(CLOSING, lambda turn: close_marked(provider=provider, now=now, turn=turn))
+    done(lambda: intend_grants(provider=provider))
+    stepped.grants = timed(TELLING, lambda turn: tell_grants(provider=provider, now=now, turn=turn))
+    stepped.planned = done(lambda: plan_publications(provider=provider, now=now))
     stepped.published = timed(PUBLISHING, lambda turn: publish(provider=provider, now=now, turn=turn))
     done(lambda: forget_notices(now=now))
     done(lambda: forget_calls(now=now))
@@ -123,26 +129,24 @@ def round_of(
     return stepped
 
 
-SECONDS = 20.0
-"""So long it goes on before a round has its turn: less than lies between two rounds [ours]."""
-Row = TypeVar("Row")
-
-
 class Yielding:
-    """Calls `do` every so many seconds of the loops that go through `between`; without it, never."""
+    """Loops that let something else have its turn: those through `between` call `do` every `seconds` seconds.
+
+    Without `do`, nothing is called.
+    """
 
     def __init__(
         self,
         do: Callable[[], object] | None = None,
         *,
-        seconds: float = SECONDS,
+        seconds: float = BETWEEN_ROUNDS,
         clock: Clock = time.monotonic,
     ) -> None:
         self._do, self._seconds, self._clock = do, seconds, clock
         self._turn = Turn(seconds, clock)
 
     def between(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The same rows."""
+        """Yield the rows, and call `do` after a row when its time has come."""
         for row in rows:
             yield row
             if self._do is not None and self._turn.over:
@@ -151,5 +155,8 @@ class Yielding:
 
 
 def rounds_of(provider: Provider, *, clock: Callable[[], datetime]) -> Yielding:
-    """Rounds with a platform, whose lock the caller has; `clock` says what time each begins."""
+    """Return loops that do rounds with a platform in between.
+
+    The caller has the platform's lock; `clock` says at what time each round begins.
+    """
     return Yielding(lambda: round_of(provider=provider, now=clock()))

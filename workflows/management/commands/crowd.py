@@ -21,7 +21,7 @@ from workflows.crowd.publications.extend import extend
 from workflows.crowd.publications.orphans import expire_orphan
 from workflows.crowd.publications.write_off import write_off
 from workflows.crowd.rounds.reconcile import BusyError, reconcile
-from workflows.crowd.rounds.status import lines
+from workflows.crowd.rounds.status import status_lines
 from workflows.crowd.rounds.step import rounds_of, step
 from workflows.money.domain.currencies import amount
 from workflows.workers.models import Participation
@@ -88,7 +88,7 @@ class Command(BaseCommand):
 
     def _act(self, action: str, options: dict[str, Any]) -> None:
         if action == "status":
-            for line in lines():
+            for line in status_lines():
                 self.stdout.write(line)
             return
         provider = registry.provider(options["provider"])

@@ -22,7 +22,7 @@ from workflows.crowd.invitations.join import (
     NoInvitationError,
     PasscodeError,
     Seen,
-    look,
+    look_at_invitation,
 )
 from workflows.crowd.invitations.models import Invitation, JoinAttempt, Joining
 from workflows.crowd.invitations.rate_limits import LimitedError, forget_attempts
@@ -45,7 +45,7 @@ def join(made: Made, name: str = "ada", device: str = DEVICE, **more: Any) -> Jo
 
 
 def see(made: Made, device: str = DEVICE) -> Seen:
-    return look(code=made.code, device=device, address=None, now=NOW)
+    return look_at_invitation(code=made.code, device=device, address=None, now=NOW)
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def test_codes_that_are_none_are_counted_and_good_ones_are_not() -> None:
     for _ in range(FAILED_AN_ADDRESS + 1):
         join(made)
     for place in range(FAILED_AN_ADDRESS):
-        verb = service.join if place % 2 else look
+        verb = service.join if place % 2 else look_at_invitation
         more = {"name": "ada", "passcode": ""} if place % 2 else {}
         with pytest.raises(NoInvitationError):
             verb(code="no-such-code", device=DEVICE, address="192.0.2.1", now=NOW, **more)

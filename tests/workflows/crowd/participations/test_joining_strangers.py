@@ -200,6 +200,6 @@ def test_nobody_loses_a_page_for_one_that_is_not_asked_for_again(monkeypatch: py
         raise NoRoomError([7])
 
     monkeypatch.setattr(sessions, "_claim_place", no_room)
-    monkeypatch.setattr(sessions, "put_down", lambda participation_id: said.append("put down"))
+    monkeypatch.setattr(sessions, "end_lease", lambda participation_id: said.append("put down"))
     claimed = sessions.claim_place(participation_id=1, stage=None, key="", now=timezone.now())
     assert claimed is None and said == [*["asked", "put down"] * (sessions.ROUNDS - 1), "asked"]

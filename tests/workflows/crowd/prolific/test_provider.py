@@ -169,7 +169,7 @@ def test_who_is_at_work_when_it_is_stopped_can_submit_and_is_paid(stage: Prolifi
 
 @pytest.mark.parametrize(
     ("reason", "said"),
-    [("Bad.", "has 4"), ("LAZY: " + "x" * 100, "LAZY is no category"), ("LOW_EFFORT: short", "has 5")],
+    [("Bad.", "has 4"), ("LAZY: " + "x" * 100, "LAZY is not a category"), ("LOW_EFFORT: short", "has 5")],
 )
 def test_a_reason_that_prolific_would_refuse_is_refused_before_it_is_asked(
     stage: ProlificStage, reason: str, said: str

@@ -10,7 +10,7 @@ import pytest
 
 from tests.workflows.crowd.prolific.play import Play, make_batch, open_ones
 from workflows.crowd.models import Problem, Publication
-from workflows.crowd.publications.plan import plan
+from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.publications.publish import publish
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_a_study_that_the_platform_pauses_holds_its_places_no_longer_than_its_ti
 
 def test_the_time_of_what_is_published_late_begins_then(play: Play) -> None:
     make_batch(images=1, lifetime_seconds=SECONDS)
-    plan(provider=play.stage.provider, now=play.now)
+    plan_publications(provider=play.stage.provider, now=play.now)
     wait(play, 2 * HOUR)
     play.rounds()
     (one,) = open_ones()
@@ -68,7 +68,7 @@ def test_a_wrong_token_fails_no_publication_and_stops_no_stage(play: Play) -> No
     """Nor one of which nobody knows whether it was published."""
     make_batch(images=1, lifetime_seconds=SECONDS)
     play.stage.world.faults.add("cut-after", "publish-study", times=5)
-    plan(provider=play.stage.provider, now=play.now)
+    plan_publications(provider=play.stage.provider, now=play.now)
     publish(provider=play.stage.provider, now=play.now)
     with wrong_token(play):
         play.rounds(2)

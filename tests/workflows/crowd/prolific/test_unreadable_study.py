@@ -12,7 +12,7 @@ from tests.workflows.crowd.prolific.stage import ProlificStage, prolific_stage
 from workflows.crowd.models import Problem, ProviderCall, Publication
 from workflows.crowd.prolific.http import Api, Reply
 from workflows.crowd.provider import ProviderError, UnavailableError, UnknownObjectError, UnreadError
-from workflows.crowd.publications.plan import plan
+from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.publications.publish import publish
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.money.models import Budget
@@ -103,7 +103,7 @@ def test_one_is_reported_and_not_gone_and_the_others_are_compared(
 def test_one_of_which_we_had_not_heard_is_not_published_again(play: Play, garble: Garble) -> None:
     """As after a backup was restored: no call of ours says that it was asked for."""
     make_batch(images=1)
-    plan(provider=play.stage.provider, now=play.now)
+    plan_publications(provider=play.stage.provider, now=play.now)
     publish(provider=play.stage.provider, now=play.now)
     (study,) = play.stage.world.studies
     Publication.objects.update(state="planned", external_id="")

@@ -83,7 +83,7 @@ def reject(play: Play, one: Participation, reason: str, by: str = "ada") -> Paym
     ("reason", "says"),
     [
         ("LOW_EFFORT: " + "x" * 90, "this one has 90"),
-        ("BORING: " + "x" * 120, "BORING is no category"),
+        ("BORING: " + "x" * 120, "BORING is not a category"),
     ],
 )
 def test_a_rejection_against_the_rules_is_said_before_anything_is_kept(

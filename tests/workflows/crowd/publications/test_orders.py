@@ -8,13 +8,13 @@ from tests.workflows.crowd.scene import REWARD, Scene, make_crowd_batch
 from workflows.crowd.models import Publication
 from workflows.crowd.provider import Money, Requirements
 from workflows.crowd.publications.orders import order_of
-from workflows.crowd.publications.plan import plan
+from workflows.crowd.publications.plan import plan_publications
 
 pytestmark = pytest.mark.django_db
 
 
 def planned(scene: Scene) -> Publication:
-    plan(provider=scene.fake, now=scene.now)
+    plan_publications(provider=scene.fake, now=scene.now)
     return Publication.objects.select_related("batch__project").get()
 
 

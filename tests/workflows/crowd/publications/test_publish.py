@@ -33,7 +33,7 @@ from workflows.crowd.provider import (
     UnavailableError,
 )
 from workflows.crowd.publications.extend import extend
-from workflows.crowd.publications.plan import plan
+from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.publications.reservations import release_unused
 from workflows.crowd.rounds import collect
 from workflows.money.models import Budget
@@ -229,7 +229,7 @@ def test_publications_that_are_never_answered_for_hold_up_nobody_for_ever(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_crowd_batch(images=4)
-    plan(provider=scene.fake, now=scene.now)
+    plan_publications(provider=scene.fake, now=scene.now)
     bad = list(Publication.objects.order_by("pk").values_list("token", flat=True)[:3])
     publish = scene.fake.publish
 
@@ -286,12 +286,12 @@ def test_what_is_known_already_is_not_taken_again(scene: Scene, monkeypatch: pyt
     monkeypatch.setattr(collect, "_take", take)
     told = list(scene.fake.submissions(publication.external_id))
     assert len(told) == 1
-    collect.take(provider=scene.fake, publication=publication, told=told, now=scene.now)
+    collect.take_submissions(provider=scene.fake, publication=publication, told=told, now=scene.now)
     assert not taken
     for changed in (
         replace(told[0], stand=Stand.REJECTED),
         replace(told[0], worker="W9"),
         replace(told[0], deadline=scene.now),
     ):
-        collect.take(provider=scene.fake, publication=publication, told=[changed], now=scene.now)
+        collect.take_submissions(provider=scene.fake, publication=publication, told=[changed], now=scene.now)
     assert len(taken) == 3

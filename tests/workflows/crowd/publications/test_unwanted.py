@@ -8,7 +8,7 @@ from annotation.models import Batch
 from tests.workflows.crowd.scene import Scene, make_crowd_batch, participation
 from workflows.crowd.models import Payment
 from workflows.crowd.provider import Order, Published
-from workflows.crowd.publications.plan import plan
+from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.publications.publish import publish
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def test_nothing_more_is_published_once_its_batch_is_cancelled(
 ) -> None:
     """In the middle of a round, which has read what is planned."""
     batch = make_crowd_batch(images=5)
-    plan(provider=scene.fake, now=scene.now)
+    plan_publications(provider=scene.fake, now=scene.now)
     does = scene.fake.publish
 
     def cancel_meanwhile(order: Order) -> Published:

@@ -25,7 +25,7 @@ from workflows.crowd.models import Payment, Problem, Publication
 from workflows.crowd.problems import close_problems
 from workflows.crowd.provider import Bonus, Money, Stand, UnavailableError
 from workflows.crowd.publications.orphans import expire_orphan
-from workflows.crowd.publications.plan import plan
+from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.rounds.findings import Report
 from workflows.crowd.rounds.reconcile import BusyError, reconcile
 from workflows.crowd.rounds.step import lock_name
@@ -52,7 +52,7 @@ def test_sides_that_agree_need_nothing(scene: Scene) -> None:
 
 def test_what_was_planned_before_a_crash_is_published(scene: Scene) -> None:
     make_crowd_batch()
-    plan(provider=scene.fake, now=scene.now)
+    plan_publications(provider=scene.fake, now=scene.now)
     assert compare(scene).repaired and len(scene.fake.publications) == 1
 
 
@@ -78,7 +78,7 @@ def test_a_batch_that_ended_meanwhile_closes_what_was_published_unheard(scene: S
 
 def test_a_batch_that_ended_gives_up_what_was_never_published(scene: Scene) -> None:
     batch = make_crowd_batch()
-    plan(provider=scene.fake, now=scene.now)
+    plan_publications(provider=scene.fake, now=scene.now)
     batch.state = "cancelled"
     batch.save()
     compare(scene)
@@ -90,7 +90,7 @@ def test_a_batch_that_ended_gives_up_what_was_never_published(scene: Scene) -> N
 
 def test_a_call_that_arrives_after_it_was_given_up_is_closed_and_paid(scene: Scene) -> None:
     batch = make_crowd_batch()
-    plan(provider=scene.fake, now=scene.now)
+    plan_publications(provider=scene.fake, now=scene.now)
     publication = Publication.objects.get()
     batch.state = "paused"
     batch.save()

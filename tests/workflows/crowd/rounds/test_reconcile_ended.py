@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Batch
 from tests.workflows.crowd.scene import Scene, budget, check_money, make_crowd_batch
 from workflows.crowd.models import Publication
-from workflows.crowd.publications.plan import plan
+from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.rounds.reconcile import reconcile
 from workflows.crowd.rounds.step import Yielding, round_of
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def test_what_a_round_in_between_gave_up_is_not_published_by_the_comparison(scene: Scene) -> None:
     """Its money was let go of: nobody must be able to take a place of it."""
     batch = make_crowd_batch(images=2)
-    plan(provider=scene.fake, now=scene.now)
+    plan_publications(provider=scene.fake, now=scene.now)
     first, second = Publication.objects.order_by("pk")
 
     states = []

@@ -13,7 +13,9 @@ from workflows.money.ledger_rows import LedgerError
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("part", ["collect", "pay", "owe_top_ups", "end_surplus", "close", "intend", "tell"])
+@pytest.mark.parametrize(
+    "part", ["collect", "pay", "owe_top_ups", "end_surplus", "close_marked", "intend_grants", "tell_grants"]
+)
 def test_a_fault_of_ours_in_one_part_does_not_stop_publishing(
     scene: Scene, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:

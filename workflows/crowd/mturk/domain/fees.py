@@ -1,31 +1,31 @@
-"""What Mechanical Turk takes on top of what workers get, in whole cents.
+"""Mechanical Turk's fees on top of what workers get, in whole cents.
 
-Its price list (requester.mturk.com/pricing): 20% of the reward, or 40% where a HIT has ten assignments or
-more; 5% more where it asks for Masters; 20% of a bonus. Once the whole fee of an assignment or bonus is
-worked out, it is rounded to a cent, half a cent up, and is never less than one.
+By its price list (requester.mturk.com/pricing), it takes 20% of the reward, or 40% if a HIT has ten
+assignments or more. It takes 5% more if the HIT asks for Masters, and 20% of a bonus. The whole fee of an
+assignment or bonus is rounded to a cent, half a cent up, and is at least one cent.
 """
 
 from __future__ import annotations
 
 MANY = 10
-"""Assignments a HIT, from which on the higher fee holds."""
+"""The number of a HIT's assignments from which on the higher fee holds."""
 
 _USUAL, _FOR_MANY, _MASTERS = 20, 20, 5  # per cent
 _LEAST = 1
 
 
 def mturk_fee(reward: int, *, places: int, masters: bool) -> int:
-    """Cents for one of a HIT's `places` assignments."""
+    """Return the fee, in cents, for one of a HIT's `places` assignments at `reward` cents."""
     return _share(reward, _USUAL + (_FOR_MANY if places >= MANY else 0) + (_MASTERS if masters else 0))
 
 
 def mturk_bonus_fee(amount: int) -> int:
-    """Cents for a bonus."""
+    """Return the fee, in cents, for a bonus of `amount` cents."""
     return _share(amount, _USUAL)
 
 
 def changes_fee(places: int, more: int) -> bool:
-    """Whether `more` places on a HIT of `places` would make those there are dearer: Amazon refuses it."""
+    """Return whether `more` places would raise the fee of a HIT's `places`, which Amazon refuses."""
     return places < MANY <= places + more
 
 

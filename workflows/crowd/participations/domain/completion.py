@@ -1,4 +1,4 @@
-"""How a worker's browser tells the platform that a page is done."""
+"""How a worker's browser tells the platform that a page is done: by posting a form, or by opening a link."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 MTURK_PATH = "/mturk/externalSubmit"
-"""Below `turkSubmitTo`: Amazon Mechanical Turk API Reference, ExternalQuestion."""
+"""The path below `turkSubmitTo` (Amazon Mechanical Turk API Reference, "ExternalQuestion")."""
 
 
 class ReportError(Exception):
-    """The address that a browser is to report to is none of the platform's; the message says so."""
+    """The address to which a browser should report is not the platform's; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Fields that the browser posts to `action`."""
+    """Fields that the browser posts to the address `action`."""
 
     action: str
     fields: dict[str, str] = field(default_factory=dict)
@@ -25,16 +25,17 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address that the browser goes to."""
+    """An address that the browser opens."""
 
     href: str
     kind: str = "link"
 
 
 def mturk_form(*, submit_to: str, allowed: Collection[str], assignment: str, page: str) -> Form:
-    """The form of an assignment. `page` is ours: the platform takes no form without a field beside the id.
+    """Return the form that submits an assignment.
 
-    Raises ReportError unless `submit_to` is one of the origins `allowed`, exactly.
+    `page` is the id of our page: Amazon takes no form without a field beside the assignment's id. Raises
+    ReportError unless `submit_to` is exactly one of the `allowed` origins.
     """
     return Form(f"{_origin(submit_to, allowed)}{MTURK_PATH}", {"assignmentId": assignment, "page": page})
 
@@ -47,5 +48,5 @@ def _origin(submit_to: str, allowed: Collection[str]) -> str:
     except ValueError:  # a bracket that is not closed
         bare, origin = False, ""
     if not bare or origin not in allowed:
-        raise ReportError("is no address of the platform that this task is on: open it there again")
+        raise ReportError("is not an address of the platform that has this task: open the task there again")
     return origin

@@ -1,4 +1,4 @@
-"""Who of those whom no platform has confirmed may hold a page, where more came than there can be."""
+"""Rules on which unconfirmed workers may hold a page if more have come than there are places."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 from workflows.crowd.domain.absence import SLACK
 
 GRACE = timedelta(minutes=2)
-"""Platforms count somebody as at work within so long after they took a place [ours]."""
+"""Platforms count somebody as at work within this time after they took a place [ours]."""
 MOST_TOGETHER = 10
-"""So many times what one address may open of a publication, all of them may at once [ours]."""
+"""All addresses together may open this many times what one address may open of a publication [ours]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +20,25 @@ class Guest:
     """A session whose worker no platform has confirmed."""
 
     id: int
-    origin: str  # where it was opened from; empty: not known any more
+    origin: str  # from where it was opened; empty if that is not known any more
     opened_at: datetime
-    holds: bool  # a page, or asks for one
+    holds: bool  # whether it has a page, or asks for one
     answered_at: datetime | None = None
-    of: tuple[str, str] = ("", "")  # the platform's ids of the place and the worker, as they were said
+    of: tuple[str, str] = ("", "")  # the platform's ids of the place and the worker, as the session gave them
 
 
 def most_participations(places: int) -> int:
-    """How many one address may open of a publication of so many places: some return theirs, others come."""
+    """Return how many sessions one address may open of a publication: some return places, and others come."""
     return places * 5 + 20
 
 
 def staying(guests: Collection[Guest], room: int) -> frozenset[int]:
-    """The ids of those who hold a page and keep it: at most `room`.
+    """Return the ids of the guests who keep the page they hold: at most `room`.
 
-    Sessions of one address count against each other: each address' newest comes first, then each one's
-    second, and so on. Of several addresses first the one with the fewest sessions, whether they hold a page
-    or not, then whoever came last: who came before may have given the place back, which platforms do not
-    tell at once.
+    Sessions of one address count against each other: the newest of each address comes first, then the second
+    of each, and so on. Among addresses, the one with the fewest sessions comes first, whether these hold a
+    page or not. Then whoever came last comes first: earlier guests may have given the place back, which
+    platforms do not tell at once.
     """
     weight = Counter(_origin(one) for one in guests)
     rank: dict[int, int] = {}
@@ -54,9 +54,9 @@ def staying(guests: Collection[Guest], room: int) -> frozenset[int]:
 
 
 def is_due(guest: Guest, now: datetime) -> bool:
-    """Whether a platform that was asked `now` would know of it: then it may say that nobody is there.
+    """Return whether a platform that is asked `now` should know of this guest, if the worker exists.
 
-    Who has answered is told of a little later than who works.
+    Platforms tell of workers who have answered a little later than of those who work.
     """
     if guest.answered_at is not None:
         return now >= guest.answered_at + SLACK

@@ -1,7 +1,7 @@
-"""Countries by their codes (ISO 3166) and by the names that Prolific's filters have.
+"""Countries by their codes (ISO 3166) and by the names in Prolific's filters.
 
-The choices of its filter for the country of residence have numbers of its own: they are looked up by name.
-Those are its participants' countries as its help pages list them.
+The choices of its filter for the country of residence are numbered by Prolific, so we look them up by name.
+The table has the countries that Prolific's help pages list.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ NAMES = {part.split()[0]: part.split(maxsplit=1)[1] for part in _NAMES.replace("
 
 
 class LocaleError(ValueError):
-    """No filter can be made of a code. The message says why and what to write."""
+    """Prolific has no filter for a code. The message says why, or what to write instead."""
 
 
 def choices_of(locales: tuple[str, ...], choices: dict[str, str]) -> list[str]:
-    """The numbers among `choices` (number: name) of these countries. Raises LocaleError."""
+    """Return the numbers of these countries among `choices`, which map number to name. Raises LocaleError."""
     numbers = {name.casefold(): number for number, name in choices.items()}
     found: list[str] = []
     for code in locales:

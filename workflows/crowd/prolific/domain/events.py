@@ -1,8 +1,8 @@
-"""Prolific's events: whether one is Prolific's, and what it is about.
+"""Prolific's events: check that Prolific has sent an event, and read what it is about.
 
-Signed with base64(HMAC-SHA256(secret, timestamp + body)), where the timestamp is that of sending (API
-reference, "Verifying"). One that is older than five minutes is not taken: it may have been kept by somebody.
-Prolific sends again what was not taken, and signs it anew; what is lost so is found by asking.
+An event is signed with base64(HMAC-SHA256(secret, timestamp + body)); the timestamp is when it was sent (API
+reference, "Verifying"). An event older than five minutes is refused: somebody may have recorded it. Prolific
+signs and sends a refused event again, and rounds find what is lost nevertheless.
 """
 
 from __future__ import annotations
@@ -16,30 +16,34 @@ from datetime import datetime
 from enum import StrEnum
 
 FRESH_SECONDS = 300
-MOST_ID = 120  # characters of any id
+MOST_ID = 120  # characters of an id
 
 
 class EventError(ValueError):
-    """Not an event of Prolific's, or not one of now. The message says why; it quotes nothing."""
+    """It is not an event that Prolific has just sent. The message says why, and quotes nothing of it."""
 
 
 class About(StrEnum):
+    """The types of events that we take, by what they are about."""
+
     SUBMISSION = "submission.status.change"
     STUDY = "study.status.change"
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
+    """An event that Prolific has sent."""
+
     id: str
-    signature: str  # known again however the event is named
+    signature: str  # the SHA-256 of it, by which a replayed event is recognised under any id
     kind: str
-    resource: str  # the study or submission
+    resource: str  # the id of the study or submission
 
 
 def read_event(
     *, body: bytes, event_id: str, signature: str, timestamp: str, secret: str, now: datetime
 ) -> Event:
-    """Raises EventError."""
+    """Return the event in a request's body. Raises EventError if Prolific has not just sent it."""
     if not is_signed(body=body, signature=signature, timestamp=timestamp, secret=secret):
         raise EventError("The signature is not Prolific's.")
     if abs(now.timestamp() - int(timestamp)) > FRESH_SECONDS:
@@ -57,6 +61,7 @@ def read_event(
 
 
 def is_signed(*, body: bytes, signature: str, timestamp: str, secret: str) -> bool:
+    """Return whether the body was signed with the secret at this timestamp, in seconds."""
     if not secret or not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 12):
         return False
     digest = hmac.new(secret.encode(), timestamp.encode() + body, hashlib.sha256).digest()

@@ -1,9 +1,10 @@
-"""What Prolific lets a researcher reject for, and how.
+"""Prolific's rules on rejecting a submission.
 
-Its rules (researcher-help.prolific.com, "Valid rejection reasons"; API reference, "Approve or reject a
-submission"): a category, and a message of at least 100 characters that the participant reads. Who finished in
-time with a completion code is to be paid, but where one of the valid reasons is plain; being screened out,
-answers one does not like, a broken page are none. Rejecting is a researcher's act here, never a rule's.
+A rejection needs a category, and a message of at least 100 characters that the participant reads
+(researcher-help.prolific.com, "Valid rejection reasons"; API reference, "Approve or reject a submission").
+Whoever finished in time with a completion code has to be paid, unless one of the valid reasons clearly holds.
+Being screened out, answers that one does not like, or a broken page are not valid reasons. Here only
+researchers reject, never a rule.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ RULES = (
     f"Prolific asks for at least {LEAST} characters; a category before them, as in LOW_EFFORT: …, does not "
     "count."
 )
-"""For whoever writes one."""
+"""Shown to researchers who write a reason."""
 CATEGORIES = {
     "TOO_QUICKLY": "far faster than everybody else: three standard deviations below the mean",
     "TOO_SLOWLY": "far slower than was allowed",
@@ -36,21 +37,26 @@ _NAMED = re.compile(r"\s*([A-Z_]{4,}):\s*(.*)", re.DOTALL)
 
 
 class ReasonError(ValueError):
-    """Prolific would refuse it. The message says what to write."""
+    """Prolific would refuse the reason. The message says what to write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
+    """A category of Prolific's, and the message that the participant reads."""
+
     category: str
     message: str
 
 
 def read_reason(reason: str) -> Rejection:
-    """A category may stand before the text, as in `LOW_EFFORT: the boxes …`. Raises ReasonError."""
+    """Return the rejection in a reason, which may begin with a category as in `LOW_EFFORT: the boxes …`.
+
+    Raises ReasonError if Prolific would refuse it.
+    """
     named = _NAMED.fullmatch(reason)
     category, message = (named[1], named[2]) if named else (OTHER, reason)
     if category not in CATEGORIES:
-        raise ReasonError(f"{category} is no category of Prolific's; they are {', '.join(CATEGORIES)}.")
+        raise ReasonError(f"{category} is not a category of Prolific's; they are {', '.join(CATEGORIES)}.")
     message = message.strip()
     if not LEAST <= len(message) <= MOST:
         raise ReasonError(

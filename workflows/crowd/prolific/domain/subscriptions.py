@@ -1,4 +1,4 @@
-"""Which of Prolific's subscriptions to events are ours, and what is to be done about them. Pure."""
+"""Rules on subscriptions to Prolific's events: which lead to us, and which to drop or make."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from workflows.crowd.prolific.domain.events import About
 
 KINDS = tuple(kind.value for kind in About)
-"""The types of events that we take."""
+"""The types of events to which we subscribe."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
+    """A subscription on Prolific."""
+
     id: str
     kind: str  # the type of event
     url: str
@@ -21,25 +23,28 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """What to do so that each type of event has one subscription that works."""
+
     keep: tuple[Subscription, ...]
     drop: tuple[Subscription, ...]
-    make: tuple[str, ...]  # kinds
+    make: tuple[str, ...]  # types of events
 
     @property
     def is_done(self) -> bool:
+        """Whether there is nothing to do."""
         return not self.drop and not self.make
 
 
 def ours(there: Iterable[Subscription], url: str) -> tuple[Subscription, ...]:
-    """Those that lead to us, by id."""
+    """Return the subscriptions that lead to `url`, ordered by id."""
     return tuple(sorted((one for one in there if _same(one.url, url)), key=lambda one: one.id))
 
 
 def plan(there: Iterable[Subscription], url: str) -> Plan:
-    """One subscription that works for each kind of event, and none else that leads to us.
+    """Plan one enabled subscription for each type of event, and no other that leads to `url`.
 
-    One that is not enabled was never confirmed, or Prolific gave it up: what confirms it is told only when
-    it is made, so it is made anew.
+    A subscription that is not enabled was never confirmed, or Prolific gave it up. It is made anew, since
+    Prolific tells the secret that confirms it only when it is made.
     """
     known = ours(there, url)
     kept: dict[str, Subscription] = {}

@@ -1,4 +1,4 @@
-"""What a platform has beside what we have: the differences, each of one kind."""
+"""Compare publications and bonuses that a platform has with those that we have."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from workflows.crowd.provider import Bonus, Published
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A publication as we have it; `external_id` is empty where we never heard that it was published."""
+    """A publication as we have it."""
 
     token: str
-    external_id: str
-    there: bool = True  # the platform is expected to have it
+    external_id: str  # empty if we never heard that it was published
+    there: bool = True  # whether the platform should have it
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Publications on which both sides do not agree."""
+    """The publications that differ."""
 
-    found: tuple[Published, ...] = ()  # ours, and we did not know that they are there
-    doubles: tuple[Published, ...] = ()  # a second one of one order
-    orphans: tuple[Published, ...] = ()  # under our mark, of an order that we do not have
-    missing: tuple[Known, ...] = ()  # we have them, the platform has not
+    found: tuple[Published, ...] = ()  # ours, and we did not know that the platform has them
+    doubles: tuple[Published, ...] = ()  # further publications of one order
+    orphans: tuple[Published, ...] = ()  # under our mark, from an order that we do not have
+    missing: tuple[Known, ...] = ()  # ours, and the platform does not have them
 
 
 def compare(ours: Iterable[Known], theirs: Iterable[Published]) -> Difference:
-    """Both sides. What bears no token of ours and is not known by its id is somebody else's.
+    """Return how our publications and the platform's differ.
 
-    Of several that are new under one token, the one with the fewest free places is ours: people are at work
+    A publication without a token of ours whose id we do not know is somebody else's, and is left out. If
+    several new ones have one token, the one with the fewest free places is ours, since people are at work
     there; the others are doubles.
     """
     known = list(ours)
@@ -59,7 +60,7 @@ def compare(ours: Iterable[Known], theirs: Iterable[Published]) -> Difference:
 
 @dataclass(frozen=True, slots=True)
 class Owed:
-    """A bonus as we have it."""
+    """A bonus as we have it; `done` if we know that it was paid."""
 
     token: str
     done: bool
@@ -67,16 +68,16 @@ class Owed:
 
 @dataclass(frozen=True, slots=True)
 class Bonuses:
-    """Bonuses on which both sides do not agree."""
+    """The bonuses that differ, by their tokens."""
 
-    paid: tuple[str, ...] = ()  # tokens: paid there, and we did not know
-    doubles: tuple[str, ...] = ()  # tokens: paid more than once
-    orphans: tuple[Bonus, ...] = ()  # paid there, and nobody here asked for it
-    missing: tuple[str, ...] = ()  # tokens: we think that they are paid, the platform does not tell of them
+    paid: tuple[str, ...] = ()  # paid by the platform, and we did not know
+    doubles: tuple[str, ...] = ()  # paid more than once
+    orphans: tuple[Bonus, ...] = ()  # paid by the platform, and nobody here asked for it
+    missing: tuple[str, ...] = ()  # paid as far as we know, and the platform does not tell of them
 
 
 def compare_bonuses(ours: Iterable[Owed], theirs: Iterable[Bonus]) -> Bonuses:
-    """Both sides, of one publication."""
+    """Return how our bonuses of one publication and the platform's differ."""
     owed = {one.token: one for one in ours}
     times: dict[str, int] = defaultdict(int)
     orphans = []

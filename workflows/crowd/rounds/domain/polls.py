@@ -1,4 +1,8 @@
-"""Which publications have to be asked for one by one, where a platform lists many in one call."""
+"""Rules on what a round has to ask a platform for, and what it knows already.
+
+They say which publications to look at, whether a look has to list submissions, and which of those submissions
+are stored already.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,16 @@ from typing import TypeVar
 from workflows.crowd.provider import Life, Published, Stand, Submitted
 
 Row = TypeVar("Row")
+_STATES: Mapping[Stand, str] = MappingProxyType(
+    {
+        Stand.WORKING: "opened",
+        Stand.SUBMITTED: "submitted",
+        Stand.APPROVED: "approved",
+        Stand.REJECTED: "rejected",
+        Stand.RETURNED: "returned",
+    }
+)
+"""The state of a participation, by that of its submission on the platform."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +34,36 @@ class Here:
 
     state: str
     places: int
-    submitted: int  # places handed in, and neither approved nor rejected
+    submitted: int  # places submitted, and neither approved nor rejected
     decided: int  # places approved or rejected
-    waiting: bool  # something came here that only a look can settle: see `workflows.crowd.rounds.local_state`
+    waiting: bool  # only a look can settle something here: see `workflows.crowd.rounds.local_state`
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A participation as we have it."""
+
+    state: str
+    confirmed: bool
+    submitted_at: datetime | None
+    deadline: datetime | None
+    page: str  # the state of its page; empty if it has none
+    waiting: bool  # its answers are held, or its page waits to be confirmed
+    settling: bool  # a reward or a refusal is stored for it
+    unpaid: bool  # one of its payments is not done
+    disputed: bool  # an open problem says that its answers are a stranger's
 
 
 def is_counted(told: Published, here: Here) -> bool:
-    """Whether what was handed in there is all known here, so that its submissions need not be listed."""
+    """Return whether we know all submissions that the platform counts, so that it need not list them."""
     return not here.waiting and (told.submitted, told.decided) == (here.submitted, here.decided)
 
 
 def is_as_known(told: Published, here: Here) -> bool:
-    """Whether a list that says this gives no reason to look: nothing to collect, to extend or to release.
+    """Return whether a list that says this gives no reason to look: nothing to collect, extend or release.
 
-    A list may be a little late, so of money nothing is decided by it: where a place may have become free for
-    good, it is looked at.
+    A list may be a little late, so it decides nothing about money. If a place may have become free for good,
+    there is a reason to look.
     """
     if not is_counted(told, here) or told.places < here.places:
         return False
@@ -44,17 +73,19 @@ def is_as_known(told: Published, here: Here) -> bool:
 
 
 def is_final(told: Published) -> bool:
-    """Whether every place was handed in: then no list is too old to be believed, since none comes back."""
+    """Return whether all places were submitted. Then even an old list is right, since no place comes back."""
     if told.submitted is None or told.decided is None:
         return False
     return told.life == Life.CLOSED and told.submitted + told.decided == told.places
 
 
 def list_back_to(numbers: Iterable[int], *, newest: int, at_once: int, most: int) -> int | None:
-    """The number of the oldest publication to list, the newest first, where that costs fewer calls than
-    asking for each, and `most` calls at most; None where it never does.
+    """Return how far back to read the list, as the number of the oldest publication to find in it.
 
-    `numbers` are those that are due, as we numbered them; a call lists `at_once`, others in between as well.
+    The list begins with the newest. It is read as far back as saves most calls against a look at each
+    publication, with at most `most` calls. None means that the list saves nothing. `numbers` are those of the
+    due publications, in the order in which we made them; `newest` is the last number there is. A call lists
+    `at_once` publications, also those in between that are not due.
     """
     best, saved = None, 0
     for count, number in enumerate(sorted(numbers, reverse=True), 1):
@@ -67,39 +98,13 @@ def list_back_to(numbers: Iterable[int], *, newest: int, at_once: int, most: int
 
 
 def in_turn(first: Sequence[Row], second: Sequence[Row]) -> Iterator[Row]:
-    """One of each by turns: however many there are of one kind, the other is not kept waiting."""
+    """Yield rows from both by turns, so that a long sequence does not keep the other one waiting."""
     for pair in zip_longest(first, second):
         yield from (row for row in pair if row is not None)
 
 
-_STATES: Mapping[Stand, str] = MappingProxyType(
-    {
-        Stand.WORKING: "opened",
-        Stand.SUBMITTED: "submitted",
-        Stand.APPROVED: "approved",
-        Stand.REJECTED: "rejected",
-        Stand.RETURNED: "returned",
-    }
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A participation as we have it."""
-
-    state: str
-    confirmed: bool
-    submitted_at: datetime | None
-    deadline: datetime | None
-    page: str  # the state of its page; empty: it has none
-    waiting: bool  # its answers are held, or its page waits to be confirmed
-    settling: bool  # there is a payment or a refusal that settles it
-    unpaid: bool  # some payment of it is not done
-    disputed: bool  # its answers are said to be a stranger's
-
-
 def is_known(told: Submitted, here: Held | None) -> bool:
-    """Whether it changes nothing. Where in doubt it is taken once more, which changes nothing either."""
+    """Return whether a submission changes nothing. In doubt it does: storing it once more does no harm."""
     if here is None or here.state != _STATES[told.stand] or here.disputed:
         return False
     if (here.submitted_at, here.deadline) != (told.submitted_at, told.deadline):

@@ -29,5 +29,5 @@ def test_a_text_that_is_too_short_or_long_is_refused_with_its_length(reason: str
 
 
 def test_an_unknown_category_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ReasonError, match=r"BORING is no category.*LOW_EFFORT"):
+    with pytest.raises(ReasonError, match=r"BORING is not a category.*LOW_EFFORT"):
         read_reason(f"BORING: {TEXT}")
