@@ -1,4 +1,4 @@
-"""What is published on a platform, and sessions of its workers, without a platform."""
+"""Make publications and sessions of workers without a platform."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _numbers = count(1)
 
 
 def make_publication(batch: Batch, stage: str = "link", **fields: Any) -> Publication:
-    """One of a place that pays five cents, open."""
+    """Make an open publication of one place that pays five cents."""
     number = next(_numbers)
     return Publication.objects.create(
         **{
@@ -70,7 +70,7 @@ def ask(body: dict[str, Any], address: str = HERE) -> Reply:
 def enter(
     publication: Publication, worker: str = "AW1", assignment: str = "A1", *, address: str = HERE
 ) -> Api:
-    """The API with the token of this worker's session."""
+    """Return an API client with the token of this worker's session."""
     reply = ask(body_of(publication, worker, assignment), address)
     assert reply.status_code == 200, reply.content
     return Api(None, reply.json()["token"])
@@ -79,7 +79,7 @@ def enter(
 def hand_in(
     publication: Publication, worker: str = "AW1", assignment: str = "A1", *, address: str = HERE
 ) -> Participation:
-    """A page claimed and answered in a session."""
+    """Claim and answer a page in a session."""
     api = enter(publication, worker, assignment, address=address)
     page = api.claim(publication.stage).json()
     assert api.submit(page, {"same": True}).status_code == 201

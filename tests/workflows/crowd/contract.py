@@ -42,15 +42,15 @@ class Stage(Protocol):
     unknown: str  # an id in the platform's own form that it gave to nothing
 
     def work(self, publication_id: str, worker: str) -> str:
-        """The worker takes a place and submits; the submission's id."""
+        """Let the worker take a place and submit; return the submission's id."""
         ...
 
     def break_off(self, operation: str, *, after: bool) -> None:
-        """The next call by this method of Provider gets no answer; with `after`, though it was done."""
+        """Let the next call by this method of Provider get no answer; with `after`, although it was done."""
         ...
 
     def drain(self) -> None:
-        """The account's balance is gone."""
+        """Empty the account."""
         ...
 
 

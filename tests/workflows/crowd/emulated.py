@@ -51,7 +51,7 @@ class MTurkStage:
         self.turk.add_funds(-self.turk.books()["available"])
 
     def validate(self, params: dict[str, Any], model: OperationModel, **_: object) -> None:
-        """Hooked where botocore is about to build the request, before it validates the little it does."""
+        """Check a request before botocore builds it: botocore itself validates little."""
         assert model.input_shape is not None
         report = ParamValidator().validate(params, model.input_shape)
         assert not report.has_errors(), report.generate_report()
@@ -60,7 +60,7 @@ class MTurkStage:
 
 
 def check_strictly(value: Any, shape: Shape, path: str) -> None:
-    """Patterns, maxima and enumerations too: botocore leaves them to the service."""
+    """Check patterns, maxima and enumerations, too: botocore leaves them to the service."""
     if isinstance(shape, StructureShape):
         for name, part in value.items():
             check_strictly(part, shape.members[name], f"{path}.{name}")
@@ -78,7 +78,10 @@ def check_strictly(value: Any, shape: Shape, path: str) -> None:
 
 @contextmanager
 def mturk_stage(*, tries: int = 1, **world: Any) -> Iterator[MTurkStage]:
-    """With one try, a lost reply comes out as UnavailableError; `world` as `emulator` takes it."""
+    """Yield our provider and the emulator that it calls, which is made with `world`.
+
+    With one try, a lost reply raises UnavailableError.
+    """
     with emulator(seed=1, **world) as turk:
         pace = Pace(Bucket(1e6, 10**6), tries=tries, sleep=lambda _: None, rng=random.Random(1))
         account = MTurkAccount(

@@ -18,7 +18,7 @@ from workflows.crowd.provider import Bonus, Hint, Money, Order, Published, Refus
 
 
 class FakeProvider(FakePlatform):
-    """Implements `workflows.crowd.provider.Provider`."""
+    """An implementation of `workflows.crowd.provider.Provider`."""
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:
         return mturk_fee(reward, places=places, masters=masters)

@@ -42,7 +42,7 @@ class Publication:
 
     @property
     def cost(self) -> int:
-        """Of a place, fee included."""
+        """The cost of a place, with its fee."""
         return self.order.reward.amount + self.fee
 
     @property
@@ -62,7 +62,7 @@ class Publication:
         return self.places - taken if self.expires_at > now else 0
 
     def deadline(self, each: Assignment) -> datetime:
-        """Of the platform's own approval."""
+        """The time at which the platform approves by itself."""
         assert each.submitted_at is not None
         return each.submitted_at + timedelta(seconds=self.order.approval_seconds)
 

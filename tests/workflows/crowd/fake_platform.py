@@ -1,4 +1,4 @@
-"""What stands behind the platform in memory: its objects, its workers, its faults.
+"""The inside of the platform in memory: its objects, its workers and its faults.
 
 It is as awkward as Mechanical Turk: it tells of submissions only once they are submitted, and gives the id of
 a returned assignment to the next worker.
@@ -37,7 +37,7 @@ class _Fault:
 
 @dataclass
 class FakePlatform:
-    """The fields may be set by tests, and looked at."""
+    """A platform in memory. Tests may read and set its fields."""
 
     name: str = "mturk"
     environment: Environment = Environment.EMULATOR
@@ -66,19 +66,19 @@ class FakePlatform:
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def fail_next(self, operation: str, error: BaseException, *, after: bool = False) -> None:
-        """The next call of `operation` raises `error`; with `after`, once it is done. Several add up."""
+        """Let the next call of `operation` raise `error`; with `after`, once it is done. Several queue up."""
         self._faults.setdefault(operation, []).append(_Fault(error, after))
 
     def fail_at(self, number: int, error: BaseException, *, after: bool = False) -> None:
-        """The call number `number` from now on, the next being 1, raises `error`, whatever it is."""
+        """Let the call number `number` from now on raise `error`, whatever it is; the next call is 1."""
         self._fault_at[len(self.calls) + number] = _Fault(error, after)
 
     def called(self, operation: str) -> list[str]:
-        """What the calls of an operation were about, in order."""
+        """Return what the calls of an operation were about, in order."""
         return [subject for name, subject in self.calls if name == operation]
 
     def plant(self, order: Order) -> Publication:
-        """Publishes it, also a second time, and without being a call."""
+        """Publish an order without a call, also one that is published already."""
         fee = mturk_fee(order.reward.amount, places=order.places, masters=order.requirements.masters)
         self._afford(order.places * (order.reward.amount + fee))
         expires_at = self.now() + timedelta(seconds=order.lifetime_seconds)
@@ -87,7 +87,7 @@ class FakePlatform:
         return one
 
     def accept(self, publication_id: str, worker: str) -> str:
-        """A worker takes a place; the id of their assignment."""
+        """Let a worker take a place; return the id of their assignment."""
         one = self._publication(publication_id)
         if worker in self.blocked or not one.free(self.now()):
             raise RefusedError("There is nothing to accept.")
@@ -108,7 +108,7 @@ class FakePlatform:
         self._assignment(submission_id).stand = Stand.RETURNED
 
     def work(self, publication_id: str, worker: str) -> str:
-        """Accepted and submitted at once; the id of the assignment."""
+        """Let a worker take a place and submit at once; return the id of their assignment."""
         submission_id = self.accept(publication_id, worker)
         self.submit(submission_id)
         return submission_id
@@ -119,13 +119,13 @@ class FakePlatform:
 
     @property
     def spent(self) -> int:
-        """Rewards of what is approved, bonuses, and the fees of both."""
+        """Return the rewards of what is approved, the bonuses, and the fees of both."""
         rewards = sum(one.cost for one in self.publications.values() for _ in one.standing(Stand.APPROVED))
         return rewards + sum(each.bonus.amount.amount + each.fee for each in self.paid)
 
     @property
     def bound(self) -> int:
-        """What places may still cost that are free, worked on or submitted."""
+        """Return what places may still cost that are free, worked on or submitted."""
         now = self.now()
         return sum(one.cost * (one.free(now) + one.unsettled) for one in self.publications.values())
 

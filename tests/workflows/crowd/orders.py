@@ -12,7 +12,7 @@ BONUS = "5f0c7d1e-0000-4000-8000-00000000b0b0"
 
 
 def make_order(currency: str = "USD", **fields: Any) -> Order:
-    """Two places at 50 of the smallest unit, open for an hour; other values by field."""
+    """Return an order of two places at 50 smallest units, open for an hour; `fields` replace its values."""
     usual = Order(
         token=TOKEN,
         annotation="Scenes: first batch, links",

@@ -27,7 +27,7 @@ SITE = "https://groundcrew.example"
 
 
 def make_crowd_batch(*, images: int = 1, crowd: dict[str, Any] | None = None, **settings: Any) -> Batch:
-    """A running batch whose images each have one link to answer, a page each, for workers of a platform."""
+    """Make a running batch for workers of a platform, each of whose images has one link on its own page."""
     batch = make_running([["man"], ["man"]], images=images)
     given: dict[str, Any] = {
         "reward": dict.fromkeys(map(str, Stage), REWARD),
@@ -42,7 +42,7 @@ def make_crowd_batch(*, images: int = 1, crowd: dict[str, Any] | None = None, **
 
 @dataclass
 class Scene:
-    """The platform and its clock. Rounds go without the lock: it is not what keeps them right."""
+    """A platform with a clock. Its rounds take no lock: rounds have to be right without it."""
 
     fake: FakeProvider = field(default_factory=FakeProvider)
     now: datetime = NOW
@@ -54,12 +54,12 @@ class Scene:
         self.now += timedelta(**term)
 
     def round(self) -> Stepped:
-        """A round a little later; everything is asked for."""
+        """Do a round a little later, which asks for everything."""
         self.wait(seconds=15)
         return round_of(provider=self.fake, now=self.now, patient=False)
 
     def settle(self, rounds: int = 20) -> None:
-        """Rounds until there is nothing to do."""
+        """Do rounds until there is nothing to do."""
         for _ in range(rounds):
             if self.round().quiet:
                 return
@@ -69,7 +69,7 @@ class Scene:
         return list(Publication.objects.filter(state=Publication.State.OPEN).order_by("pk"))
 
     def answer(self, publication: Publication, worker: str = "W1", *, page: bool = True) -> str:
-        """The worker accepts a place and answers its page, and does not submit on the platform yet."""
+        """Let the worker accept a place and answer its page, and not submit on the platform yet."""
         place = self.fake.accept(publication.external_id, worker)
         if page:
             self.open_page(publication, place, worker)
@@ -100,13 +100,13 @@ class Scene:
         return Participation.objects.get(pk=one.pk)
 
     def work(self, publication: Publication, worker: str = "W1") -> str:
-        """The whole of a place: accepted, answered, submitted."""
+        """Let the worker accept a place, answer its page and submit it."""
         place = self.answer(publication, worker)
         self.fake.submit(place)
         return place
 
     def work_all(self, worker: str = "W") -> None:
-        """Everybody who comes does one open place, until there is none."""
+        """Let workers come and do one open place each, until there is none."""
         number = 0
         for publication in self.open():
             while self.fake.publications[publication.external_id].free(self.now):
@@ -126,7 +126,7 @@ def budget(batch: Batch) -> Budget:
 
 
 def check_money(scene: Scene) -> None:
-    """Nothing was paid twice, and our books say what the platform's do."""
+    """Assert that nothing was paid twice, and that our books agree with the platform's."""
     tokens = [each.bonus.token for each in scene.fake.paid]
     assert len(tokens) == len(set(tokens)), "a bonus was paid twice"
     spent = sum(each.spent for each in Budget.objects.all())
@@ -140,7 +140,7 @@ def reserved_lines() -> int:
 
 
 def check_settled(scene: Scene) -> None:
-    """And all that was submitted is paid, all that is known is over, and nothing is bound."""
+    """Assert that all submissions are paid, everything known is over, and no money is reserved."""
     check_money(scene)
     there = [each for one in scene.fake.publications.values() for each in one.assignments]
     assert not [each for each in there if each.stand == Stand.SUBMITTED], "submitted, and not paid"

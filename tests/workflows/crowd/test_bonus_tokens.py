@@ -1,4 +1,4 @@
-"""Whatever token of a bonus is accepted from a researcher is found again on either platform."""
+"""Each bonus token that we accept from a researcher is found again on both platforms."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def a_pace(sleep: Callable[[float], None] = lambda seconds: None) -> Pace:
 
 
 def failing(*errors: BaseException) -> Callable[[], str]:
-    """Raises them one after the other, then returns."""
+    """Return a function that raises these errors one after the other, and then returns."""
     left = list(errors)
 
     def do() -> str:
@@ -96,7 +96,7 @@ def test_what_is_refused_is_not_asked_again() -> None:
 
 
 def test_who_is_not_let_in_does_not_ask_again() -> None:
-    """In seconds nobody puts a token right; what was asked waits for the next round."""
+    """Nobody mends a token within seconds, so the call waits for the next round."""
     do = failing(NotLetInError("Who are you?", code="401"))
     with pytest.raises(UnavailableError, match="Who"):
         call(Someone(), "CreateHIT", "5f0c", do, pace=a_pace())

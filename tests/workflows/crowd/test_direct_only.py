@@ -1,4 +1,4 @@
-"""Whoever comes by a link of ours gets no page that a platform pays for."""
+"""Workers who come by a link of ours get no page that a platform pays for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many objects in turn, of which some are never answered."""
+"""Calls for many objects, some of which are never answered."""
 
 from __future__ import annotations
 

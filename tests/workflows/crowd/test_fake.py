@@ -1,4 +1,4 @@
-"""The platform in memory keeps the contract, and breaks off where it is told to."""
+"""The platform in memory keeps the contract, and fails where it is told to."""
 
 from __future__ import annotations
 

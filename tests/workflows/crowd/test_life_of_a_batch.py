@@ -119,7 +119,7 @@ def test_a_place_given_back_lets_others_have_the_page(scene: Scene) -> None:
 
 
 def test_a_stranger_takes_neither_page_nor_money(scene: Scene) -> None:
-    """Somebody answers under a name of theirs for a place that is another's."""
+    """Somebody answers under their own name for a place that is another worker's."""
     make_crowd_batch()
     scene.round()
     (publication,) = scene.open()
@@ -158,7 +158,7 @@ def test_workers_may_do_several_pages(scene: Scene) -> None:
 
 
 def test_a_platform_that_signs_names_counts_answers_at_once_and_says_who_came_too_late(scene: Scene) -> None:
-    """As Prolific: who works and who returns is told as well."""
+    """Like Prolific, the platform also tells who works and who returns."""
     scene.fake.unsigned, scene.fake.tells_all = False, True
     make_crowd_batch(images=2)
     scene.round()

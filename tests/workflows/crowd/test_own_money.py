@@ -1,4 +1,4 @@
-"""Money that a reward binds for itself, as its publication's was let go of, is spent or let go of, too."""
+"""If its publication's money was released, a reward reserves its own, which is spent or released as well."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refused(scene: Scene) -> tuple[Batch, str, Payment]:
-    """A reward that has bound money for itself, and that the platform refuses to pay just now."""
+    """Make a reward that has reserved its own money, and that the platform refuses to pay now."""
     batch = make_crowd_batch()
     scene.round()
     place = scene.work(scene.open()[0])

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def said(kind: Problem.Kind, *, by: str, once: bool = False) -> bool:
-    """Whether it is open again after it was closed and found again."""
+    """Return whether a problem is open again after it was closed and found again."""
     for _ in range(2):
         raise_problem(key="k", kind=kind, detail="Look.", now=NOW, once=once)
         assert close_problems(keys=["k"], now=NOW, by=by) == 1
@@ -43,7 +43,7 @@ def test_what_a_comparison_finds_again_stays_closed() -> None:
 
 
 def test_a_stage_refused_again_after_its_problem_was_closed_stops_again(scene: Scene) -> None:
-    """Else each round would bind money, be refused and let go of it, and nobody would be told."""
+    """Otherwise each round would reserve money, be refused and release it, and nobody would be told."""
     make_crowd_batch()
     for _ in range(2):
         scene.fake.fail_next("publish", RefusedError("No."))

@@ -1,4 +1,4 @@
-"""Which accounts there are, and which of them may be used."""
+"""Accounts on platforms, and which of them may be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rejection is held to the rules of the platform that it is on, and one that it refuses is given anew."""
+"""A rejection has to follow its platform's rules; a refused one can be made again with another reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of workers whom we pay ourselves: bound where there is a cap, owed once they are submitted."""
+"""Money for pages of direct workers is reserved if there is a cap, and owed once they are submitted."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_the_stages_own_median_decides_once_there_are_enough_pages() -> None:
 
 
 def test_entries_have_the_time_at_which_they_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What began before midnight and is written after it is not of a payroll that may be paid by now."""
+    """What is written after midnight must not fall into a payroll period that may be paid by now."""
     monkeypatch.setattr("workflows.crowd.direct.page_earnings.PAGES_AT_ONCE", 1)
     batch = _batch()
     for _ in range(3):

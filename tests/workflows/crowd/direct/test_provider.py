@@ -1,4 +1,4 @@
-"""The contract of all providers, as far as there is anything to keep without a platform."""
+"""The contract of all providers, as far as it applies without a platform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Platforms' ids, as they stand in the address of a page."""
+"""Platforms' ids, as the address of a page has them."""
 
 from __future__ import annotations
 

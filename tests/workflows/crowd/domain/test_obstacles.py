@@ -47,7 +47,7 @@ def test_each_thing_that_is_missing_is_said_alone(
 
 
 def test_amounts_are_looked_at_alone() -> None:
-    """As of a batch that is launched already: its account may be gone."""
+    """A batch that is launched already may have lost its account."""
     crowd = parse_crowd({"provider": "mturk", "cap": 10_000})
     settings = BatchSettings(reward={**PAID, "link": 0, "drawing": 0}, crowd=crowd)
     (said,) = money_obstacles(settings)

@@ -1,4 +1,4 @@
-"""Notifications of Mechanical Turk, however they come."""
+"""Mechanical Turk's notifications, in each form in which they come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders as Mechanical Turk wants them."""
+"""What is sent to Mechanical Turk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workflows.crowd.provider import Environment, RefusedError, Requirements
 
 
 def asked(wanted: Requirements, environment: Environment = Environment.SANDBOX) -> list[tuple[object, ...]]:
-    """Without the actions that they guard."""
+    """Return requirements without the actions that they guard."""
     made = qualification_requirements(wanted, environment)
     return [tuple(value for key, value in one.items() if key != "ActionsGuarded") for one in made]
 

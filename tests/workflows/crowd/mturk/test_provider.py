@@ -1,4 +1,4 @@
-"""Mechanical Turk by unmodified boto3, against the emulator."""
+"""The Mechanical Turk provider, with unmodified boto3, against the emulator."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stage() -> Iterator[MTurkStage]:
 
 @pytest.fixture
 def patient() -> Iterator[MTurkStage]:
-    """Asks again by itself."""
+    """Yield a stage whose provider repeats calls by itself."""
     with mturk_stage(tries=5) as made:
         yield made
 
@@ -184,7 +184,7 @@ def test_what_a_hit_holds_is_reward_and_fee_of_every_place(stage: MTurkStage) ->
 
 
 def test_a_reason_that_amazon_would_refuse_is_refused_before_it_is_asked(stage: MTurkStage) -> None:
-    """Cut to what Amazon takes, the worker would read a part of it."""
+    """If it were cut to what Amazon takes, the worker would only read a part of it."""
     stage.provider.check_reason("x" * 1024)
     with pytest.raises(RefusedError, match="1 to 1024 characters; this one has 1025"):
         stage.provider.check_reason("x" * 1025)

@@ -1,4 +1,4 @@
-"""Who opens sessions under invented names, by the API: how many, from where, and under which ids."""
+"""Sessions under made-up names, opened by the API: how many, from where, and under which ids."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_who_gives_a_place_back_after_a_bad_try_does_not_begin_anew() -> None:
 
 
 def test_a_try_that_was_left_is_gone_on_with() -> None:
-    """By who gave the task back, whose browser broke, or who has two tasks open: nobody failed by that."""
+    """Workers who gave the task back, whose browser broke, or who have two tasks open have not failed."""
     publication = at_a_test()
     first = enter(publication)
     begun = first.post("qualifications/link/tries").json()
@@ -192,7 +192,7 @@ def test_strangers_at_once_hold_no_more_pages_than_there_are_places() -> None:
 
 
 def test_nobody_loses_a_page_for_one_that_is_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others come in between as often as somebody makes room."""
+    """Other workers come in between each time that somebody makes room."""
     said: list[str] = []
 
     def no_room(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Strangers who open invented sessions hold nothing up for long, and take nothing from real workers."""
+"""Strangers who open made-up sessions hold up nobody for long, and take nothing from real workers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STRANGER, HOME = "198.51.100.7", "192.0.2.1"
 def come(
     scene: Scene, publication: Publication, place: str, worker: str, address: str = STRANGER
 ) -> tuple[Participation, Claim | None]:
-    """A session, and the page that it gets."""
+    """Open a session, and return the page that it gets."""
     one = begin(
         token=publication.token,
         stage=publication.stage,
@@ -146,7 +146,7 @@ def test_answers_that_were_put_aside_count_once_they_are_confirmed(scene: Scene)
 
 
 def test_where_workers_are_named_the_others_are_strangers(scene: Scene) -> None:
-    """As on Prolific: who works is told, so that nobody else is explained by the count."""
+    """Prolific tells who works, so the count explains nobody else."""
     scene.fake.tells_all = True
     publication = one_place(scene)
     place = scene.fake.accept(publication.external_id, "W1")

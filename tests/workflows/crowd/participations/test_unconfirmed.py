@@ -1,4 +1,4 @@
-"""Nobody vouches for a name in an address: what is done under it changes nothing for whose name it is."""
+"""Anybody can write a name into an address: what is done under it does not change anything for its owner."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def account(settings: Any) -> None:
 
 
 def at_a_test() -> Publication:
-    """At a stage whose test has no training, and may be tried once."""
+    """The stage's test has no training, and may be tried once."""
     return make_publication(make_tested("link", tries=1, training_items=0, test_items=4))
 
 

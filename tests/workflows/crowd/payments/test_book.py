@@ -1,4 +1,4 @@
-"""What is owed changes while a platform is being asked: the worker is paid, and the books say so."""
+"""What is owed may change while a platform is called: the worker is paid, and the books say so."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.both_databases
 
 
 def refused(scene: Scene) -> tuple[Batch, Participation]:
-    """Submitted without answers, and a researcher refuses the reward."""
+    """Return a batch, and a place that was submitted without answers and whose reward is to be refused."""
     batch = make_crowd_batch()
     scene.round()
     place = scene.fake.work(scene.open()[0].external_id, "W1")
@@ -120,7 +120,7 @@ def test_the_reward_of_a_place_given_back_is_owed_no_more_and_anew_once_it_is_su
 
 @pytest.mark.django_db
 def test_money_that_a_reward_bound_for_itself_is_let_go_of_once_its_work_was_given_back(scene: Scene) -> None:
-    """Its publication's was released before, as for a place that nobody seemed to have taken."""
+    """The publication's money was released before, because nobody seemed to have taken the place."""
     batch = make_crowd_batch()
     scene.round()
     place = scene.work(scene.open()[0])
@@ -146,7 +146,7 @@ def test_money_that_a_reward_bound_for_itself_is_let_go_of_once_its_work_was_giv
 
 @pytest.mark.django_db
 def test_a_waiting_payment_is_locked_before_the_budget(scene: Scene) -> None:
-    """As `book` does it: the other way round, the two would wait for each other."""
+    """`book` locks in this order: in another one, the two could wait for each other."""
     _, one = refused(scene)
     payment = Payment.objects.create(
         participation=one,
@@ -173,7 +173,7 @@ def test_a_waiting_payment_is_locked_before_the_budget(scene: Scene) -> None:
 def test_booking_and_a_researchers_bonus_do_not_wait_for_each_other(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The console holds the participation while it binds the bonus's money, which locks the budget."""
+    """The console has locked the participation while it reserves a bonus, which locks the budget."""
     make_crowd_batch()
     scene.round()
     place = scene.fake.work(scene.open()[0].external_id, "W1")

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 def done_page(scene: Scene) -> tuple[Batch, Participation]:
-    """A page that was done, and is paid."""
+    """Do a page, and let it be paid."""
     batch = make_crowd_batch(crowd={"cap": 100})
     scene.round()
     place = scene.work(scene.open()[0])
@@ -153,7 +153,7 @@ def test_what_is_paid_can_be_neither_rejected_nor_approved_again(scene: Scene) -
 
 
 def test_a_refused_reward_is_not_rejected_over_its_head(scene: Scene) -> None:
-    """Only a rejection that was refused is given another reason: who is owed the reward stays owed."""
+    """Only a rejection that was refused gets another reason; a reward that is owed stays owed."""
     make_crowd_batch()
     scene.round()
     place = scene.work(scene.open()[0])
@@ -269,7 +269,7 @@ def test_times_are_looked_at_only_where_somebody_may_lack_something(
 
 
 def test_a_token_of_another_payment_is_refused(scene: Scene) -> None:
-    """Else the command would say that the second is paid."""
+    """Otherwise the command would say that the second one is paid."""
     make_crowd_batch(images=2)
     scene.round()
     scene.work_all()

@@ -1,4 +1,4 @@
-"""However many payments cannot be made, those behind them have their turn."""
+"""Payments have their turn, however many before them cannot be made."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_more_payments_than_a_step_tries_that_the_platform_does_not_make_hold_up
 
 
 def _unless(scene: Scene, unpaid: set[str]) -> Callable[..., None]:
-    """A platform that has no answer where it is asked for one of these."""
+    """A platform that does not answer when it is asked for one of these payments."""
     pay = scene.fake.bonus
 
     def bonus_of(*given: Any, token: str, **named: Any) -> None:

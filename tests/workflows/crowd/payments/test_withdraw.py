@@ -1,4 +1,4 @@
-"""A bonus that waits for the cap can be taken back; what may be on its way to the platform cannot."""
+"""A bonus that waits for the cap can be withdrawn; one that may be on its way to the platform cannot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bonus that the platform refuses for good is given up, unless the platform may have paid it."""
+"""A bonus that the platform refuses for good can be withdrawn, unless the platform may have paid it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ONCE = Pace(Bucket(rate=1e6, burst=1000), tries=1)
 
 @dataclass
 class Logging(FakeProvider):
-    """Whose bonuses are in the log of calls, as those of the real providers are."""
+    """A platform whose bonuses are in the log of calls, like those of the real providers."""
 
     def bonus(self, submission: Submitted, *, amount: Money, reason: str, token: str) -> None:
         def do() -> None:
@@ -56,7 +56,7 @@ def scene(settings: Settings) -> Scene:
 
 
 def worked(scene: Scene) -> str:
-    """A page that was done and paid."""
+    """Do a page, and let it be paid."""
     make_crowd_batch()
     scene.round()
     place = scene.work(scene.open()[0])
@@ -65,7 +65,7 @@ def worked(scene: Scene) -> str:
 
 
 def bonus(scene: Scene, place: str, *faults: ProviderError, after: bool = False) -> Payment:
-    """One of 50 that meets these faults, a round each; the first of them with `after` once it is done."""
+    """Owe a bonus of 50 that meets a fault each round; with `after`, the first comes once it is paid."""
     for number, fault in enumerate(faults):
         scene.fake.fail_next("bonus", fault, after=after and not number)
     payment = pay_more(
@@ -85,7 +85,7 @@ def bonus(scene: Scene, place: str, *faults: ProviderError, after: bool = False)
 
 
 def age(**term: float) -> None:
-    """As if all calls so far had been made so long ago."""
+    """Date all calls so far back by this time."""
     for one in ProviderCall.objects.all():
         ProviderCall.objects.filter(pk=one.pk).update(created_at=one.created_at - timedelta(**term))
 
@@ -188,7 +188,7 @@ def test_a_top_up_that_was_refused_can_be_given_up_and_a_reward_cannot(scene: Sc
 def test_what_turns_out_to_be_paid_all_the_same_is_booked_from_money_that_is_bound_anew(
     scene: Scene, room: bool
 ) -> None:
-    """As after a backup was restored, whose log lacks the call that paid."""
+    """After a backup was restored, the log lacks the call that paid."""
     payment = bonus(scene, worked(scene), NOTHING, NO, after=True)
     ProviderCall.objects.filter(outcome="unavailable").delete()
     withdraw(payment_id=payment.pk, now=scene.now)

@@ -34,7 +34,7 @@ class Play:
             round_of(provider=self.stage.provider, now=self.now, patient=False)
 
     def work(self, publication: Publication, worker: str) -> Participation:
-        """What the browser does: our page by Prolific's link, its answers, and the link back."""
+        """Do what the browser does: open our page by Prolific's link, answer it, and follow the link back."""
         people = self.stage.emulator.participants
         query = parse_qs(urlsplit(people.start(publication.external_id, worker).url).query)
         session = begin(
@@ -55,7 +55,7 @@ class Play:
         return one
 
     def thank(self, one: Participation) -> Payment:
-        """A bonus of 20 pence is owed."""
+        """Owe a bonus of 20 pence."""
         return actions.pay_more(
             provider=self.stage.provider,
             participation_id=one.pk,

@@ -1,4 +1,4 @@
-"""Our Prolific provider before the emulator, with the participants' side at hand."""
+"""Our Prolific provider in front of the emulator, together with the participants' side."""
 
 from __future__ import annotations
 

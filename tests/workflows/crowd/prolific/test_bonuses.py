@@ -1,4 +1,4 @@
-"""Prolific pays a bonus as often as it is asked to: so it is asked once, whatever happens."""
+"""Prolific pays a bonus each time that it is asked to, so we ask once, whatever happens."""
 
 from __future__ import annotations
 

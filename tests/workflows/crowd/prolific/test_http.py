@@ -1,4 +1,4 @@
-"""Replies of Prolific, good and bad, and lists that end in every way."""
+"""Prolific's replies, good and bad, and lists that end in each possible way."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def unpaged(number: int) -> dict[str, Any]:
 
 
 def growing(number: int) -> dict[str, Any]:
-    """A row comes in front while it is read: what was told last is told again."""
+    """A new row in front moves the list while it is read, so the next page repeats a row."""
     rows = [{"id": "new"}, *ROWS] if number > 1 else ROWS
     return {"results": rows[(number - 1) * 2 : number * 2]}
 

@@ -1,4 +1,4 @@
-"""The Prolific provider keeps the contract, and what Prolific's rules ask beside it."""
+"""The Prolific provider keeps the contract, and Prolific's own rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of studies goes on where Prolific does not tell who is at work on one of them."""
+"""The list of studies goes on if Prolific does not tell who is at work on one of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def stage(db: None) -> Iterator[ProlificStage]:
 
 @pytest.fixture
 def hide(monkeypatch: pytest.MonkeyPatch) -> Hide:
-    """Make Prolific answer so for the counts of these studies."""
+    """Make Prolific give this answer for the counts of these studies."""
 
     def hide(ids: Collection[str], error: ProviderError) -> None:
         ask = Api.ask
@@ -43,7 +43,7 @@ def hide(monkeypatch: pytest.MonkeyPatch) -> Hide:
 
 
 def taken(stage: ProlificStage, number: int) -> list[str]:
-    """Studies with somebody at work on one of their two places, the oldest first."""
+    """Make studies with somebody at work on one of two places; return their ids, the oldest first."""
     ids = [stage.provider.publish(make_order("GBP", token=f"t-{one}")).external_id for one in range(number)]
     for one, study_id in enumerate(ids):
         stage.emulator.participants.start(study_id, f"{100 + one:024x}")

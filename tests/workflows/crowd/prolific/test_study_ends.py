@@ -1,4 +1,4 @@
-"""What Prolific does not see to by itself: the end of a study's time, and a token that is put right."""
+"""What Prolific does not do by itself: end a study in time, and go on once a token is right again."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_time_of_what_is_published_late_begins_then(play: Play) -> None:
 
 
 def test_a_wrong_token_fails_no_publication_and_stops_no_stage(play: Play) -> None:
-    """Nor one of which nobody knows whether it was published."""
+    """Nobody knows whether this one was published."""
     make_batch(images=1, lifetime_seconds=SECONDS)
     play.stage.world.faults.add("cut-after", "publish-study", times=5)
     plan_publications(provider=play.stage.provider, now=play.now)

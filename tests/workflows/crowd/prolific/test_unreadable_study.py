@@ -1,4 +1,4 @@
-"""An entry of Prolific's list that cannot be read is passed over, and is never taken for gone."""
+"""An entry of Prolific's list that cannot be read is passed over, and never counts as gone."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_one_is_reported_and_not_gone_and_the_others_are_compared(
 
 
 def test_one_of_which_we_had_not_heard_is_not_published_again(play: Play, garble: Garble) -> None:
-    """As after a backup was restored: no call of ours says that it was asked for."""
+    """After a backup was restored, no call in the log says that we asked for it."""
     make_batch(images=1)
     plan_publications(provider=play.stage.provider, now=play.now)
     publish(provider=play.stage.provider, now=play.now)

@@ -19,7 +19,7 @@ COST = 5 + 3  # 42.8% of 5, a started penny counts
 
 
 def check_books(play: Play, batch: Batch) -> None:
-    """Our ledger and Prolific's own books say the same."""
+    """Assert that our ledger and Prolific's own books agree."""
     books, budget = play.stage.world.books, Budget.objects.get(batch=batch)
     assert budget.spent == 100_000 - books.total
     assert budget.reserved == play.stage.world.reserved()
@@ -63,7 +63,7 @@ def test_answers_that_are_lost_on_the_way_change_nothing(play: Play, operation: 
 
 
 def without_answers(play: Play) -> Participation:
-    """Submitted on Prolific, and nothing of it reached us."""
+    """Submit a place on Prolific without any answers reaching us."""
     play.rounds()
     (one,) = open_ones()
     worker, people = play.stage.workers[0], play.stage.emulator.participants
@@ -89,7 +89,7 @@ def reject(play: Play, one: Participation, reason: str, by: str = "ada") -> Paym
 def test_a_rejection_against_the_rules_is_said_before_anything_is_kept(
     play: Play, reason: str, says: str
 ) -> None:
-    """The round could only store that it was refused, when whoever wrote it is gone."""
+    """A round could only store that it was refused, when the researcher is gone."""
     make_batch(images=1)
     one = without_answers(play)
     with pytest.raises(VerbError, match=says):

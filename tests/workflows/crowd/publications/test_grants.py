@@ -87,7 +87,7 @@ def test_blocked_workers_are_blocked_there_until_they_are_not(scene: Scene, batc
 
 
 def test_those_whom_the_platform_refuses_hold_up_nobody_behind_them(scene: Scene, batch: Batch) -> None:
-    """They stay untold for ever, and are more than a round has time for."""
+    """The platform never takes them, and they are more than a round has time for."""
     for number in range(50):
         worker = enrol_worker(project=batch.project, external_id=f"W{number}", provider="mturk")
         block_worker(worker_id=worker.pk, by="ada", note="", now=NOW)

@@ -1,4 +1,4 @@
-"""What nobody wants any more is not published, and what nobody did is not paid on top."""
+"""Publications that nobody wants any more are not published, and pages that nobody did get no top-up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def test_nothing_more_is_published_once_its_batch_is_cancelled(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the middle of a round, which has read what is planned."""
+    """The batch is cancelled in a round that has read what is planned."""
     batch = make_crowd_batch(images=5)
     plan_publications(provider=scene.fake, now=scene.now)
     does = scene.fake.publish
@@ -32,7 +32,7 @@ def test_nothing_more_is_published_once_its_batch_is_cancelled(
 
 
 def test_a_place_without_a_page_is_not_topped_up(scene: Scene) -> None:
-    """Submitted empty, and approved by the platform itself."""
+    """A place was submitted without answers, and the platform approved it by itself."""
     batch = make_crowd_batch(crowd={"hourly_wage": 4800})
     scene.round()
     place = scene.answer(scene.open()[0], page=False)

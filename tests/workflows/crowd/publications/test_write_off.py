@@ -1,4 +1,4 @@
-"""A publication is written off only where the platform has nothing of it that may cost any money."""
+"""A publication is written off only if the platform has nothing of it that may cost money."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_what_is_new_or_cannot_be_asked_for_keeps_its_money(scene: Scene) -> Non
 
 
 def settle_unasked(scene: Scene) -> Publication:
-    """A publication that was written off while it was open, as could be done once."""
+    """Settle an open publication and release its money, as earlier versions could do, and return it."""
     publication = scene.open()[0]
     release(
         token="x",

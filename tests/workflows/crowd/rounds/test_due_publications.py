@@ -1,4 +1,4 @@
-"""Calls follow what changed, and nothing that changed is missed for long."""
+"""Only what has changed is asked for, and no change is missed for long."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def round_by_turn(scene: Scene, **term: float) -> tuple[Stepped, Counter[str]]:
-    """A round as background workers make it, and how often it asked what."""
+    """Do a round as background workers do it; return how often it asked what."""
     scene.wait(**term or {"seconds": 30})
     before = len(scene.fake.calls)
     stepped = round_of(provider=scene.fake, now=scene.now)
@@ -28,7 +28,7 @@ def round_by_turn(scene: Scene, **term: float) -> tuple[Stepped, Counter[str]]:
 
 
 def begun(scene: Scene, images: int = 12, **crowd: object) -> list[Publication]:
-    """Published, and looked at once."""
+    """Publish a batch, and look at its publications once."""
     make_crowd_batch(images=images, crowd=crowd)
     round_by_turn(scene)
     round_by_turn(scene)
@@ -128,7 +128,7 @@ def test_a_list_that_breaks_off_is_made_up_for_one_by_one(scene: Scene) -> None:
 
 
 def test_where_a_list_tells_no_counts_each_is_asked_for(scene: Scene) -> None:
-    """As on Prolific."""
+    """This is how Prolific does it."""
     scene.fake.tells_all, scene.fake.lists_at_once = True, 0
     begun(scene, images=3)
     _, calls = round_by_turn(scene, minutes=1)
@@ -146,7 +146,7 @@ class Slow:
 
 
 def test_a_round_looks_for_so_long_only_and_leaves_nobody_out(scene: Scene) -> None:
-    """Without lists, the most that there can be to do."""
+    """Without lists, a round has most to do."""
     scene.fake.lists_at_once = 0
     batch = make_crowd_batch(images=60, crowd={"open_pages": 40})
     for _ in range(8):
@@ -167,7 +167,7 @@ def test_a_round_looks_for_so_long_only_and_leaves_nobody_out(scene: Scene) -> N
 
 
 def test_a_long_list_holds_up_nothing_and_what_is_older_is_asked_for(scene: Scene) -> None:
-    """Many that are open lie among many more that are over, as after a long time."""
+    """After a long time, many open publications lie among many more that are over."""
     begun(scene, images=100, open_pages=100)
     Publication.objects.update(seen_at=scene.now - timedelta(hours=1))
     oldest = scene.open()[0]

@@ -1,4 +1,4 @@
-"""Every call to the platform breaks off in turn: nothing is paid twice, and nobody is left unpaid."""
+"""Each call to the platform fails in turn: nothing is paid twice, and nobody is left unpaid."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow("a whole batch for each ca
 
 
 class Killed(BaseException):
-    """As SIGKILL: nothing after it runs."""
+    """Like SIGKILL: nothing after it runs."""
 
 
 def story(scene: Scene, survive: Callable[[], None]) -> None:
-    """Two pages, one given back, a bonus, a blocked worker; `survive` is a round that may break off."""
+    """Play two pages, one given back, a bonus and a blocked worker; `survive` is a round that may fail."""
     batch = make_crowd_batch(images=2, crowd={"hourly_wage": 4800})
     survive()
     first, second = scene.open()
@@ -57,13 +57,13 @@ def story(scene: Scene, survive: Callable[[], None]) -> None:
 
 
 def round_by_turn(scene: Scene) -> Stepped:
-    """As background workers make it: only what changed is asked for."""
+    """Do a round as background workers do it, which asks only for what has changed."""
     scene.wait(minutes=1, seconds=1)
     return round_of(provider=scene.fake, now=scene.now)
 
 
 def bring_through(scene: Scene, a_round: Callable[[Scene], Stepped] = Scene.round) -> None:
-    """The story and a comparison, each part again until it comes to its end, and what must hold then."""
+    """Play the story and a comparison, repeat each part until it ends, and assert what must hold then."""
 
     def survive() -> None:
         for _ in range(20):
@@ -87,12 +87,12 @@ def bring_through(scene: Scene, a_round: Callable[[Scene], Stepped] = Scene.roun
 
 
 CALLS = 45
-"""A few more than the story makes."""
+"""Calls that are made to fail: a few more than the story makes."""
 
 
 @pytest.mark.parametrize("number", range(1, CALLS))
 def test_a_process_killed_at_any_call(scene: Scene, number: int) -> None:
-    """Every other one after the platform had done it."""
+    """Every second call fails after the platform has done what was asked."""
     scene.fake.fail_at(number, Killed(), after=bool(number % 2))
     bring_through(scene)
     assert len(scene.fake.calls) < CALLS + 10

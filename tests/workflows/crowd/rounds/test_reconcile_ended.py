@@ -1,4 +1,4 @@
-"""A comparison that takes long goes by what is so now, not by what was so when it began."""
+"""A long comparison goes by what is true now, not by what was true when it began."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_what_a_round_in_between_gave_up_is_not_published_by_the_comparison(scene: Scene) -> None:
-    """Its money was let go of: nobody must be able to take a place of it."""
+    """Its money was released, so nobody must be able to take one of its places."""
     batch = make_crowd_batch(images=2)
     plan_publications(provider=scene.fake, now=scene.now)
     first, second = Publication.objects.order_by("pk")

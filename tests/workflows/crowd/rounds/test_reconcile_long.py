@@ -1,4 +1,4 @@
-"""A comparison that takes long keeps nobody from being published to or paid."""
+"""A long comparison does not keep us from publishing and paying."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_while_a_long_comparison_goes_on_new_work_is_published_and_submissions_are_paid(scene: Scene) -> None:
-    """By a clock by which each call takes a second."""
+    """The clock says that each call takes a second."""
     make_crowd_batch(images=30, crowd={"open_pages": 30})
     scene.round()
     scene.wait(minutes=2)
@@ -49,7 +49,7 @@ def test_while_a_long_comparison_goes_on_new_work_is_published_and_submissions_a
 
 
 def test_a_settled_publication_is_not_opened_again_by_a_list_that_is_older(scene: Scene) -> None:
-    """A round between the list and the comparison settled it."""
+    """A round settled the publication after the list was read."""
     batch = make_crowd_batch(images=2)
     scene.round()
     first, _ = scene.open()
@@ -68,7 +68,7 @@ def test_a_settled_publication_is_not_opened_again_by_a_list_that_is_older(scene
 
 
 def test_an_orphan_is_not_said_by_a_list_that_tells_of_more_at_work_than_are(scene: Scene) -> None:
-    """As a study's, of which the list could not tell more than who took a place."""
+    """The list only tells how many took a place, as Prolific's sometimes does."""
     there = scene.fake.plant(make_order(token="of-another-installation", places=1))
     scene.fake.expire(there.external_id)
     stale = [replace(one, working=1) for one in scene.fake.published()]

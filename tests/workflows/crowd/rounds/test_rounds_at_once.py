@@ -29,7 +29,7 @@ def rounds(scene: Scene, number: int = 3) -> list[Stepped]:
 
 
 def test_rounds_without_the_lock_do_everything_once(scene: Scene) -> None:
-    """What the lock is there for is fewer calls: the rows alone keep publishing and paying right."""
+    """The lock only saves calls: without it, the rows alone keep publishing and paying right."""
     batch = make_crowd_batch(images=PAGES, crowd={"cap": PAGES * (REWARD + FEE)})
     done = rounds(scene)
     assert sum(one.planned for one in done) == PAGES == Publication.objects.count()

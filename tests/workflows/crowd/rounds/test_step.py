@@ -1,4 +1,4 @@
-"""A part of a round that fails in every round keeps no other from being done."""
+"""A part that fails in every round keeps no other part from being done."""
 
 from __future__ import annotations
 

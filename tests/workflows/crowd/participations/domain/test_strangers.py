@@ -1,4 +1,4 @@
-"""Who keeps a page where more came than there are places."""
+"""Which guests keep a page if more have come than there are places."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_as_many_stay_as_there_is_room_for(there: list[Guest], room: int) -> Non
 def test_more_sessions_of_one_address_take_nothing_from_others(
     there: list[Guest], room: int, more: int
 ) -> None:
-    """Whoever keeps a page beside one session of an address keeps it beside any number of them."""
+    """A guest who keeps a page beside one session of another address keeps it beside any number of them."""
     stranger = guest(0, "stranger", 60)
     flood = [guest(-number, "stranger", 60 + number) for number in range(1, more + 1)]
     before = staying([*there, stranger], room) - {0}
@@ -52,7 +52,7 @@ def test_more_sessions_of_one_address_take_nothing_from_others(
 
 
 def _newer(two: Guest, one: Guest) -> bool:
-    """Of the same address, and before it in its turn."""
+    """It comes from the same address, and before the other in its turn."""
     same = bool(one.origin) and two.origin == one.origin and two.holds
     return same and (two.opened_at, two.id) > (one.opened_at, one.id)
 

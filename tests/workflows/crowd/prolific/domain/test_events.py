@@ -1,4 +1,4 @@
-"""What is taken for an event of Prolific's."""
+"""What counts as an event of Prolific's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BODY = json.dumps({"event_type": "study.status.change", "resource_id": "s1", "st
 
 
 def read(body: bytes = BODY, *, at: datetime = NOW, key: str = SECRET, **fields: Any) -> Event:
-    """Signed with `key` as of `at`, but for what `fields` say."""
+    """Read an event signed with `key` at the time `at`; `fields` replace parts of it."""
     timestamp = str(int(at.timestamp()))
     digest = hmac.new(key.encode(), timestamp.encode() + body, hashlib.sha256).digest()
     signature = base64.b64encode(digest).decode()

@@ -1,4 +1,4 @@
-"""Prolific's share."""
+"""Prolific's service fee."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which subscriptions to Prolific's events stay, go and come."""
+"""Which subscriptions to Prolific's events are kept, dropped and made."""
 
 from __future__ import annotations
 
