@@ -38,7 +38,7 @@ NOTIFICATION_VERSION = "2014-08-15"
 _ID = re.compile(r"\b[A-Z0-9]{20,64}\b")
 
 
-class Publishing(Requester):
+class Hits(Requester):
     """The part of MTurk that publishes."""
 
     def publish(self, order: Order) -> Published:

@@ -16,7 +16,7 @@ AT_ONCE, MOST_ROUNDS = 10, 30  # messages in one reply, and replies in one call 
 MOST_EVENTS, MOST_TEXT = 100, 128  # events of a message, and characters of an id
 
 
-class Hints(Requester):
+class Notifications(Requester):
     """The part of MTurk that reads notifications."""
 
     @cached_property

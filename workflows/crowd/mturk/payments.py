@@ -14,7 +14,7 @@ MOST_FEEDBACK = 1024  # characters
 BONUS = "SendBonus"
 
 
-class Paying(Requester):
+class Payments(Requester):
     """The part of MTurk that pays."""
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:

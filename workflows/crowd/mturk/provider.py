@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workflows.crowd.mturk.client import PAGE
-from workflows.crowd.mturk.hits import Publishing
-from workflows.crowd.mturk.notifications import Hints
-from workflows.crowd.mturk.payments import Paying
+from workflows.crowd.mturk.hits import Hits
+from workflows.crowd.mturk.notifications import Notifications
+from workflows.crowd.mturk.payments import Payments
 from workflows.crowd.mturk.replies import read_assignment
-from workflows.crowd.mturk.workers import People
+from workflows.crowd.mturk.workers import Workers
 from workflows.crowd.provider import Submitted
 
 
-class MTurk(Publishing, Paying, People, Hints):
+class MTurk(Hits, Payments, Workers, Notifications):
     """A requester's account; implements `workflows.crowd.provider.Provider`.
 
     It is `unsigned`: a worker's id comes in our page's address, which anybody can write.

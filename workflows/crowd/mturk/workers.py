@@ -13,7 +13,7 @@ MOST_SUBJECT, MOST_TEXT = 200, 4096  # characters
 MOST_NAME, MOST_DESCRIPTION, MOST_REASON = 200, 2000, 1024
 
 
-class People(Requester):
+class Workers(Requester):
     """The part of MTurk that deals with workers."""
 
     def make_qualification(self, name: str, description: str) -> str:

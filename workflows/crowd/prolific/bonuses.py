@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from annotation.transactions import write_transaction
 from workflows.crowd.models import ProviderCall
-from workflows.crowd.prolific.client import Asking
+from workflows.crowd.prolific.client import Client
 from workflows.crowd.prolific.http import NOT_DONE, Reply
 from workflows.crowd.prolific.payloads import bonus_line
 from workflows.crowd.prolific.replies import bonuses_of, word
@@ -40,7 +40,7 @@ Outcome = ProviderCall.Outcome
 class Bonuses:
     """The bonuses of one account, whose money is in `currency`."""
 
-    asking: Asking
+    client: Client
     currency: str
 
     def pay(self, submission: Submitted, *, amount: int, token: str) -> None:
@@ -58,9 +58,9 @@ class Bonuses:
             "csv_bonuses": bonus_line(submission.external_id, amount),
         }
         path = "/submissions/bonus-payments/"
-        bulk = self.asking.ask("create-bonus-payments", subject, "POST", path, body=body)
+        bulk = self.client.ask("create-bonus-payments", subject, "POST", path, body=body)
         try:
-            self.asking.once(PAY, subject, "POST", f"/bulk-bonus-payments/{word(bulk, 'id')}/pay/")
+            self.client.once(PAY, subject, "POST", f"/bulk-bonus-payments/{word(bulk, 'id')}/pay/")
         except IntegrityError as error:
             raise UnavailableError("The bonus is being paid already.", code="under-way") from error
 
@@ -101,7 +101,7 @@ class Bonuses:
 
     def _note_found(self, subject: str) -> bool:
         """Store that a bonus we have no record of is this one, so that no other token claims it. True."""
-        caller = self.asking.caller
+        caller = self.client.caller
         try:
             with write_transaction():
                 ProviderCall.objects.create(
@@ -153,13 +153,13 @@ class Bonuses:
         return found
 
     def _calls(self) -> QuerySet[ProviderCall]:
-        caller = self.asking.caller
+        caller = self.client.caller
         return ProviderCall.objects.filter(
             operation=PAY, provider=caller.name, environment=caller.environment
         )
 
     def _submission(self, submission_id: str) -> Reply:
-        return self.asking.ask("get-submission", submission_id, "GET", f"/submissions/{submission_id}/")
+        return self.client.ask("get-submission", submission_id, "GET", f"/submissions/{submission_id}/")
 
 
 def subject_of(publication_id: str, submission_id: str, amount: int, token: str = "") -> str:

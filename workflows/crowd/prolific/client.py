@@ -14,7 +14,7 @@ from workflows.crowd.provider import RefusedError, UnavailableError
 
 
 @dataclass(slots=True)
-class Asking:
+class Client:
     """The requests of one account. Operations have the names of Prolific's reference, as `create-study`."""
 
     caller: Caller

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from workflows.crowd.prolific.client import Asking
+from workflows.crowd.prolific.client import Client
 from workflows.crowd.prolific.http import objects
 from workflows.crowd.prolific.replies import word
 from workflows.crowd.provider import UnknownObjectError
@@ -20,7 +20,7 @@ BLOCKED = "Groundcrew: blocked"  # the name of a group
 class Groups:
     """The participant groups of one account's workspace."""
 
-    asking: Asking
+    client: Client
     _known: dict[str, str] = field(default_factory=dict)
 
     def make(self, name: str, description: str) -> str:
@@ -61,16 +61,16 @@ class Groups:
     def add(self, group_id: str, participant: str) -> None:
         """Add a participant to a group. Raises UnknownObjectError if the group was deleted."""
         path, body = self._members(group_id), {"participant_ids": [participant]}
-        self.asking.ask("add-to-participant-group", group_id, "POST", path, body=body)
+        self.client.ask("add-to-participant-group", group_id, "POST", path, body=body)
 
     def remove(self, group_id: str, participant: str) -> None:
         """Remove a participant from a group. Raises UnknownObjectError if the group was deleted."""
         path, body = self._members(group_id), {"participant_ids": [participant]}
-        self.asking.ask("remove-from-participant-group", group_id, "DELETE", path, body=body)
+        self.client.ask("remove-from-participant-group", group_id, "DELETE", path, body=body)
 
     def members(self, group_id: str) -> Iterator[str]:
         """Yield the ids of a group's participants."""
-        found = self.asking.ask(
+        found = self.client.ask(
             "get-participant-group-participants", group_id, "GET", self._members(group_id)
         )
         for one in objects(found):
@@ -78,17 +78,17 @@ class Groups:
 
     def _find(self, name: str) -> str | None:
         """Return the group of this name; of several the one that was made first, so that processes agree."""
-        params: dict[str, str | int] = {"workspace_id": self.asking.workspace(), "active": "true"}
+        params: dict[str, str | int] = {"workspace_id": self.client.workspace(), "active": "true"}
         found = [
             word(one, "id")
-            for one in self.asking.every("get-participant-groups", "", "/participant-groups/", params)
+            for one in self.client.every("get-participant-groups", "", "/participant-groups/", params)
             if one.get("name") == name and not one.get("is_deleted")
         ]
         return min(found, default=None)
 
     def _create(self, name: str, description: str) -> str:
-        body = {"workspace_id": self.asking.workspace(), "name": name, "description": description}
-        made = self.asking.once(
+        body = {"workspace_id": self.client.workspace(), "name": name, "description": description}
+        made = self.client.once(
             "create-participant-group", name[:128], "POST", "/participant-groups/", body=body
         )
         return self._find(name) or word(made, "id")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from workflows.crowd.prolific.client import Asking
+from workflows.crowd.prolific.client import Client
 from workflows.crowd.prolific.replies import word
 from workflows.crowd.provider import ProviderError, Published, UnreadError
 
@@ -17,7 +17,7 @@ MOST_STUDIES = 200  # how many of the latest studies are searched for a particip
 class Messages:
     """The messages of one account."""
 
-    asking: Asking
+    client: Client
 
     def send(self, workers: Sequence[str], text: str, studies: Iterator[Published]) -> list[str]:
         """Write to each of `workers` once; return those who were not reached or took part in no study.
@@ -30,7 +30,7 @@ class Messages:
             body = {"recipient_id": worker, "body": text, "study_id": about.get(worker, "")}
             try:
                 if worker in about:
-                    self.asking.once("send-message", worker, "POST", "/messages/", body=body)
+                    self.client.once("send-message", worker, "POST", "/messages/", body=body)
                 else:
                     missed.append(worker)
             except ProviderError:
@@ -44,7 +44,7 @@ class Messages:
                 if workers <= found.keys():
                     break
                 params = {"study": study.external_id}
-                for one in self.asking.every("get-submissions", study.external_id, "/submissions/", params):
+                for one in self.client.every("get-submissions", study.external_id, "/submissions/", params):
                     worker = word(one, "participant_id")
                     if worker in workers:
                         found.setdefault(worker, study.external_id)

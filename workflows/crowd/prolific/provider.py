@@ -14,7 +14,7 @@ import httpx
 from workflows.crowd.accounts import ProlificAccount
 from workflows.crowd.call_rate import Pace
 from workflows.crowd.prolific.bonuses import Bonuses
-from workflows.crowd.prolific.client import Asking
+from workflows.crowd.prolific.client import Client
 from workflows.crowd.prolific.domain.fees import service_fee
 from workflows.crowd.prolific.domain.rejections import RULES, ReasonError, Rejection, read_reason
 from workflows.crowd.prolific.groups import Groups
@@ -46,12 +46,12 @@ class Prolific:
         self.currency = account.currency
         self._fee_per_mille = account.fee_per_mille
         self._api = Api(account.endpoint, account.token, transport)
-        self._asking = Asking(self, self._api, account.project, pace)
-        self._groups = Groups(self._asking)
-        self._studies = Studies(self._asking, self._groups, account.currency)
-        self._bonuses = Bonuses(self._asking, account.currency)
-        self._messages = Messages(self._asking)
-        self.webhooks = Webhooks(self._asking)
+        self._client = Client(self, self._api, account.project, pace)
+        self._groups = Groups(self._client)
+        self._studies = Studies(self._client, self._groups, account.currency)
+        self._bonuses = Bonuses(self._client, account.currency)
+        self._messages = Messages(self._client)
+        self.webhooks = Webhooks(self._client)
 
     def close(self) -> None:
         """Close its connections."""
@@ -85,7 +85,7 @@ class Prolific:
     def submissions(self, publication_id: str) -> Iterator[Submitted]:
         """They come in the order in which they were started, so that none is missed while more come."""
         params = {"study": publication_id, "ordering": "started_at"}
-        for one in self._asking.every("get-submissions", publication_id, "/submissions/", params):
+        for one in self._client.every("get-submissions", publication_id, "/submissions/", params):
             yield submitted(one, publication_id)
 
     def confirm(self, submission_id: str) -> Submitted:
@@ -123,7 +123,7 @@ class Prolific:
 
     def ask_to_return(self, submission_id: str, *, reason: str) -> None:
         path, body = f"/submissions/{submission_id}/request-return/", {"request_return_reasons": [reason]}
-        self._asking.once("request-submission-return", submission_id, "POST", path, body=body)
+        self._client.once("request-submission-return", submission_id, "POST", path, body=body)
 
     def bonus(self, submission: Submitted, *, amount: Money, reason: str, token: str) -> None:
         """Prolific tells the participant the amount, and takes no reason."""
@@ -158,9 +158,9 @@ class Prolific:
 
     def balance(self) -> Money | None:
         """The balance leaves out what is set aside for open studies."""
-        workspace = self._asking.workspace()
+        workspace = self._client.workspace()
         path = f"/workspaces/{workspace}/balance/"
-        found = self._asking.ask("get-workspace-balance", workspace, "GET", path)
+        found = self._client.ask("get-workspace-balance", workspace, "GET", path)
         return Money(whole(found, "available_balance"), word(found, "currency_code"))
 
     def hints(self) -> Iterable[Hint]:
@@ -169,10 +169,10 @@ class Prolific:
 
     def _transition(self, submission_id: str, body: Mapping[str, object]) -> None:
         path = f"/submissions/{submission_id}/transition/"
-        self._asking.ask("transition-submission", submission_id, "POST", path, body=body)
+        self._client.ask("transition-submission", submission_id, "POST", path, body=body)
 
     def _submission(self, submission_id: str) -> Reply:
-        return self._asking.ask("get-submission", submission_id, "GET", f"/submissions/{submission_id}/")
+        return self._client.ask("get-submission", submission_id, "GET", f"/submissions/{submission_id}/")
 
 
 def _read(reason: str) -> Rejection:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from workflows.crowd.calls import first_tried
-from workflows.crowd.prolific.client import Asking
+from workflows.crowd.prolific.client import Client
 from workflows.crowd.prolific.completion_codes import completion_code
 from workflows.crowd.prolific.domain.countries import LocaleError, choices_of
 from workflows.crowd.prolific.groups import Groups
@@ -49,7 +49,7 @@ logger = logging.getLogger(__name__)
 class Studies:
     """The studies of one account, whose money is in `currency`."""
 
-    asking: Asking
+    client: Client
     groups: Groups
     currency: str
 
@@ -64,7 +64,7 @@ class Studies:
                 f"The Prolific account pays in {self.currency}, the batch in {order.reward.currency}."
                 " Set GROUNDCREW_PROLIFIC_CURRENCY to the account's currency."
             )
-        tried_at = first_tried(self.asking.caller, CREATE, order.token)
+        tried_at = first_tried(self.client.caller, CREATE, order.token)
         study = (self._of_token(order.token) if tried_at else None) or self._draft(order)
         if is_draft(study):
             study = self._publish(word(study, "id"), order.token)
@@ -130,13 +130,13 @@ class Studies:
             raise RefusedError("The study is paused: more places could start it again.")
         places = whole(study, "total_available_places") + more
         body = {"internal_name": f"{name} {mark}", "total_available_places": places}
-        self.asking.ask("update-study", study_id, "PATCH", f"/studies/{study_id}/", body=body)
+        self.client.ask("update-study", study_id, "PATCH", f"/studies/{study_id}/", body=body)
 
     def expire(self, study_id: str) -> None:
         """Stop a study, or delete a draft; whoever is at work can still submit."""
         study = self._study(study_id)
         if is_draft(study):
-            self.asking.ask("delete-study", study_id, "DELETE", f"/studies/{study_id}/")
+            self.client.ask("delete-study", study_id, "DELETE", f"/studies/{study_id}/")
         elif life_of(study) == Life.OPEN:
             try:
                 self._transition(study_id, study_id, "STOP")
@@ -161,9 +161,9 @@ class Studies:
             order,
             code=completion_code(order.token),
             filters=self._filters(order, blocked),
-            project=self.asking.project,
+            project=self.client.project,
         )
-        return self.asking.once(CREATE, order.token, "POST", "/studies/", body=body)
+        return self.client.once(CREATE, order.token, "POST", "/studies/", body=body)
 
     def _publish(self, study_id: str, token: str) -> Reply:
         try:
@@ -176,7 +176,7 @@ class Studies:
 
     def _transition(self, study_id: str, subject: str, action: str) -> Reply:
         path = f"/studies/{study_id}/transition/"
-        return self.asking.ask("publish-study", subject, "POST", path, body={"action": action})
+        return self.client.ask("publish-study", subject, "POST", path, body={"action": action})
 
     def _filters(self, order: Order, blocked: str) -> list[Filter]:
         wanted = order.requirements
@@ -195,7 +195,7 @@ class Studies:
         )
 
     def _countries(self) -> dict[str, str]:
-        for one in self.asking.every("get-filters", "", "/filters/"):
+        for one in self.client.every("get-filters", "", "/filters/"):
             if one.get("filter_id") == RESIDENCE and isinstance(one.get("choices"), dict):
                 return {str(number): str(name) for number, name in one["choices"].items()}
         raise RefusedError("Prolific has no filter for the country of residence; leave crowd.locales empty.")
@@ -206,12 +206,12 @@ class Studies:
         return min(found, key=lambda study: (is_draft(study), word(study, "id")), default=None)
 
     def _list(self) -> Iterator[Reply]:
-        project = self.asking.project
+        project = self.client.project
         path = f"/projects/{project}/studies/" if project else "/studies/"
-        return self.asking.every("get-studies", project, path, {"ordering": "-date_created"})
+        return self.client.every("get-studies", project, path, {"ordering": "-date_created"})
 
     def _study(self, study_id: str) -> Reply:
-        return self.asking.ask("get-study", study_id, "GET", f"/studies/{study_id}/")
+        return self.client.ask("get-study", study_id, "GET", f"/studies/{study_id}/")
 
     def _published(self, study: Reply) -> Published:
         working = self._working(study) if _may_have_workers(study) else 0
@@ -220,7 +220,7 @@ class Studies:
     def _working(self, study: Reply) -> int:
         study_id = word(study, "id")
         path = f"/studies/{study_id}/submissions/counts/"
-        return at_work(self.asking.ask("count-study-submissions-by-status", study_id, "GET", path))
+        return at_work(self.client.ask("count-study-submissions-by-status", study_id, "GET", path))
 
 
 def _may_have_workers(study: Reply) -> bool:

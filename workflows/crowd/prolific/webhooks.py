@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from workflows.crowd.calls import call
-from workflows.crowd.prolific.client import Asking
+from workflows.crowd.prolific.client import Client
 from workflows.crowd.prolific.domain.subscriptions import Plan, Subscription, ours, plan
 from workflows.crowd.prolific.http import Reply, UnclearError, objects
 from workflows.crowd.prolific.replies import word
@@ -27,14 +27,14 @@ class SecretError(Exception):
 class Webhooks:
     """The subscriptions and secrets of one account's workspace. No log and no error contains a secret."""
 
-    asking: Asking
+    client: Client
 
     def there(self) -> Iterator[Subscription]:
         """Yield the workspace's subscriptions. Without a filter, Prolific lists only enabled ones."""
         seen: set[str] = set()
         for enabled in ("true", "false"):
-            params = {"workspace_id": self.asking.workspace(), "is_enabled": enabled}
-            found = self.asking.ask("get-subscriptions", "", "GET", SUBSCRIPTIONS, params=params)
+            params = {"workspace_id": self.client.workspace(), "is_enabled": enabled}
+            found = self.client.ask("get-subscriptions", "", "GET", SUBSCRIPTIONS, params=params)
             for one in objects(found):
                 if word(one, "id") not in seen:
                     seen.add(word(one, "id"))
@@ -42,8 +42,8 @@ class Webhooks:
 
     def secrets(self) -> list[str]:
         """Return the workspace's secrets: one, or none."""
-        workspace = self.asking.workspace()
-        found = self.asking.ask("get-secrets", workspace, "GET", SECRETS, params={"workspace_id": workspace})
+        workspace = self.client.workspace()
+        found = self.client.ask("get-secrets", workspace, "GET", SECRETS, params={"workspace_id": workspace})
         # The reference has a list of results in its words, and in its example objects by number.
         listed = found.get("results", list(found.values()))
         rows = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
@@ -51,20 +51,20 @@ class Webhooks:
 
     def make_secret(self) -> str:
         """Make a new secret and return it; the old one signs nothing any more."""
-        workspace = self.asking.workspace()
-        made = self.asking.once("create-secret", workspace, "POST", SECRETS, body={"workspace_id": workspace})
+        workspace = self.client.workspace()
+        made = self.client.once("create-secret", workspace, "POST", SECRETS, body={"workspace_id": workspace})
         return word(made, "value")
 
     def subscribe(self, kind: str, url: str) -> None:
         """Make a subscription and confirm it. If this stops in between, one is left that is not enabled."""
-        body = {"workspace_id": self.asking.workspace(), "event_type": kind, "target_url": url}
+        body = {"workspace_id": self.client.workspace(), "event_type": kind, "target_url": url}
         try:
             made, headers = call(
-                self.asking.caller,
+                self.client.caller,
                 "create-subscription",
                 kind,
-                lambda: self.asking.api.told("POST", SUBSCRIPTIONS, body=body),
-                pace=self.asking.pace,
+                lambda: self.client.api.told("POST", SUBSCRIPTIONS, body=body),
+                pace=self.client.pace,
             )
         except UnclearError as error:
             raise UnavailableError(str(error), code=error.code) from error
@@ -73,12 +73,12 @@ class Webhooks:
             raise UnavailableError(f"Prolific's reply has no {CONFIRMATION}.", code="unreadable")
         subscription = word(_made(made, kind, url), "id")
         path = f"{SUBSCRIPTIONS}{subscription}/"
-        self.asking.ask("confirm-subscription", subscription, "POST", path, body={"secret": secret})
+        self.client.ask("confirm-subscription", subscription, "POST", path, body={"secret": secret})
 
     def unsubscribe(self, subscription: str) -> None:
         """Delete a subscription, given by its id, if it is there."""
         try:
-            self.asking.ask("delete-subscription", subscription, "DELETE", f"{SUBSCRIPTIONS}{subscription}/")
+            self.client.ask("delete-subscription", subscription, "DELETE", f"{SUBSCRIPTIONS}{subscription}/")
         except UnknownObjectError:
             return  # gone already
 

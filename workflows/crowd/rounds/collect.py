@@ -27,9 +27,9 @@ from workflows.crowd.problems import close_problems, raise_problem
 from workflows.crowd.provider import Life, Provider, Published, Stand, Submitted
 from workflows.crowd.publications.extend import bring_up
 from workflows.crowd.publications.reservations import release_unused
-from workflows.crowd.rounds.domain.polls import Held, in_turn, is_counted, is_final, is_known
+from workflows.crowd.rounds.domain.polls import LocalParticipation, in_turn, is_counted, is_final, is_known
 from workflows.crowd.rounds.due_publications import due_publications, listed, see_known
-from workflows.crowd.rounds.local_state import heres
+from workflows.crowd.rounds.local_state import local_publications
 from workflows.crowd.transitions import move
 from workflows.workers.enrolment import enrol_worker
 from workflows.workers.models import Participation
@@ -101,7 +101,9 @@ def collect_one(
 
 
 def _is_counted(publication: Publication, published: Published, now: datetime) -> bool:
-    return is_counted(published, heres([publication], {publication.pk: published}, now)[publication.pk])
+    return is_counted(
+        published, local_publications([publication], {publication.pk: published}, now)[publication.pk]
+    )
 
 
 def take_submissions(
@@ -117,7 +119,7 @@ def take_submissions(
     )
 
 
-def _known(publication: Publication) -> dict[tuple[str, str], Held]:
+def _known(publication: Publication) -> dict[tuple[str, str], LocalParticipation]:
     """Return what we have of a publication's places, read at once: most of them have not changed."""
     payments = Payment.objects.filter(participation=OuterRef("pk"))
     disputed = Problem.objects.filter(
@@ -129,7 +131,7 @@ def _known(publication: Publication) -> dict[tuple[str, str], Held]:
         disputed=Exists(disputed),
     )
     return {
-        (one.external_id, one.worker.external_id): Held(
+        (one.external_id, one.worker.external_id): LocalParticipation(
             state=one.state,
             confirmed=one.confirmed,
             submitted_at=one.submitted_at,

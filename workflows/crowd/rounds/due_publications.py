@@ -15,7 +15,7 @@ from workflows.crowd.provider import Provider, Published
 from workflows.crowd.publications.publish import publications_of
 from workflows.crowd.publications.reservations import UNSETTLED
 from workflows.crowd.rounds.domain.polls import is_as_known, list_back_to
-from workflows.crowd.rounds.local_state import heres
+from workflows.crowd.rounds.local_state import local_publications
 from workflows.workers.models import Participation
 
 AT_ONCE = 2000
@@ -76,7 +76,7 @@ def see_known(due: Sequence[Publication], told: Mapping[int, Published], now: da
     late, so the publication is looked at.
     """
     listed = [one for one in due if one.pk in told]
-    here = heres(listed, told, now)
+    here = local_publications(listed, told, now)
     known: dict[int, list[int]] = {}
     for one in listed:
         late = one.hinted and told[one.pk].free == one.free

@@ -13,16 +13,16 @@ from workflows.crowd.domain.absence import has_left
 from workflows.crowd.models import Payment, Publication
 from workflows.crowd.payments.owed import SETTLING
 from workflows.crowd.provider import Life, Published
-from workflows.crowd.rounds.domain.polls import Here
+from workflows.crowd.rounds.domain.polls import LocalPublication
 from workflows.workers.models import Participation
 
 State = Participation.State
 HANDED_IN = (State.SUBMITTED, State.APPROVED, State.REJECTED)
 
 
-def heres(
+def local_publications(
     publications: Sequence[Publication], told: Mapping[int, Published], now: datetime
-) -> dict[int, Here]:
+) -> dict[int, LocalPublication]:
     """Return the state of these publications by primary key; `told` is what the platform says of each."""
     ids = [one.pk for one in publications]
     counts: dict[int, Counter[str]] = defaultdict(Counter)
@@ -32,7 +32,7 @@ def heres(
         counts[publication][state] = number
     waiting = _unfinished(ids) | _left(publications, told, now) | _unexplained(ids, told)
     return {
-        one.pk: Here(
+        one.pk: LocalPublication(
             state=one.state,
             places=one.places,
             submitted=counts[one.pk][State.SUBMITTED],

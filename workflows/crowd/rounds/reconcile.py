@@ -23,7 +23,7 @@ from workflows.crowd.rounds.collect import collect_one, take_submissions
 from workflows.crowd.rounds.domain.comparison import Known, compare
 from workflows.crowd.rounds.findings import Report
 from workflows.crowd.rounds.reconcile_bonuses import compare_paid
-from workflows.crowd.rounds.step import Yielding, lock_name
+from workflows.crowd.rounds.step import Interleaver, lock_name
 from workflows.workers.models import Participation
 
 State = Publication.State
@@ -41,7 +41,7 @@ def reconcile(
     provider: Provider,
     now: datetime,
     recheck: timedelta = RECHECKED,
-    rounds: Yielding | None = None,
+    rounds: Interleaver | None = None,
 ) -> Report:
     """Compare all publications with the platform, as after a crash, and repair what differs.
 
@@ -56,7 +56,7 @@ def reconcile(
         if not free:
             raise BusyError(f"A round with {provider.name} is under way: try again in a moment.")
         report = Report(provider=provider.name, environment=str(provider.environment))
-        rounds = rounds or Yielding()
+        rounds = rounds or Interleaver()
         unread: list[tuple[str, str]] = []
         theirs = list(rounds.between(_readable(provider.published(), unread)))
         attempts = Attempts(failed=len(unread))
@@ -95,7 +95,7 @@ def _publications(
     unread: Set[str],
     report: Report,
     attempts: Attempts,
-    rounds: Yielding,
+    rounds: Interleaver,
     now: datetime,
 ) -> None:
     ours = {one.token: one for one in publications_of(provider)}
@@ -156,7 +156,7 @@ def _submissions(
     theirs: list[Published],
     report: Report,
     attempts: Attempts,
-    rounds: Yielding,
+    rounds: Interleaver,
     now: datetime,
     recent: Q,
 ) -> None:

@@ -1,6 +1,6 @@
 """Rounds with a platform: a round does everything that is due there.
 
-Each of its parts may fail without stopping the others. Long tasks let rounds go on in between (`Yielding`).
+Each of its parts may fail without stopping the others. Long tasks let rounds go on in between.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def round_of(
     return stepped
 
 
-class Yielding:
+class Interleaver:
     """Loops that let something else have its turn: those through `between` call `do` every `seconds` seconds.
 
     Without `do`, nothing is called.
@@ -154,9 +154,9 @@ class Yielding:
                 self._turn = Turn(self._seconds, self._clock)
 
 
-def rounds_of(provider: Provider, *, clock: Callable[[], datetime]) -> Yielding:
+def rounds_of(provider: Provider, *, clock: Callable[[], datetime]) -> Interleaver:
     """Return loops that do rounds with a platform in between.
 
     The caller has the platform's lock; `clock` says at what time each round begins.
     """
-    return Yielding(lambda: round_of(provider=provider, now=clock()))
+    return Interleaver(lambda: round_of(provider=provider, now=clock()))

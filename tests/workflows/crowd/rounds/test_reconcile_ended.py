@@ -9,7 +9,7 @@ from tests.workflows.crowd.scene import Scene, budget, check_money, make_crowd_b
 from workflows.crowd.models import Publication
 from workflows.crowd.publications.plan import plan_publications
 from workflows.crowd.rounds.reconcile import reconcile
-from workflows.crowd.rounds.step import Yielding, round_of
+from workflows.crowd.rounds.step import Interleaver, round_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def test_what_a_round_in_between_gave_up_is_not_published_by_the_comparison(scen
         second.refresh_from_db()
         states.append(second.state)
 
-    reconcile(provider=scene.fake, now=scene.now, rounds=Yielding(batch_ends, seconds=0))
+    reconcile(provider=scene.fake, now=scene.now, rounds=Interleaver(batch_ends, seconds=0))
     second.refresh_from_db()
     assert set(states) == {"failed"} and scene.fake.called("publish") == [first.token]
     scene.settle()

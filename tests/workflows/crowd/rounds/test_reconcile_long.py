@@ -19,7 +19,7 @@ from tests.workflows.crowd.scene import (
 )
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.rounds.reconcile import reconcile
-from workflows.crowd.rounds.step import Yielding, round_of
+from workflows.crowd.rounds.step import Interleaver, round_of
 from workflows.money.models import LedgerEntry
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_while_a_long_comparison_goes_on_new_work_is_published_and_submissions_a
         compared = len(scene.fake.called("look"))
         done.append((compared, participation(place).state))
 
-    rounds = Yielding(round_in_between, clock=lambda: float(len(scene.fake.calls)))
+    rounds = Interleaver(round_in_between, clock=lambda: float(len(scene.fake.calls)))
     report = reconcile(provider=scene.fake, now=scene.now, rounds=rounds)
     assert (report.compared, report.problems) == (30, [])
     assert done[0] == (done[0][0], "approved") and done[0][0] < 15, "long before the comparison is over"

@@ -29,7 +29,7 @@ _STATES: Mapping[Stand, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class LocalPublication:
     """A publication as we have it."""
 
     state: str
@@ -40,7 +40,7 @@ class Here:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LocalParticipation:
     """A participation as we have it."""
 
     state: str
@@ -54,12 +54,12 @@ class Held:
     disputed: bool  # an open problem says that its answers are a stranger's
 
 
-def is_counted(told: Published, here: Here) -> bool:
+def is_counted(told: Published, here: LocalPublication) -> bool:
     """Return whether we know all submissions that the platform counts, so that it need not list them."""
     return not here.waiting and (told.submitted, told.decided) == (here.submitted, here.decided)
 
 
-def is_as_known(told: Published, here: Here) -> bool:
+def is_as_known(told: Published, here: LocalPublication) -> bool:
     """Return whether a list that says this gives no reason to look: nothing to collect, extend or release.
 
     A list may be a little late, so it decides nothing about money. If a place may have become free for good,
@@ -103,7 +103,7 @@ def in_turn(first: Sequence[Row], second: Sequence[Row]) -> Iterator[Row]:
         yield from (row for row in pair if row is not None)
 
 
-def is_known(told: Submitted, here: Held | None) -> bool:
+def is_known(told: Submitted, here: LocalParticipation | None) -> bool:
     """Return whether a submission changes nothing. In doubt it does: storing it once more does no harm."""
     if here is None or here.state != _STATES[told.stand] or here.disputed:
         return False

@@ -1,18 +1,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workflows.crowd.provider import Life, Money, Published
-from workflows.crowd.rounds.domain.polls import Here, in_turn, is_as_known, is_counted, is_final, list_back_to
+from workflows.crowd.provider import Life, Money, Published, Stand, Submitted
+from workflows.crowd.rounds.domain.polls import (
+    LocalParticipation,
+    LocalPublication,
+    in_turn,
+    is_as_known,
+    is_counted,
+    is_final,
+    is_known,
+    list_back_to,
+)
 
 OPEN = Published("H1", "a-0", Life.OPEN, 2, 1, 0, Money(5, "USD"), None, submitted=1, decided=0)
 CLOSED = replace(OPEN, life=Life.CLOSED, free=0, submitted=1, decided=1)
-HERE = Here(state="open", places=2, submitted=1, decided=0, waiting=False)
-THERE = Here(state="closed", places=2, submitted=1, decided=1, waiting=False)
+HERE = LocalPublication(state="open", places=2, submitted=1, decided=0, waiting=False)
+THERE = LocalPublication(state="closed", places=2, submitted=1, decided=1, waiting=False)
+AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SUBMISSION = Submitted("A1", "H1", "W1", Stand.SUBMITTED, AT, AT)
+PLACE = LocalParticipation(
+    "submitted", True, AT, AT, "submitted", waiting=False, settling=True, unpaid=True, disputed=False
+)
 
 
 def test_counts_that_are_ours_need_no_list_of_submissions() -> None:
@@ -42,7 +58,9 @@ def test_what_waits_here_is_looked_at_whatever_the_counts_say() -> None:
         (replace(OPEN, life=Life.GONE), HERE),
     ],
 )
-def test_what_may_move_places_or_money_is_not_settled_by_a_list(told: Published, here: Here) -> None:
+def test_what_may_move_places_or_money_is_not_settled_by_a_list(
+    told: Published, here: LocalPublication
+) -> None:
     assert is_counted(told, here) and not is_as_known(told, here)
 
 
@@ -101,3 +119,33 @@ def test_neither_kind_waits_for_more_than_one_of_the_other(first: list[int], sec
     assert [one for kind, one in told if kind == "second"] == second
     shorter = min(len(first), len(second))
     assert [kind for kind, _ in told[: 2 * shorter]] == ["first", "second"] * shorter
+
+
+def test_a_submission_that_says_the_same_is_known() -> None:
+    assert is_known(SUBMISSION, PLACE)
+    assert is_known(replace(SUBMISSION, stand=Stand.WORKING), replace(PLACE, state="opened", settling=False))
+    returned = replace(PLACE, state="returned", page="expired", unpaid=False)
+    assert is_known(replace(SUBMISSION, stand=Stand.RETURNED), returned)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"state": "opened"},
+        {"confirmed": False},
+        {"deadline": None},
+        {"waiting": True},
+        {"settling": False},
+        {"disputed": True},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_anything_that_is_left_to_do_is_not(change: dict[str, Any]) -> None:
+    assert not is_known(SUBMISSION, replace(PLACE, **change))
+    assert not is_known(SUBMISSION, None)
+
+
+@pytest.mark.parametrize("change", [{"page": "live"}, {"page": "submitted"}, {"unpaid": True}])
+def test_a_place_given_back_with_a_page_or_pay_left_is_not(change: dict[str, Any]) -> None:
+    here = replace(replace(PLACE, state="returned", page="expired", unpaid=False), **change)
+    assert not is_known(replace(SUBMISSION, stand=Stand.RETURNED), here)
