@@ -60,7 +60,7 @@ def reject(*, provider: Provider, participation_id: int, reason: str, by: str, n
     """
     reason = _reason(reason)
     if not provider.can_reject:
-        raise VerbError("This platform lets nobody reject.")
+        raise VerbError("Nobody can be rejected on this platform.")
     try:
         # The writer can still change it now. The next round could only report that the platform refused it.
         provider.check_reason(reason)

@@ -35,7 +35,7 @@ def provider(name: str) -> Provider:
         raise NoAccountError(
             f"There is no account on {name!r}: set {_SECRETS[name]}; docs/configuration.md says to what."
             if name in _SECRETS
-            else f"{name!r} is no platform; there are {' and '.join(_SECRETS)}."
+            else f"{name!r} is not a platform; the platforms are {' and '.join(_SECRETS)}."
         )
     if account.environment == Environment.LIVE and not settings.LIVE_MONEY:
         raise LiveMoneyError(

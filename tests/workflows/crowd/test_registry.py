@@ -26,7 +26,7 @@ def no_accounts(settings: Any) -> None:
     [
         ("mturk", "set GROUNDCREW_MTURK_SECRET"),
         ("prolific", "set GROUNDCREW_PROLIFIC_TOKEN"),
-        ("direct", "'direct' is no platform"),
+        ("direct", "'direct' is not a platform"),
     ],
 )
 def test_without_an_account_it_says_what_to_set(name: str, said: str) -> None:

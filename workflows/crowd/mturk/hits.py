@@ -42,7 +42,10 @@ class Hits(Requester):
     """The part of MTurk that publishes."""
 
     def publish(self, order: Order) -> Published:
-        """Amazon recognises the token for a day. After that, we first look for a HIT with its annotation."""
+        """Publish an order as a HIT.
+
+        Amazon recognises the token for a day. After that, we first look for a HIT with our annotation.
+        """
         tried_at = first_tried(self, CREATE, order.token)
         if tried_at is not None and self.now() - tried_at > TOKENS_KEPT:
             found = self.find(order.token)

@@ -24,7 +24,7 @@ class Payments(Requester):
         return mturk_bonus_fee(amount)
 
     def approve(self, submission_id: str, *, feedback: str = "") -> None:
-        """A rejection of the last 30 days is overridden; Amazon refuses to override older ones."""
+        """Approve an assignment, also over a rejection of the last 30 days; Amazon refuses older ones."""
         told = {"RequesterFeedback": feedback[:MOST_FEEDBACK]} if feedback else {}
         self._settle(
             "ApproveAssignment",
@@ -57,7 +57,10 @@ class Payments(Requester):
         raise RefusedError("On Mechanical Turk only the worker can return an assignment.")
 
     def bonus(self, submission: Submitted, *, amount: Money, reason: str, token: str) -> None:
-        """Amazon recognises the token for a day; after that, the reason of what was paid contains it."""
+        """Pay a bonus, unless one was paid under this token before.
+
+        Amazon recognises the token for a day. After that, the reason of what was paid contains it.
+        """
         if self._is_paid(submission.external_id, token):
             return
         try:

@@ -17,7 +17,7 @@ class Workers(Requester):
     """The part of MTurk that deals with workers."""
 
     def make_qualification(self, name: str, description: str) -> str:
-        """Names are unique among an account's qualification types, so the name serves as the token."""
+        """Return the id of the qualification type of this name; names are unique, so no token is needed."""
         name = name[:MOST_NAME]
         found = self._qualification(name)
         if found is not None:

@@ -75,5 +75,5 @@ def _why_not(payment: Payment) -> str:
                 "or on the platform, or ask the platform again (`crowd retry`)."
             )
         case "":
-            return f"{name} is another by now: somebody has decided anew. Look again."
+            return f"{name} has changed meanwhile: somebody has decided anew. Look again."
     return f"{name} is {payment.state}: only what waits for the cap, or was refused, can be withdrawn."

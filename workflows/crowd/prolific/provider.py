@@ -58,7 +58,7 @@ class Prolific:
         self._api.close()
 
     def fee(self, reward: int, *, places: int, masters: bool) -> int:
-        """The fee is the same share for any number of places, and there are no Masters."""
+        """Return the fee, which is the same share for any number of places; there are no Masters."""
         return service_fee(reward, per_mille=self._fee_per_mille)
 
     def bonus_fee(self, amount: int) -> int:
@@ -83,7 +83,7 @@ class Prolific:
         return self._studies.every()
 
     def submissions(self, publication_id: str) -> Iterator[Submitted]:
-        """They come in the order in which they were started, so that none is missed while more come."""
+        """Yield a study's submissions as they were started, so that none is missed while more come."""
         params = {"study": publication_id, "ordering": "started_at"}
         for one in self._client.every("get-submissions", publication_id, "/submissions/", params):
             yield submitted(one, publication_id)
@@ -94,7 +94,7 @@ class Prolific:
         return submitted({**found, "participant_id": word(found, "participant")}, word(found, "study_id"))
 
     def approve(self, submission_id: str, *, feedback: str = "") -> None:
-        """Prolific keeps no feedback. A rejection is taken back first, if Prolific allows it."""
+        """Approve a submission; take back a rejection first, if Prolific allows it. It keeps no feedback."""
         try:
             self._transition(submission_id, {"action": "APPROVE"})
         except RefusedError:
@@ -126,7 +126,7 @@ class Prolific:
         self._client.once("request-submission-return", submission_id, "POST", path, body=body)
 
     def bonus(self, submission: Submitted, *, amount: Money, reason: str, token: str) -> None:
-        """Prolific tells the participant the amount, and takes no reason."""
+        """Pay a bonus. Prolific tells the participant the amount, and takes no reason."""
         if amount.currency != self.currency:
             raise RefusedError(f"The Prolific account pays in {self.currency}, not in {amount.currency}.")
         self._bonuses.pay(submission, amount=amount.amount, token=token)
@@ -138,7 +138,7 @@ class Prolific:
         return self._groups.make(name, description)
 
     def grant(self, qualification_id: str, worker: str, *, value: int = 1) -> None:
-        """Groups have no values: a worker who is in the group has the qualification."""
+        """Add a worker to the qualification's group. Groups have no values."""
         self._groups.add(qualification_id, worker)
 
     def revoke(self, qualification_id: str, worker: str, *, reason: str = "") -> None:
@@ -157,14 +157,14 @@ class Prolific:
         self._groups.unblock(worker)
 
     def balance(self) -> Money | None:
-        """The balance leaves out what is set aside for open studies."""
+        """Return what the workspace has left beside what is set aside for open studies."""
         workspace = self._client.workspace()
         path = f"/workspaces/{workspace}/balance/"
         found = self._client.ask("get-workspace-balance", workspace, "GET", path)
         return Money(whole(found, "available_balance"), word(found, "currency_code"))
 
     def hints(self) -> Iterable[Hint]:
-        """There is nothing to ask for: Prolific sends its events to `workflows.api.webhook_views`."""
+        """Return nothing: Prolific sends its events to `workflows.api.webhook_views`."""
         return ()
 
     def _transition(self, submission_id: str, body: Mapping[str, object]) -> None:

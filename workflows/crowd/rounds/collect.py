@@ -257,7 +257,7 @@ def _is_gone(publication: Publication, now: datetime) -> int:
         raise_problem(
             key=f"gone:{publication.pk}",
             kind=Problem.Kind.OTHER,
-            detail=f"The platform does not have {publication} any more. What of it is neither paid nor "
+            detail=f"The platform does not have {publication} any more. Its money that is neither paid nor "
             "released stays reserved until it is written off.",
             now=now,
             publication=publication,

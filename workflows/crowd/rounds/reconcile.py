@@ -145,7 +145,7 @@ def _double(
         key=f"double:{one.external_id}",
         kind=Problem.Kind.DOUBLE,
         detail=f"{one.external_id} is a second publication of one order, {publication}. It is closed; "
-        f"what was submitted there ({len(told)}) is paid like everything.",
+        f"what was submitted there ({len(told)}) is paid as usual.",
         now=now,
         publication=publication,
     )

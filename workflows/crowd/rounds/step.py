@@ -92,6 +92,7 @@ def round_of(
     left = 0.0  # seconds that earlier parts did not need
 
     def done(do: Callable[[], Attempts | int | None]) -> int:
+        """Run a part, whatever it raises, and return what it has done."""
         with parts.one():
             found = do()
             if isinstance(found, Attempts):
@@ -101,6 +102,7 @@ def round_of(
         return 0
 
     def timed(seconds: float, do: Callable[[Turn], Attempts]) -> int:
+        """Run a part that has so many seconds and those that are left, and return what it has done."""
         nonlocal left
         begun, has = clock(), seconds + left
         turn = Turn(has if patient else None, clock)
@@ -130,7 +132,7 @@ def round_of(
 
 
 class Interleaver:
-    """Loops that let something else have its turn: those through `between` call `do` every `seconds` seconds.
+    """Something that is done in between: loops through `between` call `do` every `seconds` seconds.
 
     Without `do`, nothing is called.
     """
