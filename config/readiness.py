@@ -128,13 +128,13 @@ class ReadinessMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.path != PATH:
             return self.get_response(request)
-        checks = look()
+        checks = run_checks()
         ready = all(check["ok"] for check in checks.values())
         reply = {"ready": ready, "checks": checks}
         return JsonResponse(reply, status=200 if ready else 503, headers={"Cache-Control": "no-store"})
 
 
-def look() -> dict[str, dict[str, Any]]:
+def run_checks() -> dict[str, dict[str, Any]]:
     """Return `ok` for each check and, if it failed, `problem`."""
     found: dict[str, dict[str, Any]] = {}
     for name, check in CHECKS.items():

@@ -54,7 +54,7 @@ def representative(mentions: Iterable[Mention]) -> Mention:
 def annotatable(tokens: Sequence[str]) -> bool:
     """Return whether a chunk is a mention: not a personal pronoun, nor one of a few non-visual terms.
 
-    The whole chunk is compared, in lower case and without a leading **the*: *the background* is non-visual,
+    The whole chunk is compared, in lower case and without a leading *the*: *the background* is non-visual,
     *a white top* and *a brick wall background* are not. A chunk without a letter or digit is not a mention
     either. Chunks that are not mentions are exported as ``[/EN#0/notvisual …]``.
     """

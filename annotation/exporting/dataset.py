@@ -19,7 +19,7 @@ from annotation.exporting.crowd import Crowd
 from annotation.exporting.earlier import MANIFEST
 from annotation.exporting.folder import ExportError, new_folder
 from annotation.exporting.gold import Gold
-from annotation.exporting.images import drafts
+from annotation.exporting.images import read_drafts
 from annotation.exporting.manifest import ContentHash, Manifest, code_version
 from annotation.exporting.provenance import INLINE, ProvenanceWriter
 from annotation.exporting.raw import LeftOut, Source
@@ -85,7 +85,7 @@ def export_dataset(
     return manifest
 
 
-def exported(
+def exported_images(
     *,
     project: Project,
     options: ExportOptions,
@@ -106,7 +106,7 @@ def exported(
     for start in range(0, len(ids), CHUNK):
         chunk = ids[start : start + CHUNK]
         with snapshot():
-            found = list(drafts(chunk, source, left_out))
+            found = list(read_drafts(chunk, source, left_out))
         for draft in found:
             merged = merge(draft.record, options.merge) if options.merge else arrange(draft.record)
             yield draft.record, draft.finish(merged, numbers.__next__)
@@ -122,7 +122,7 @@ def _write(
     each: Callable[[ImageRecord], object],
 ) -> None:
     content = ContentHash()
-    images = exported(project=project, options=options, left_out=manifest.left_out, progress=progress)
+    images = exported_images(project=project, options=options, left_out=manifest.left_out, progress=progress)
     with ExitStack() as stack:
         writer = stack.enter_context(WRITERS[manifest.format](folder))
         beside = manifest.source == "crowd" and manifest.format not in INLINE

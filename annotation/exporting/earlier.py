@@ -42,7 +42,7 @@ def manifest_of(out: Path) -> dict[str, Any] | None:
     return found if found["format"] in _FILES else None
 
 
-def stranger(out: Path, format: str) -> str | None:
+def foreign_path(out: Path, format: str) -> str | None:
     """Return the first path in `out`, by name, that is not part of an export in this format, or None.
 
     Files of images are recognised by their suffix, and by a file of the same stem in the other folder. A link

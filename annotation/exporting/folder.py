@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
-from annotation.exporting.earlier import MANIFEST, manifest_of, stranger
+from annotation.exporting.earlier import MANIFEST, foreign_path, manifest_of
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ def check_out(out: Path, *, overwrite: bool) -> None:
             f"{out} is no earlier export (it has no {MANIFEST} of one), so it is not overwritten"
         )
     try:
-        strange = stranger(out, manifest["format"])
+        strange = foreign_path(out, manifest["format"])
     except OSError as error:
         raise ExportError(f"cannot read {error.filename}: {error.strerror or error}") from error
     if strange is not None:

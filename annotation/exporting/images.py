@@ -77,7 +77,7 @@ def _types(joined: str) -> tuple[str, ...]:
     return tuple(joined.split("/"))
 
 
-def drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Iterator[Draft]:
+def read_drafts(images: Sequence[int], source: Source, left_out: LeftOut) -> Iterator[Draft]:
     """Yield the images that are not left out, in the given order."""
     chains = source.chains(images, left_out)
     chosen = [image for image in images if image in chains]

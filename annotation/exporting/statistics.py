@@ -7,7 +7,7 @@ from collections.abc import Callable
 from annotation.chunkers import HantaChunker, get_chunker
 from annotation.domain.merge import MergeSettings
 from annotation.domain.statistics import Statistics, Sums
-from annotation.exporting.dataset import ExportOptions, exported
+from annotation.exporting.dataset import ExportOptions, exported_images
 from annotation.exporting.raw import LeftOut
 from annotation.models import Project
 
@@ -43,7 +43,7 @@ def count_dataset(
         return known[word]
 
     counted, left_out = Statistics(is_adjective), LeftOut()
-    for _, record in exported(project=project, options=options, left_out=left_out, progress=progress):
+    for _, record in exported_images(project=project, options=options, left_out=left_out, progress=progress):
         counted.add(record)
         if len(known) > _KNOWN_WORDS:
             known.clear()

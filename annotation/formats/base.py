@@ -83,7 +83,7 @@ def check_text(text: str) -> str | None:
     return None
 
 
-def fit(edges: tuple[int, int, int, int], width: int | None, height: int | None) -> Box:
+def fit_box(edges: tuple[int, int, int, int], width: int | None, height: int | None) -> Box:
     """Return the part of a rectangle of pixel edges that is inside the image. Raise ValueError if none is."""
     left, top = max(edges[0], 0), max(edges[1], 0)
     right, bottom = min(edges[2], width or MAX_SIDE), min(edges[3], height or MAX_SIDE)

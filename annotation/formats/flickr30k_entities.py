@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from annotation.domain.records import BoxRecord, CaptionRecord, ImageRecord, Problem
-from annotation.formats.base import MAX_CAPTIONS, Writer, check_name, decode, fit, read_lines, token_list
+from annotation.formats.base import MAX_CAPTIONS, Writer, check_name, decode, fit_box, read_lines, token_list
 from annotation.formats.chains import chains_of
 from annotation.formats.entities_sentences import BracketError, format_sentence, parse_sentence
 from annotation.formats.entities_xml import XmlError, XmlFile, XmlObject, parse, render
@@ -134,7 +134,7 @@ class _Image:
             if not element.boxed:
                 return
             edges = element.edges()
-            box = fit(edges, file.width, file.height)
+            box = fit_box(edges, file.width, file.height)
             if box.edges != edges:
                 message = f"the box of chain {chains[0]} reaches outside the image"
                 yield Problem(str(self.annotations), element.line, message, "it was cut off at the edge")

@@ -12,11 +12,10 @@ from django.core.files.storage import default_storage
 
 from annotation.domain.records import ImageRecord, Problem
 from annotation.importing.dry_run import Imagined
-from annotation.importing.picture_groups import fetch_pictures
-from annotation.importing.pictures import Picture
+from annotation.importing.pictures import Picture, fetch_pictures
 from annotation.importing.prepare import Prepared
 from annotation.importing.splits import split_of
-from annotation.importing.stream import Group, groups, prepared
+from annotation.importing.stream import Group, group_records, prepare_groups
 from annotation.importing.summary import Summary
 from annotation.importing.write import Chunk, write_chunk
 from annotation.models import Caption, GoldChain, Image, Mention, Project
@@ -111,7 +110,9 @@ class _Import:
 
         When a strict import fails, delete its pictures, which no transaction undoes.
         """
-        stream = prepared(map(self._unknown, groups(records, self._problem)), self.chunker, self.processes)
+        stream = prepare_groups(
+            map(self._unknown, group_records(records, self._problem)), self.chunker, self.processes
+        )
         try:
             with ThreadPoolExecutor(_DECODERS) as decoders, closing(stream):
                 for group, captions in stream:

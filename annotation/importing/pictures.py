@@ -5,7 +5,10 @@ from __future__ import annotations
 import struct
 import warnings
 import zlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
@@ -15,7 +18,10 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from PIL import ImageOps
 
+from annotation.domain.records import ImageRecord, Problem
 from annotation.formats.base import check_name
+from annotation.importing.prepare import Prepared, is_usable
+from annotation.models import Image, Project
 
 SUFFIXES = {"JPEG": (".jpg", ".jpeg"), "PNG": (".png",), "WEBP": (".webp",)}
 _FORMATS = {
@@ -51,7 +57,7 @@ class Picture:
     height: int
 
 
-def find(folder: Path, name: str) -> Path:
+def find_picture(folder: Path, name: str) -> Path:
     """Return the file in `folder` for an image's name.
 
     If there is none of that name, a picture's suffix is tried after the name, and in place of its suffix.
@@ -71,7 +77,7 @@ def find(folder: Path, name: str) -> Path:
     raise PictureError(f"there is no picture {name} in {folder}")
 
 
-def check(path: Path) -> tuple[bytes, str, int, int]:
+def check_picture(path: Path) -> tuple[bytes, str, int, int]:
     """Return the bytes to store, their format, and the width and height in pixels of the upright picture.
 
     The bytes are the file's own unless EXIF says that the picture is turned. Raise PictureError if the file
@@ -125,7 +131,7 @@ def _encoded(image: PIL.Image.Image, kind: str) -> bytes:
     return buffer.getvalue()
 
 
-def store(
+def store_picture(
     folder: Path, project: str, name: str, width: int | None, height: int | None, *, keep: bool = True
 ) -> Picture:
     """Find, check and (with `keep`) store the picture of an image.
@@ -134,8 +140,8 @@ def store(
     replaces a file left by an import that was killed before it wrote its rows. Raise PictureError if there is
     no usable picture.
     """
-    path = find(folder, name)
-    content, kind, *size = check(path)
+    path = find_picture(folder, name)
+    content, kind, *size = check_picture(path)
     if (width or size[0], height or size[1]) != tuple(size):
         hint = "boxes would lie elsewhere: get the picture the corpus was made with"
         if [height, width] == size:
@@ -157,3 +163,47 @@ def store(
     if default_storage.exists(stored):
         default_storage.delete(stored)
     return Picture(default_storage.save(stored, ContentFile(content)), *size)
+
+
+def fetch_pictures(
+    project: Project,
+    records: Sequence[ImageRecord],
+    captions: Sequence[Sequence[Prepared]],
+    folder: Path,
+    decoders: Executor,
+    *,
+    keep: bool = True,
+    pulse: Callable[[], object] = lambda: None,
+) -> dict[str, Picture | Problem]:
+    """Store the pictures of images that have none yet. Return each picture, or its error, by image name.
+
+    Without `keep`, pictures are only checked. `pulse` is called after each.
+    """
+    names = [record.name for record in records]
+    images = Image.objects.filter(project__name=project.name, name__in=names)
+    known = {image.name: image for image in images}
+    wanted = []
+    for record, prepared in zip(records, captions, strict=True):
+        if image := known.get(record.name):
+            if not image.file:
+                wanted.append((record, record.width or image.width, record.height or image.height))
+        elif is_usable(prepared):
+            wanted.append((record, record.width, record.height))
+    fetched = {}
+    for name, found in decoders.map(partial(_fetch, project.name, folder, keep), wanted):
+        fetched[name] = found
+        pulse()
+    return fetched
+
+
+def _fetch(
+    project: str, folder: Path, keep: bool, wanted: tuple[ImageRecord, int | None, int | None]
+) -> tuple[str, Picture | Problem]:
+    record, width, height = wanted
+    try:
+        return record.name, store_picture(folder, project, record.name, width, height, keep=keep)
+    except PictureError as error:
+        if error.path:
+            return record.name, Problem(str(error.path), None, str(error), error.hint)
+        line = record.captions[0].line if record.captions else None
+        return record.name, record.problem(str(error), error.hint, line)

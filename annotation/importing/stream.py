@@ -16,7 +16,9 @@ _AHEAD = 2  # groups by which a process may be ahead of the database
 Group = list[ImageRecord]
 
 
-def groups(records: Iterable[ImageRecord | Problem], report: Callable[[Problem], object]) -> Iterator[Group]:
+def group_records(
+    records: Iterable[ImageRecord | Problem], report: Callable[[Problem], object]
+) -> Iterator[Group]:
     """Yield the records in groups, in order. No group has two pieces of the same image."""
     group: dict[str, ImageRecord] = {}
     characters = 0
@@ -33,7 +35,7 @@ def groups(records: Iterable[ImageRecord | Problem], report: Callable[[Problem],
         yield list(group.values())
 
 
-def prepared(
+def prepare_groups(
     groups: Iterable[Group], chunker: str, processes: int
 ) -> Generator[tuple[Group, Result], None, None]:
     """Yield each group with its prepared captions.

@@ -58,7 +58,7 @@ class QualificationView(StageView):
     )
     def get(self, request: Request, stage: str) -> Response:
         """Return where the worker is in the qualification test of a stage, with the try that was begun."""
-        found = try_view.state_of(**self.who, stage=known(stage), now=timezone.now())
+        found = try_view.state_of(**self.who, stage=known_stage(stage), now=timezone.now())
         return Response(found)
 
 
@@ -75,7 +75,7 @@ class TriesView(StageView):
     )
     def post(self, request: Request, stage: str) -> Response:
         """Begin a try at the test of a stage, or continue the one that was begun."""
-        held, new = begin(**self.who, stage=known(stage), now=timezone.now(), rng=SystemRandom())
+        held, new = begin(**self.who, stage=known_stage(stage), now=timezone.now(), rng=SystemRandom())
         shown = try_view.shown(held, participation_id=self.identity.participation_id)
         return Response(shown, status=201 if new else 200)
 
@@ -91,7 +91,7 @@ class TrainingView(StageView):
         """Answer a training item. The reply says what was right. Only the first answer to an item is kept."""
         body = shapes.TrainingSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        said = train(**self.who, stage=known(stage), number=number, **body.validated_data)
+        said = train(**self.who, stage=known_stage(stage), number=number, **body.validated_data)
         return Response({"right": said.right, "explanation": said.explanation, "answer": said.answer})
 
 
@@ -112,12 +112,14 @@ class TestView(StageView):
         body.is_valid(raise_exception=True)
         now = timezone.now()
         answers = [(one["item"], one["answer"]) for one in body.validated_data["answers"]]
-        held, just_now = hand_in(**self.who, stage=known(stage), number=number, answers=answers, now=now)
+        held, just_now = hand_in(
+            **self.who, stage=known_stage(stage), number=number, answers=answers, now=now
+        )
         ended = try_view.outcome(held, now=now, participation_id=self.identity.participation_id)
         return Response(ended, status=201 if just_now else 200)
 
 
-def known(stage: str) -> str:
+def known_stage(stage: str) -> str:
     """Return the stage named in an address. Raise Http404 if there is no such stage."""
     if stage not in STAGES:
         raise Http404

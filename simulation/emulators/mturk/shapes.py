@@ -1,6 +1,6 @@
-"""Checks of requests and replies by botocore's service models, which are stricter than botocore's own.
+"""Checks of requests and replies by botocore's service models.
 
-Patterns and maxima are checked too.
+They are stricter than botocore's own checks: patterns and maxima are checked too.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from django.core.files.storage import default_storage
 from PIL import Image as Pillow
 from pytest_django.fixtures import Settings
 
-from annotation.importing.pictures import PictureError, check, find, store
+from annotation.importing.pictures import PictureError, check_picture, find_picture, store_picture
 from tests.annotation.importing.made_corpora import picture
 
 RED_CORNER = {  # EXIF orientation -> where the upper left quarter of the stored pixels belongs
@@ -27,7 +27,7 @@ RED_CORNER = {  # EXIF orientation -> where the upper left quarter of the stored
 def test_pictures_are_stored_upright_with_their_size(media: Path, folder: Path, orientation: int) -> None:
     """Trap: EXIF rotation shifts boxes. It is applied once, here."""
     original = picture(folder / "a.jpg", 40, 30, orientation=orientation)
-    stored = store(folder, "corpus", "a.jpg", None, None)
+    stored = store_picture(folder, "corpus", "a.jpg", None, None)
     assert (stored.width, stored.height) == ((30, 40) if orientation >= 5 else (40, 30))
     content = (media / stored.path).read_bytes()
     assert (content == original) == (orientation == 1)
@@ -46,7 +46,7 @@ def test_bytes_of_upright_pictures_are_stored_untouched(
     media: Path, folder: Path, kind: str, suffix: str
 ) -> None:
     original = picture(folder / f"a.{suffix}", kind=kind)
-    stored = store(folder, "corpus", f"a.{suffix}", None, None)
+    stored = store_picture(folder, "corpus", f"a.{suffix}", None, None)
     assert stored.path == f"corpus/a.{suffix}"
     assert (media / stored.path).read_bytes() == original
 
@@ -56,7 +56,7 @@ def test_a_turned_webp_loses_nothing(media: Path, folder: Path) -> None:
     exif[0x0112] = 6
     noise = Pillow.effect_noise((40, 30), 80).convert("RGB")
     noise.save(folder / "a.webp", lossless=True, exif=exif)
-    with Pillow.open(media / store(folder, "corpus", "a.webp", None, None).path) as image:
+    with Pillow.open(media / store_picture(folder, "corpus", "a.webp", None, None).path) as image:
         assert image.convert("RGB").tobytes() == noise.transpose(Pillow.Transpose.ROTATE_270).tobytes()
 
 
@@ -64,7 +64,7 @@ def test_a_truncated_jpeg_is_refused(folder: Path) -> None:
     content = picture(folder / "a.jpg", 400, 300)
     (folder / "a.jpg").write_bytes(content[: len(content) // 2])
     with pytest.raises(PictureError, match="is damaged: image file is truncated"):
-        check(folder / "a.jpg")
+        check_picture(folder / "a.jpg")
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
@@ -73,7 +73,7 @@ def test_other_truncated_pictures_are_refused(folder: Path, kind: str) -> None:
     content = (folder / "a").read_bytes()
     (folder / "a").write_bytes(content[: len(content) // 2])
     with pytest.raises(PictureError, match="is damaged"):
-        check(folder / "a")
+        check_picture(folder / "a")
 
 
 @pytest.mark.parametrize("side", [101, 150, 2000])
@@ -89,15 +89,15 @@ def test_a_decompression_bomb_is_refused_before_it_is_decoded(
 
     monkeypatch.setattr("PIL.PngImagePlugin.PngImageFile.load", fail)
     with pytest.raises(PictureError, match="has more than 10,000 pixels"):
-        check(folder / "a.png")
+        check_picture(folder / "a.png")
 
 
 def test_a_file_too_large_is_refused(settings: Settings, folder: Path) -> None:
     settings.MAX_IMAGE_BYTES = len(picture(folder / "a.jpg"))
-    check(folder / "a.jpg")
+    check_picture(folder / "a.jpg")
     settings.MAX_IMAGE_BYTES -= 1
     with pytest.raises(PictureError, match=r"has more than [\d,]+ bytes"):
-        check(folder / "a.jpg")
+        check_picture(folder / "a.jpg")
 
 
 @pytest.mark.parametrize(
@@ -106,26 +106,26 @@ def test_a_file_too_large_is_refused(settings: Settings, folder: Path) -> None:
 def test_what_is_no_picture_is_refused(folder: Path, content: bytes) -> None:
     (folder / "a.jpg").write_bytes(content)
     with pytest.raises(PictureError):
-        check(folder / "a.jpg")
+        check_picture(folder / "a.jpg")
 
 
 @pytest.mark.parametrize("kind", ["GIF", "TIFF", "BMP"])
 def test_other_formats_are_refused_whatever_their_name(folder: Path, kind: str) -> None:
     Pillow.new("RGB", (4, 4)).save(folder / "a.jpg", kind)
     with pytest.raises(PictureError, match="is not a JPEG, PNG or WebP"):
-        check(folder / "a.jpg")
+        check_picture(folder / "a.jpg")
 
 
 @pytest.mark.parametrize("name", ["a", "a.jpg", "a.jpeg", "a.png"])
 def test_pictures_are_found_by_name_name_with_suffix_or_stem(folder: Path, name: str) -> None:
     picture(folder / "a.jpg")
-    assert find(folder, name) == folder / "a.jpg"
+    assert find_picture(folder, name) == folder / "a.jpg"
 
 
 def test_the_exact_name_comes_first(folder: Path) -> None:
     picture(folder / "a.jpg")
     picture(folder / "a.png", kind="PNG")
-    assert find(folder, "a.png") == folder / "a.png"
+    assert find_picture(folder, "a.png") == folder / "a.png"
 
 
 @pytest.mark.parametrize(
@@ -134,33 +134,33 @@ def test_the_exact_name_comes_first(folder: Path) -> None:
 def test_names_that_are_paths_are_refused(folder: Path, name: str) -> None:
     picture(folder.parent / "a.jpg")
     with pytest.raises(PictureError):
-        find(folder, name)
+        find_picture(folder, name)
 
 
 def test_links_out_of_the_folder_are_refused(folder: Path) -> None:
     picture(folder.parent / "secret.jpg")
     (folder / "a.jpg").symlink_to(folder.parent / "secret.jpg")
     with pytest.raises(PictureError, match="leads out of the folder"):
-        find(folder, "a.jpg")
+        find_picture(folder, "a.jpg")
 
 
 def test_links_within_the_folder_are_followed(folder: Path) -> None:
     picture(folder / "b.jpg")
     (folder / "a.jpg").symlink_to("b.jpg")
-    assert find(folder, "a.jpg") == folder / "a.jpg"
+    assert find_picture(folder, "a.jpg") == folder / "a.jpg"
 
 
 def test_a_folder_is_no_picture(folder: Path) -> None:
     (folder / "a.jpg").mkdir()
     with pytest.raises(PictureError, match=r"there is no picture a\.jpg"):
-        find(folder, "a.jpg")
+        find_picture(folder, "a.jpg")
 
 
 def test_a_size_that_differs_from_the_corpus_is_refused(media: Path, folder: Path) -> None:
     picture(folder / "a.jpg", 40, 30)
-    assert store(folder, "corpus", "a.jpg", 40, 30).width == 40
+    assert store_picture(folder, "corpus", "a.jpg", 40, 30).width == 40
     with pytest.raises(PictureError, match="is 40 x 30 pixels, but the corpus says 30 x 40"):
-        store(folder, "corpus", "a.jpg", 30, 40)
+        store_picture(folder, "corpus", "a.jpg", 30, 40)
 
 
 @pytest.mark.parametrize(("size", "hint"), [((40, 30), "before EXIF turns it"), ((40, 31), "was made with")])
@@ -169,7 +169,7 @@ def test_a_corpus_that_counts_a_picture_as_it_lies_is_told_so(
 ) -> None:
     picture(folder / "a.jpg", 40, 30, orientation=6)
     with pytest.raises(PictureError) as caught:
-        store(folder, "corpus", "a.jpg", *size)
+        store_picture(folder, "corpus", "a.jpg", *size)
     assert hint in caught.value.hint
 
 
@@ -177,7 +177,7 @@ def test_storing_again_replaces_what_was_left_half_written(media: Path, folder: 
     original = picture(folder / "a.jpg")
     (media / "corpus").mkdir(parents=True)
     (media / "corpus" / "a.jpg").write_bytes(original[:100])
-    assert store(folder, "corpus", "a.jpg", None, None).path == "corpus/a.jpg"
+    assert store_picture(folder, "corpus", "a.jpg", None, None).path == "corpus/a.jpg"
     assert (media / "corpus" / "a.jpg").read_bytes() == original
     assert default_storage.listdir("corpus") == ([], ["a.jpg"])
 
@@ -186,10 +186,10 @@ def test_storing_again_replaces_what_was_left_half_written(media: Path, folder: 
 def test_the_stored_name_says_the_true_type(media: Path, folder: Path, name: str) -> None:
     """A server tells the type by the suffix, and a picture that is a web page as well would be one."""
     picture(folder / name)
-    assert store(folder, "corpus", name, None, None).path == f"corpus/jpeg/{name}.jpg"
+    assert store_picture(folder, "corpus", name, None, None).path == f"corpus/jpeg/{name}.jpg"
 
 
 def test_names_longer_than_a_file_system_holds_are_refused(media: Path, folder: Path) -> None:
     picture(folder / "é.jpg")
     with pytest.raises(PictureError):
-        store(folder, "corpus", "é" * 196 + ".jpg", None, None)
+        store_picture(folder, "corpus", "é" * 196 + ".jpg", None, None)
