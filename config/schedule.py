@@ -10,9 +10,16 @@ QUEUES: dict[str, dict[str, Any]] = {SHORT: {}, LONG: {}}
 """All queues. A worker that is given none takes from all of them."""
 
 # Tasks that may take minutes or hours have a queue of their own, so that judgments are read and leases taken
-# back meanwhile. GROUNDCREW_JOBS_AT_ONCE of `run`, COUNTS_AT_ONCE counts (one of each kind), and a round with
-# a crowd platform may run at the same time.
-_SLOW = ("run", "count_figures", "count_statistics", "crowd_step", "crowd_reconcile", "write_to_worker")
+# back meanwhile. GROUNDCREW_JOBS_AT_ONCE of `run_queued_job`, COUNTS_AT_ONCE counts (one of each kind), and a
+# round with a crowd platform may run at the same time.
+_SLOW = (
+    "run_queued_job",
+    "count_figures",
+    "count_statistics",
+    "crowd_step",
+    "crowd_reconcile",
+    "write_to_worker",
+)
 ROUTES = {f"workflows.tasks.{name}": {"queue": LONG} for name in _SLOW}
 COUNTS_AT_ONCE, ROUNDS_AT_ONCE = 2, 1
 CROWD_SECONDS = 30
@@ -47,10 +54,10 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
             # The message expires, so that a worker that was away finds one sweep and not an hour of them.
             "options": {"expires": sweep_seconds},
         },
-        "clean": {"task": "workflows.tasks.clean", "schedule": 3600, "options": {"expires": 3600}},
+        "clean": {"task": "workflows.tasks.delete_leftovers", "schedule": 3600, "options": {"expires": 3600}},
         # It looks back a quarter of an hour, so the next run makes up for one that is missed.
         "pace": {"task": "workflows.tasks.look_at_pace", "schedule": 300, "options": {"expires": 300}},
-        "pay": {"task": "workflows.tasks.earn", "schedule": 30, "options": {"expires": 30}},
+        "pay": {"task": "workflows.tasks.post_pay", "schedule": 30, "options": {"expires": 30}},
         "balances": {
             "task": "workflows.tasks.look_at_balances",
             "schedule": 600,

@@ -114,7 +114,7 @@ def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object
 
 
 @shared_task
-def earn() -> None:
+def post_pay() -> None:
     """Post the earnings of submitted pages to the ledger."""
     with try_lock("earn") as free:
         if not free:
@@ -202,14 +202,14 @@ def hint_balances() -> None:
 
 
 @shared_task
-def run(job_id: int) -> None:
+def run_queued_job(job_id: int) -> None:
     """Run an import or export that is not running yet, then start the next one."""
     run_job(job_id=job_id, clock=timezone.now)
     hint_jobs()
 
 
 @shared_task
-def clean() -> None:
+def delete_leftovers() -> None:
     """Delete uploads that were not imported within a day, and attempts to join that no longer count."""
     now = timezone.now()
     clean_up_files(now=now)
@@ -219,7 +219,7 @@ def clean() -> None:
 def hint_jobs() -> None:
     """Ask for the next import or export, if one may start. Without a broker, a later sweep asks again."""
     if job_id := next_job(now=timezone.now()):
-        _hint(run, job_id, expires=settings.SWEEP_SECONDS)  # after that the next sweep asks again
+        _hint(run_queued_job, job_id, expires=settings.SWEEP_SECONDS)  # after that the next sweep asks again
 
 
 @shared_task(bind=True, max_retries=None)

@@ -11,7 +11,14 @@ from config.schedule import COUNTS_AT_ONCE, ROUNDS_AT_ONCE
 from config.serve import ServiceFailed, _commands
 from workflows import tasks as tasks  # so that Celery knows them
 
-LONG = {"run", "count_figures", "count_statistics", "crowd_step", "crowd_reconcile", "write_to_worker"}
+LONG = {
+    "run_queued_job",
+    "count_figures",
+    "count_statistics",
+    "crowd_step",
+    "crowd_reconcile",
+    "write_to_worker",
+}
 
 
 def queue_of(task: str) -> str:

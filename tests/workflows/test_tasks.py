@@ -175,10 +175,10 @@ def test_pay_is_posted_by_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
     submit_page(claim_page(make_worker(batch.project)))
     with monkeypatch.context() as patched:
         patched.setattr(tasks, "try_lock", taken)
-        tasks.earn()
+        tasks.post_pay()
     assert asked == ["earn"]
     assert not LedgerEntry.objects.exists()
-    tasks.earn()
+    tasks.post_pay()
     assert LedgerEntry.objects.count() == 1
 
 

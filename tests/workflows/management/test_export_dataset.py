@@ -180,7 +180,7 @@ def test_known_chains_are_merged_in_the_background_only_when_asked(known: Projec
 
 def test_a_worker_is_told_of_the_job(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[object, ...]] = []
-    monkeypatch.setattr(tasks.run, "apply_async", lambda arguments, **_: sent.append(arguments))
+    monkeypatch.setattr(tasks.run_queued_job, "apply_async", lambda arguments, **_: sent.append(arguments))
     queue(project)
     assert sent == [(Job.objects.get().pk,)]
 
