@@ -34,19 +34,19 @@ class ImagesForm(forms.Form):
         label="Images",
         choices=(
             (ALL, "All free images"),
-            (NUMBER, "So many, drawn at random"),
-            (SPLIT, "The free ones of a split"),
-            (NAMES, "Those named below"),
+            (NUMBER, "A random sample"),
+            (SPLIT, "The free images of a split"),
+            (NAMES, "The images named below"),
         ),
         initial=ALL,
-        help_text="Free is an image that is in no batch, and that no verification question is asked about.",
+        help_text="An image is free if it is in no batch and no verification question is about it.",
     )
     number = forms.IntegerField(
         label="How many",
         required=False,
         min_value=1,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
-        help_text="For a number drawn. The same seed draws the same ones.",
+        help_text="For a random sample. The same seed draws the same images.",
     )
     split = forms.CharField(
         label="Split",
@@ -63,16 +63,16 @@ class ImagesForm(forms.Form):
     )
 
     pictured = forms.BooleanField(
-        label="Only those that have a picture",
+        label="Only images that have a picture",
         required=False,
-        help_text="Nothing can be drawn on the others. Those that are named below are taken as they are.",
+        help_text="Workers cannot draw boxes without a picture. Images that you name are always included.",
     )
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         needed = {NUMBER: "number", SPLIT: "split", NAMES: "names"}.get(data.get("take", ""))
         if needed and not self.errors.get(needed) and not data.get(needed):
-            self.add_error(needed, "Say which images: this is what you chose above.")
+            self.add_error(needed, "Fill this in, because you chose it above.")
         return data
 
     def images(self, project: Project, seed: int) -> list[int] | None:

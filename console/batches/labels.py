@@ -21,10 +21,10 @@ STATES: Mapping[str, Look] = MappingProxyType(
 
 ACTIONS: Mapping[str, Action] = MappingProxyType(
     {
-        "launch": Action("Launch", "Launch batch", "is launched: its first questions open now"),
-        "pause": Action("Pause", "Pause batch", "is paused: nobody gets a new page of it"),
-        "resume": Action("Resume", "Resume batch", "goes on"),
-        "cancel": Action("Cancel", "Cancel batch", "is cancelled; its judgments are kept", danger=True),
+        "launch": Action("Launch", "Launch batch", "is launched. Workers get its first questions now"),
+        "pause": Action("Pause", "Pause batch", "is paused. Nobody gets a new page of it"),
+        "resume": Action("Resume", "Resume batch", "is resumed"),
+        "cancel": Action("Cancel", "Cancel batch", "is cancelled. Its judgments are kept", danger=True),
         "delete": Action("Delete", "Delete draft", "is deleted", danger=True),
     }
 )

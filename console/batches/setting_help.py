@@ -1,4 +1,4 @@
-"""What each setting of a batch does, in a sentence. Its type, default and limits are those of the parser."""
+"""The labels and help texts of a batch's settings, and the folds they are grouped into."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotation.domain.answers import Stage
 
 
 class Says(NamedTuple):
-    """A setting's label, what it does, its unit behind the field, and the fold it stands in."""
+    """A setting's label, its help text, the unit shown behind the field, and the name of its fold."""
 
     label: str
     sentence: str
@@ -20,55 +20,62 @@ class Says(NamedTuple):
 
 FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "work": ("The work", "How it is asked and paid, whatever the stage."),
-        Stage.LINK: ("Coreference links", "Two mentions: do they refer to the same thing?"),
-        Stage.VERIFICATION: ("Chain verification", "A whole chain: do all of its mentions?"),
-        Stage.REQUIREMENT: ("Box requirement", "Can a box be drawn for it at all?"),
-        Stage.DRAWING: ("Box drawing", "One new box, or no further box."),
+        "work": ("All stages", "Settings that do not depend on the stage."),
+        Stage.LINK: ("Coreference links", "Do two mentions refer to the same thing?"),
+        Stage.VERIFICATION: ("Chain verification", "Do all mentions of a chain refer to the same thing?"),
+        Stage.REQUIREMENT: ("Box requirement", "Can a box be drawn for the chain at all?"),
+        Stage.DRAWING: ("Box drawing", "Draw one new box, or say that there is none to draw."),
         Stage.QUALITY: ("Box quality", "Is the new box tight, whole and new?"),
-        Stage.COVERAGE: ("Box coverage", "Are all boxes there?"),
-        "limits": ("Chains that go in circles", "When a chain leaves the workers for the review queue."),
+        Stage.COVERAGE: ("Box coverage", "Does the chain have all its boxes?"),
+        "limits": ("Unsettled chains", "When a chain is sent to the review queue."),
         "control": ("Verification questions", "How many are asked, and what follows from the answers."),
-        "screening": ("Before the first page", "What somebody must show to get work at all."),
+        "screening": ("Before the first page", "What workers must show before they get work."),
         "crowd": ("Crowd and money", "Where workers come from, and what the batch may cost."),
     }
 )
-"""Of each fold: its name, and what it is about."""
+"""The name of each fold, and what it is about."""
 
-OURS = "The paper leaves it open."
+OURS = "The paper does not specify it."
 
 SENTENCES: Mapping[str, Says] = MappingProxyType(
     {
         "protocol": Says(
-            "Protocol", "The stages and what each answer leads to. The paper's is the one there is."
+            "Protocol", "The stages, and what each answer leads to. Only the paper's is available."
         ),
         "strategy": Says(
             "Link strategy",
-            "Which pairs of mentions are asked about. The paper used greedy plus: 66.9% of the judgments of "
-            "exhaustive, 86.1% of the chains right (table 2). Exhaustive plus takes 119.7% for 90.7%.",
+            "Which pairs of mentions are asked about. The paper used greedy plus: it needs 66.9% of the "
+            "judgments of exhaustive and gets 86.1% of the chains right (table 2). Exhaustive plus needs "
+            "119.7% and gets 90.7% right.",
             fold=Stage.LINK,
         ),
         "seed": Says(
-            "Seed", "Of everything drawn at random: the order of the images, and pairs of mentions."
+            "Seed", "The seed of everything random: the order of images, and the pairs of mentions."
         ),
         "regime": Says(
             "Whose judgments count",
-            "Trusted: of workers who answered verification questions well, as in the paper's later work. "
-            "Verification: of pages whose questions were answered well, as at first. Open: everybody's.",
+            "Trusted: those of workers who answer verification questions well, as in the paper's later work. "
+            "Verification: those on pages whose verification questions were answered well, as in its earlier "
+            "work. Open: everybody's.",
         ),
-        "lease_seconds": Says("Time for a page", f"So long a page is kept for its worker. {OURS}", "seconds"),
+        "lease_seconds": Says(
+            "Time for a page", f"How long a page is kept for its worker. {OURS}", "seconds"
+        ),
         "minimum_side": Says(
-            "Smallest box", f"A drawn box must be so wide and so high. {OURS}", "pixels", Stage.DRAWING
+            "Smallest box",
+            f"A drawn box must be at least this wide and this high. {OURS}",
+            "pixels",
+            Stage.DRAWING,
         ),
-        "target": Says("Stop after", "The batch ends once so many images are done. Empty: all.", "images"),
+        "target": Says("Stop after", "The batch ends when this many images are done. Empty: all.", "images"),
         "items_a_page": Says(
-            "Items a page", "Questions on a page, verification questions among them.", "items"
+            "Items a page", "Questions on a page, including verification questions.", "items"
         ),
         "minimum_score": Says(
             "Minimum score", "The share of verification questions a worker must get right.", "share, 0 to 1"
         ),
         "priorities": Says(
-            "Priority", "Of workers who take any work: the stage with the highest number is served first."
+            "Priority", "Workers who take any work are given the stage with the highest number first."
         ),
         "skip_requirement": Says(
             "Types without this stage",
@@ -77,157 +84,192 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
             fold=Stage.REQUIREMENT,
         ),
         "limits.returns": Says(
-            "Returns to box requirement", f"After so many the chain goes to review. {OURS}", "times", "limits"
+            "Returns to box requirement",
+            f"After this many returns the chain goes to review. {OURS}",
+            "times",
+            "limits",
         ),
         "limits.fruitless": Says(
-            "Trips without a box",
-            f"From coverage to drawing and back without a new box. {OURS}",
+            "Rounds without a box",
+            "After this many rounds from coverage to drawing and back without a new box, the chain goes to "
+            f"review. {OURS}",
             "times",
             "limits",
         ),
         "limits.rejected": Says(
-            "Boxes rejected", f"Of one chain, then it goes to review. {OURS}", "boxes", "limits"
+            "Boxes rejected",
+            f"After this many rejected boxes the chain goes to review. {OURS}",
+            "boxes",
+            "limits",
         ),
         "control.entrance": Says(
-            "Entrance",
-            "Trusted: so many verification questions before the first ordinary item. The paper's: 30.",
+            "Entrance questions",
+            "Trusted: verification questions before a worker's first ordinary item. The paper's: 30.",
             "questions",
             "control",
         ),
         "control.recent": Says(
             "Most recent answers",
-            "Trusted: the score must hold over so many, too. The paper does not say how many.",
+            "Trusted: the minimum score must also hold over this many latest answers. The paper does not say "
+            "how many.",
             "answers",
             "control",
         ),
         "control.trusted_share": Says(
             "Questions for trusted workers",
-            "The share of their items that are verification questions. The paper's: 0.02.",
+            "The share of a trusted worker's items that are verification questions. The paper's: 0.02.",
             "share, 0 to 0.5",
             "control",
         ),
         "control.verification_share": Says(
             "Questions under verification",
-            "The share of every page that are verification questions. The paper's: 0.2.",
+            "The share of every page that is verification questions. The paper's: 0.2.",
             "share, 0 to 0.5",
             "control",
         ),
         "control.set_questions": Says(
-            "Answers a set",
-            f"Verification: so many answers make a set of pages that is accepted or rejected. {OURS}",
+            "Answers per set",
+            "Verification: a set of pages is accepted or rejected once it has this many answers to "
+            f"verification questions. {OURS}",
             "answers",
             "control",
         ),
         "control.idle_seconds": Says(
-            "Idle",
-            "Verification: after so long without a page of the worker, a set that is not full is judged. "
-            f"{OURS}",
+            "Idle time",
+            "Verification: a set that is not full is judged when the worker has submitted no page for this "
+            f"long. {OURS}",
             "seconds",
             "control",
         ),
         "control.box_iou": Says(
-            "A box is right from",
-            f"The overlap (IoU) of a drawn box with a known one from which the answer is right. {OURS}",
+            "IoU of a right box",
+            f"A drawn box is right if its overlap (IoU) with a known box is at least this. {OURS}",
             "IoU, 0 to 1",
             Stage.DRAWING,
         ),
         "control.on_loss": Says(
             "When trust is lost",
-            "Keep the worker's judgments until a researcher decides, or set aside at once what nobody else "
-            f"supports. {OURS}",
+            "Keep the worker's judgments until a researcher decides, or set aside at once those that no "
+            f"other judgment supports. {OURS}",
             fold="control",
         ),
         "control.exposures": Says(
-            "A question is retired after", f"So many workers saw it. {OURS}", "workers", "control"
+            "Retire a question after",
+            f"A question is retired once this many workers have seen it. {OURS}",
+            "workers",
+            "control",
         ),
         "control.retire_after": Says(
-            "Not before",
-            f"A question is retired for wrong answers after so many of trusted workers. {OURS}",
+            "Answers before retiring",
+            "A question can be retired for wrong answers once trusted workers have given this many answers. "
+            f"{OURS}",
             "answers",
             "control",
         ),
         "control.retire_below": Says(
-            "Right less than", f"Then it is retired: good workers fail it. {OURS}", "share, 0 to 1", "control"
+            "Retire below",
+            f"A question is retired if trusted workers get it right less often than this. {OURS}",
+            "share, 0 to 1",
+            "control",
         ),
         "screening.completed": Says(
-            "Tasks finished", "On the platform, where it tells. The paper's: 500.", "tasks", "screening"
+            "Tasks finished",
+            "Tasks a worker must have finished on the platform, if it reports them. The paper's: 500.",
+            "tasks",
+            "screening",
         ),
         "screening.approval": Says(
-            "Of these approved", "Where the platform tells. The paper's: 0.95.", "share, 0 to 1", "screening"
+            "Share approved",
+            "The share of these tasks that must be approved, if the platform reports it. The paper's: 0.95.",
+            "share, 0 to 1",
+            "screening",
         ),
         "screening.test": Says(
-            "Qualification test", "A test of each stage before the work, as in the paper.", fold="screening"
+            "Qualification test",
+            "Workers pass a test of each stage before they work on it, as in the paper.",
+            fold="screening",
         ),
         "screening.training_items": Says(
             "Practice questions",
-            f"Before the test, with the answer explained. {OURS}",
+            f"Questions before the test, each with its answer explained. {OURS}",
             "questions",
             "screening",
         ),
-        "screening.test_items": Says("Test questions", f"That are scored. {OURS}", "questions", "screening"),
-        "screening.tries": Says("Tries", f"Of the test. {OURS}", "times", "screening"),
+        "screening.test_items": Says(
+            "Test questions", f"Scored questions in the test. {OURS}", "questions", "screening"
+        ),
+        "screening.tries": Says(
+            "Tries", f"How often a worker can take the test. {OURS}", "times", "screening"
+        ),
         "screening.wait_seconds": Says(
-            "Between tries", f"So long after one that failed. {OURS}", "seconds", "screening"
+            "Time between tries",
+            f"How long a worker waits after failing the test. {OURS}",
+            "seconds",
+            "screening",
         ),
-        "pass_mark": Says(
-            "To pass the test", f"The share of test questions to get right. {OURS}", "share, 0 to 1"
-        ),
+        "pass_mark": Says("Pass mark", f"The share of test questions to get right. {OURS}", "share, 0 to 1"),
         "drawing": Says(
             "How boxes are drawn",
-            "From corner to corner (drag), by the four outermost points (extreme), or as the worker likes. "
+            "Drag: from corner to corner. Extreme: by the four outermost points. Either: the worker chooses. "
             f"{OURS}",
             fold=Stage.DRAWING,
         ),
         "reward": Says(
             "Reward a page",
-            "In the currency's smallest unit, such as cents. The paper does not say what it paid.",
+            "In the smallest unit of the currency, such as cents. The paper does not say what it paid.",
         ),
         "currency": Says(
-            "Currency", "Of everything paid: three letters, as in USD (ISO 4217). A platform has its own."
+            "Currency",
+            "The currency of all payments: three letters, as in USD (ISO 4217). A platform sets its own.",
         ),
         "crowd.provider": Says(
             "Where workers come from",
-            "Direct: people you invite yourself, whom a payroll pays. Or a platform, with an account in "
-            "the server's environment (docs/crowd.md).",
+            "Direct: people you invite yourself and pay by payroll. Otherwise a platform; its account must "
+            "be set in the server's environment (docs/crowd.md).",
             fold="crowd",
         ),
         "crowd.cap": Says(
             "Cap",
-            "What the batch may cost, the platform's fees included, in the currency's smallest unit. Nothing "
-            "is published beyond it. A platform needs one. Empty: no cap.",
+            "What the batch may cost including the platform's fees, in the smallest unit of the currency. "
+            "Nothing is published beyond it. A platform needs a cap. Empty: no cap.",
             fold="crowd",
         ),
         "crowd.hourly_wage": Says(
-            "Lowest wage an hour",
-            "In the currency's smallest unit: what a page must pay at its usual time. 0: no floor.",
+            "Lowest hourly wage",
+            "What a page must pay for the time it usually takes, in the smallest unit of the currency. "
+            "0: no minimum.",
             fold="crowd",
         ),
         "crowd.top_up": Says(
-            "Top up", "Pay what is missing to the lowest wage, as a bonus for each page.", fold="crowd"
+            "Top up",
+            "Pay the difference to the lowest hourly wage as a bonus for each page.",
+            fold="crowd",
         ),
         "crowd.open_pages": Says(
-            "Open pages", "Places of a stage that are published and not taken, at most.", "pages", "crowd"
+            "Open pages", "The most places of a stage that are published and not taken.", "pages", "crowd"
         ),
         "crowd.places": Says(
             "Places a publication",
-            "Mechanical Turk takes 20% more of the reward from 10 places on.",
+            "Mechanical Turk charges another 20% of the reward from 10 places on.",
             "places",
             "crowd",
         ),
         "crowd.lifetime_seconds": Says(
-            "Can be taken for",
-            "Then a publication ends, and is published anew if need be.",
+            "Time to take a place",
+            "After this time a publication ends. If work is left, it is published again.",
             "seconds",
             "crowd",
         ),
         "crowd.approval_seconds": Says(
-            "Approved by itself after",
-            "If nothing else was said by then, the platform pays what was submitted.",
+            "Automatic approval after",
+            "The platform pays a submission after this time unless it was rejected before.",
             "seconds",
             "crowd",
         ),
         "crowd.masters": Says(
-            "Masters only", "Mechanical Turk's own choice of workers; it takes 5% more.", fold="crowd"
+            "Masters only",
+            "Only workers that Mechanical Turk selected as Masters. It charges 5% more.",
+            fold="crowd",
         ),
         "crowd.locales": Says(
             "Where workers live",
@@ -236,16 +278,20 @@ SENTENCES: Mapping[str, Says] = MappingProxyType(
         ),
         "crowd.only_trusted": Says(
             "Trusted workers only",
-            "Publish a stage to those who are trusted in it already: nobody new comes.",
+            "Publish a stage only to workers who are already trusted in it. Nobody new can join.",
             fold="crowd",
         ),
-        "crowd.title": Says("Title", "Of what is published. Empty: made of the stage's name.", fold="crowd"),
+        "crowd.title": Says(
+            "Title", "The title of publications. Empty: made from the stage's name.", fold="crowd"
+        ),
         "crowd.description": Says(
             "Description",
-            "What workers read before they take it. Empty: made of the stage's name.",
+            "What workers read before they take a place. Empty: made from the stage's name.",
             fold="crowd",
         ),
-        "crowd.keywords": Says("Keywords", "By which workers find it, separated by commas.", fold="crowd"),
+        "crowd.keywords": Says(
+            "Keywords", "Words that workers search by, separated by commas.", fold="crowd"
+        ),
     }
 )
-"""By setting; of those that have a number a stage, the fold is the stage's."""
+"""Help by setting. A setting with a number for each stage stands in the fold of that stage."""

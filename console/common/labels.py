@@ -12,17 +12,17 @@ from annotation.models import Case, ImageWork
 
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        Case.Reason.CYCLE: ("Going in circles", "chains whose answers never come to an end"),
-        Case.Reason.COMMENT: ("Comments", "what workers had to say"),
+        Case.Reason.CYCLE: ("Unsettled", "chains whose answers kept contradicting each other"),
+        Case.Reason.COMMENT: ("Comments", "remarks of workers"),
         Case.Reason.CHUNK: ("Wrong chunks", "mentions that workers say are cut wrongly"),
         Case.Reason.FLAG: ("Flagged", "what a researcher wants to come back to"),
         Case.Reason.SAMPLE: ("Samples", "finished chains, drawn at random"),
-        Case.Reason.DISAGREEMENT: ("Disagreements", "an aggregation says something else than the rules"),
+        Case.Reason.DISAGREEMENT: ("Disagreements", "chains where an aggregation differs from the rules"),
         Case.Reason.TRUST: ("Lost trust", "workers whose score fell below the minimum"),
-        Case.Reason.PACE: ("Speed", "answers too fast, always alike, or one box everywhere"),
+        Case.Reason.PACE: ("Speed", "workers who answer too fast, always alike, or with one box everywhere"),
         Case.Reason.QUESTION: (
             "Questions",
-            "verification questions no longer asked, or running short",
+            "verification questions that were retired or are running short",
         ),
     }
 )
@@ -49,9 +49,9 @@ STATES: Mapping[str, str] = MappingProxyType(
         SPLIT: "split by head noun",
         REVIEW: "waits for a researcher",
         WITHDRAWN: "withdrawn",
-        ImageWork.State.QUEUED: "waits to be opened",
-        ImageWork.State.LINKING: "its links are asked",
-        ImageWork.State.BOXING: "its chains go their own ways",
+        ImageWork.State.QUEUED: "not started",
+        ImageWork.State.LINKING: "links in progress",
+        ImageWork.State.BOXING: "chains in progress",
     }
 )
 """Of a chain, or of an image."""

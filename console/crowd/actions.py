@@ -77,7 +77,7 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
                     now=now,
                 )
     except actions.EqualError as error:
-        raise EqualError(f"{error} Tick the box if it is to be paid once more.") from error
+        raise EqualError(f"{error} Tick the box to pay it once more.") from error
     except VerbError as error:
         raise DoingError(str(error)) from error
 

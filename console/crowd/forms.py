@@ -39,7 +39,7 @@ class AmountField(forms.CharField):
             said = str(error)
             raise forms.ValidationError(f"{said[:1].upper()}{said[1:]}.") from error
         if not 1 <= units <= MOST_MONEY:
-            raise forms.ValidationError("Write more than nothing, and less than a fortune.")
+            raise forms.ValidationError("Enter an amount above 0 that is not too large.")
         return units
 
 

@@ -57,18 +57,18 @@ PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         Problem.Kind.ORPHAN: (
             "Unknown on the platform",
-            "It stands there under our name, and not here. It is left as it is: look whether somebody else "
-            "uses the same account. If it is nobody's, `manage.py crowd expire` ends it.",
+            "The platform has it under our name, but it is not known here. Nothing was changed. Check if "
+            "somebody else uses the same account. If it is nobody's, `manage.py crowd expire` ends it.",
         ),
         Problem.Kind.DOUBLE: (
-            "There twice",
-            "What was ordered or paid once is there twice. The second is ended; a bonus paid twice cannot be "
-            "taken back, so that it is yours to decide.",
+            "Duplicate",
+            "What was ordered or paid once is on the platform twice. A second publication is ended. A bonus "
+            "paid twice cannot be taken back; decide what to do about it.",
         ),
         Problem.Kind.LOST: (
             "No answers here",
             "The platform has a submission whose answers never came. Approve it or pay a part: the worker "
-            "may have met a broken page. Nothing is rejected by itself.",
+            "may have met a broken page. Nothing is rejected automatically.",
         ),
         Problem.Kind.STRANGER: (
             "Not confirmed",
@@ -76,22 +76,22 @@ PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
         Problem.Kind.UNPAID: (
             "Not paid",
-            "It is owed, and the platform or the cap refuses. Raise the cap, or fill the account: this "
-            "closes by itself once it is paid.",
+            "A payment is owed, but the platform refuses it or the cap leaves no room. Raise the cap, or add "
+            "money to the account. The problem closes once it is paid.",
         ),
         Problem.Kind.REFUSED: (
             "Not published",
-            "The platform refuses to publish. Read why, put it right in the settings, then close this: it is "
-            "tried again.",
+            "The platform refuses to publish. Read why, correct the settings, then close this problem, and "
+            "publishing is tried again.",
         ),
-        Problem.Kind.OTHER: ("Other", "Read what is the matter, settle it, then close this."),
+        Problem.Kind.OTHER: ("Other", "Read the message, settle the matter, then close this problem."),
     }
 )
 """Of each kind: its name, and what to do."""
 _ORPHAN_BONUS = (
     "Unknown bonus",
-    "It was paid there, and nobody asked for it here. It cannot be taken back: look whether somebody else "
-    "uses the same account, then close this.",
+    "It was paid on the platform, but nobody asked for it here. It cannot be taken back. Check whether "
+    "somebody else uses the same account, then close this problem.",
 )
 
 
@@ -115,12 +115,12 @@ ACCOUNTS: Mapping[str, str] = MappingProxyType({account: account.label for accou
 
 VERBS: Mapping[str, Action] = MappingProxyType(
     {
-        "approve": Action("Approve", "Approve the work of", "The reward is paid with the next step."),
+        "approve": Action("Approve", "Approve the work of", "The reward is paid in the next step."),
         "reject": Action(
-            "Reject", "Reject the work of", "The platform is told with the next step.", danger=True
+            "Reject", "Reject the work of", "The platform is told in the next step.", danger=True
         ),
-        "bonus": Action("Pay a bonus", "Pay a bonus to", "The bonus is paid with the next step."),
-        "part": Action("Pay a part", "Pay a part to", "The part is paid with the next step."),
+        "bonus": Action("Pay a bonus", "Pay a bonus to", "The bonus is paid in the next step."),
+        "part": Action("Pay a part", "Pay a part to", "The part is paid in the next step."),
         "message": Action("Write", "Write to", "The message is on its way."),
     }
 )

@@ -59,7 +59,8 @@ def progress(items: Items | None) -> Section:
             bars("Items a stage", _stages(), series, stacked=True, horizontal=True, unit="items"),
             bars("Images by state", states, {"images": [items.images.get(state, 0) for state in states]}),
         ],
-        note="Waiting: has judgments, and waits for others or to be read. Leased: on somebody's page now.",
+        note="Waiting: has some judgments and needs more, or is about to be processed. Leased: on a worker's "
+        "page now.",
     )
 
 
@@ -74,8 +75,8 @@ def money(found: Money | None) -> Section:
     return Section(
         "money",
         "Cost",
-        note="Rewards alone, without fees and bonuses. To come: full pages of the judgments that the rules "
-        "want now; later stages will ask for more."
+        note="Rewards only, without fees and bonuses. To come: full pages of the judgments that are needed "
+        "now; later stages will need more."
         if rows
         else "No page has cost anything so far.",
         header=("currency", "rewards of submitted pages", "held for pages in hand", "to come")
@@ -129,10 +130,10 @@ def quality(judgments: Judgments | None) -> Section:
                 references={PAPER: list(paper.APPROVED.values())},
             ),
         ],
-        note="Agreement is of items that several answered; in box drawing it is the share of judged boxes "
-        "that box quality accepted. In the paper: its table 3, of trusted workers; here it is everybody, "
-        "those who were turned away, too. It rejected pages of workers who were not trusted; of box "
-        "requirement it says “less than 1%”."
+        note="Agreement is measured on items that several workers answered. In box drawing, it is the share "
+        "of judged boxes that box quality accepted. The paper's figures (table 3) are of trusted workers; ours "
+        "are of everybody, including workers who lost trust. The paper's rejected pages are of workers who "
+        "were not trusted; for box requirement it says “less than 1%”."
         + (f" Mean IoU of boxes of one question: {', '.join(said)}." if said else ""),
         header=("stage", "judgments", "of these set aside", "verification questions", "pages", "workers")
         if rows
@@ -165,8 +166,8 @@ def times(judgments: Judgments | None) -> Section:
             ),
             bars("Tail, in seconds", _stages(), tail, unit="s", horizontal=True),
         ],
-        note="Answers to verification questions count as well. In the paper: the average seconds of a page "
-        "by its items (table 3).",
+        note="Answers to verification questions are included. In the paper: the mean seconds of a page "
+        "divided by its items (table 3).",
     )
 
 

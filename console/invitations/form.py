@@ -27,9 +27,9 @@ class InvitationForm(forms.Form):
     """Whom links are for, and how long they open."""
 
     label = forms.CharField(
-        label="Whom it is for",
+        label="For whom",
         max_length=LONGEST_LABEL,
-        help_text="Only you see this. Several links are numbered.",
+        help_text="Workers do not see this. Several links are numbered.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     number = forms.IntegerField(
@@ -41,7 +41,7 @@ class InvitationForm(forms.Form):
         help_text=f"Up to {MOST_AT_ONCE} at a time.",
     )
     uses = forms.IntegerField(
-        label="Workers who can join by each",
+        label="Workers who can join with each link",
         required=False,
         min_value=1,
         max_value=MOST_USES,
@@ -50,20 +50,20 @@ class InvitationForm(forms.Form):
         help_text="1: a link for one person. Empty: any number can join, which is open sign-up.",
     )
     days = forms.IntegerField(
-        label="Days until nobody can join any more",
+        label="Days until it expires",
         required=False,
         min_value=1,
         max_value=MOST_DAYS,
         initial=14,
         widget=forms.TextInput(attrs=_NUMBER),
-        help_text="Who has joined goes on working. Empty: no end.",
+        help_text="Workers who have joined can go on. Empty: it never expires.",
     )
     passcode = forms.CharField(
         required=False,
         max_length=LONGEST_PASSCODE,
         strip=False,
-        help_text=f"Asked for besides the link: {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters. Tell "
-        "it another way than the link. It is not shown again.",
+        help_text=f"Workers must enter it: {SHORTEST_PASSCODE} to {LONGEST_PASSCODE} characters. Send it "
+        "separately from the link. It is not shown again.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     note = forms.CharField(required=False, max_length=LONGEST_NOTE, help_text="For yourself.")

@@ -25,7 +25,7 @@ class ProjectForm(forms.Form):
 
     name = forms.CharField(
         max_length=64,
-        help_text="Up to 64 letters, digits, - and _. Folders of pictures are called like it.",
+        help_text="Up to 64 letters, digits, - and _. Folders of pictures are named after it.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     contact = forms.CharField(
@@ -60,7 +60,7 @@ class ImportForm(forms.Form):
     pictures = forms.FileField(
         label="Pictures",
         required=False,
-        help_text="A ZIP archive, if they are not in the one above. They can come later, too.",
+        help_text="A ZIP archive, if they are not in the one above. You can also import them later.",
     )
     splits = _FilesField(
         label="Split lists",
@@ -68,7 +68,7 @@ class ImportForm(forms.Form):
         help_text=f"{', '.join(SPLIT_LISTS)}: an image’s name a line.",
     )
     place = forms.CharField(
-        label="Or a place",
+        label="Or a location",
         required=False,
         max_length=MOST_LOCATION,
         widget=forms.TextInput(
@@ -77,19 +77,19 @@ class ImportForm(forms.Form):
     )
     format = forms.ChoiceField(
         required=False,
-        choices=(("", "what it looks like"), *((name, FORMATS[name]) for name in READERS)),
+        choices=(("", "detect automatically"), *((name, FORMATS[name]) for name in READERS)),
     )
     as_gold = forms.BooleanField(
         label="Keep its chains and boxes as known answers",
         required=False,
-        help_text="For verification questions. They never become results.",
+        help_text="They are used for verification questions and never become results.",
     )
     strict = forms.BooleanField(
         label="Stop at the first problem",
         required=False,
-        help_text="Everything is checked first, and a problem found then stops it before anything is "
-        "imported. That parts of one image give it different sizes, splits or known answers shows only while "
-        "importing.",
+        help_text="Everything is checked before it is imported, and the first problem stops the import. "
+        "Only one kind of problem shows later: parts of one image that disagree on its size, split or known "
+        "answers.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -99,14 +99,14 @@ class ImportForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if not self.errors and data["corpus"] and data["place"]:
-            self.add_error("place", "Upload a file, or name a place; not both.")
+            self.add_error("place", "Upload a file or name a location, not both.")
         elif not self.errors and not (data["corpus"] or data["place"]):
-            self.add_error("corpus", "Upload a file, or name a place.")
+            self.add_error("corpus", "Upload a file or name a location.")
         lists = data.get("splits") or []
         if any(one.name not in SPLIT_LISTS for one in lists) or len(lists) > len(SPLIT_LISTS):
             self.add_error("splits", f"The names say which split it is: {', '.join(SPLIT_LISTS)}.")
         if data.get("place") and (lists or data.get("pictures")):
-            self.add_error("place", "Pictures and split lists have to lie at that place, too.")
+            self.add_error("place", "Pictures and split lists must be at the same location.")
         return data
 
     def files_by_part(self) -> dict[str, list[UploadedFile[Any]]]:
@@ -137,10 +137,10 @@ class ExportForm(forms.Form):
     )
     merge_iou = forms.FloatField(label="IoU at which boxes are joined", initial=ExportAsked("").merge_iou)
     merge_iou_other = forms.FloatField(
-        label="The same for chains of type other", initial=ExportAsked("").merge_iou_other
+        label="IoU for chains of type other", initial=ExportAsked("").merge_iou_other
     )
     include_unfinished = forms.BooleanField(
-        label="Also what is not finished", required=False, help_text="With the boxes accepted so far."
+        label="Include unfinished work", required=False, help_text="With the boxes accepted so far."
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

@@ -32,10 +32,10 @@ SOURCES: Mapping[str, str] = {
 
 _COUNTS = (
     ("images", "new images"),
-    ("images_grown", "images that something was added to"),
-    ("unchanged", "images that stay as they are"),
+    ("images_grown", "images with additions"),
+    ("unchanged", "unchanged images"),
     ("captions", "new captions"),
-    ("captions_known", "captions that were there"),
+    ("captions_known", "known captions"),
     ("mentions", "mentions to annotate"),
     ("not_visual", "chunks that are not visual"),
     ("pictures", "pictures"),
@@ -68,7 +68,7 @@ def _import(asked: ImportAsked) -> list[tuple[str, str]]:
     ]
     return [
         ("from", asked.place or "an upload"),
-        ("format", FORMATS.get(asked.format, asked.format) or "what it looks like"),
+        ("format", FORMATS.get(asked.format, asked.format) or "detect automatically"),
         *([("options", ", ".join(options))] if options else []),
     ]
 

@@ -22,7 +22,7 @@ def followed(job: Job, now: datetime) -> dict[str, Any]:
     left = seconds_left(job.done, job.total, seconds)
     lost = is_abandoned(job.state, job.beat_at, now)
     if lost:
-        phase = "nothing was heard of it for a minute: another run will take over"
+        phase = "no sign of life for a minute: another run will take over"
     elif job.cancel_asked and running:
         phase = f"{job.phase}; it stops after this part"
     elif job.state == Job.State.QUEUED:

@@ -215,7 +215,7 @@ def say_detail(detail: dict[str, Any]) -> str:
         return f"{detail['right']} of {detail['asked']} verification questions right{score}{latest}; {needed}"
     note = str(detail.get("note", ""))
     rest = "; ".join(
-        f"{name.replace('_', ' ')}: {_plain(value)}"
+        say_rule(str(value)) if name == "rule" else f"{name.replace('_', ' ')}: {_plain(value)}"
         for name, value in detail.items()
         if name not in ("note", "by", "policy", "assignment")
     )

@@ -22,7 +22,7 @@ SENT_TO = (
     (DONE, "Done: nothing more is asked"),
     (NONVISUAL, "Done, without a box (choose why)"),
     *((stage, f"Ask again: {STAGES[stage]}") for stage in Stage if stage not in (Stage.LINK, Stage.QUALITY)),
-    (REVIEW, "Leave it with the researchers"),
+    (REVIEW, "Keep it in the review queue"),
 )
 """Where a decision may send a chain. A link is asked about an image, quality about a box just drawn."""
 
@@ -42,7 +42,7 @@ def parse_boxes(text: str, size: tuple[int, int] | None) -> list[Box]:
         left, top, right, bottom = map(int, words)
         if left >= right or top >= bottom:
             raise forms.ValidationError(
-                f"Line {number}: the box is empty; left has to be less than right, and top less than bottom."
+                f"Line {number}: the box is empty. Left must be less than right, and top less than bottom."
             )
         if size and (right > size[0] or bottom > size[1]):
             raise forms.ValidationError(
@@ -50,9 +50,9 @@ def parse_boxes(text: str, size: tuple[int, int] | None) -> list[Box]:
             )
         boxes.append(Box(left, top, right, bottom))
     if len(set(boxes)) < len(boxes):
-        raise forms.ValidationError("One of the boxes is there twice.")
+        raise forms.ValidationError("One of the boxes is given twice.")
     if len(boxes) > MOST_BOXES:
-        raise forms.ValidationError(f"These are {len(boxes)} boxes; a chain has at most {MOST_BOXES}.")
+        raise forms.ValidationError(f"Give at most {MOST_BOXES} boxes; these are {len(boxes)}.")
     return boxes
 
 
@@ -69,7 +69,7 @@ class NoteForm(forms.Form):
         max_length=MOST_NOTE,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Kept with the decision, for whoever reads the history.",
+        help_text="The history shows it with the decision.",
     )
 
 
@@ -102,7 +102,7 @@ class BoxesForm(NoteForm):
 class DecideForm(BoxesForm):
     """What becomes of a chain. `version` says which state of the image was on the screen."""
 
-    state = forms.ChoiceField(label="From here", choices=SENT_TO)
+    state = forms.ChoiceField(label="What happens next", choices=SENT_TO)
     flag = forms.ChoiceField(
         label="Why there is no box",
         required=False,
@@ -113,7 +113,7 @@ class DecideForm(BoxesForm):
     close = forms.BooleanField(
         label="Close its open cases",
         required=False,
-        help_text="They leave the review queue, unless the chain is left with the researchers.",
+        help_text="They leave the review queue, unless the chain is kept in it.",
     )
 
     field_order = ("boxes", "state", "flag", "note", "close", "version")
@@ -122,14 +122,14 @@ class DecideForm(BoxesForm):
         data = super().clean() or self.cleaned_data
         state, flag, boxes = data.get("state"), data.get("flag"), data.get("boxes")
         if state == NONVISUAL and not flag:
-            self.add_error("flag", "Say why there is no box: it is exported as a flag.")
+            self.add_error("flag", "Choose why there is no box. The reason is exported as a flag.")
         if state == NONVISUAL and boxes:
-            self.add_error("state", "This chain has boxes. Remove them, or choose another end.")
+            self.add_error("state", "This chain has boxes. Remove them, or choose something else here.")
         if state != NONVISUAL and flag:
-            self.add_error("flag", "Only a chain that is done without a box has a reason for that.")
+            self.add_error("flag", "Choose a reason only for a chain that is done without a box.")
         if state == DONE and boxes == []:
             self.add_error(
-                "state", "Without a box it is done only with a reason: choose “Done, without a box”."
+                "state", "A chain without a box is done only for a reason. Choose “Done, without a box”."
             )
         return data
 
@@ -140,7 +140,7 @@ class RegroupForm(NoteForm):
     keep_boxes = forms.BooleanField(
         label="Keep the boxes of chains whose mentions change",
         required=False,
-        help_text="Workers are asked whether all boxes are there. Otherwise such a chain begins anew.",
+        help_text="Workers are then asked whether all boxes are there. Otherwise such a chain starts again.",
     )
     close = forms.BooleanField(
         label="Close the image's open cases", required=False, help_text="They leave the review queue."
@@ -168,7 +168,7 @@ class SampleForm(forms.Form):
 
     batch = forms.IntegerField(widget=forms.HiddenInput)
     number = forms.IntegerField(
-        label="Look at a sample of",
+        label="Check a sample of",
         min_value=1,
         max_value=10_000,
         initial=50,

@@ -14,12 +14,12 @@ from console.common.labels import say_answer, say_box, say_state
 RULES: Mapping[str, str] = MappingProxyType(
     {
         "kept": "verified: one chain",
-        "broken": "not one chain: split by head noun",
+        "broken": "not verified: split by head noun",
         "box-required": "a box is required",
         "no-box-required": "no box is required",
         "box-drawn": "a box was drawn",
-        "requirement-cycle": "no box could be drawn, again",
-        "none-needed": "no box needed: back to box requirement",
+        "requirement-cycle": "a box is required, but again none could be drawn",
+        "none-needed": "no box could be drawn: back to box requirement",
         "coverage-cycle": "coverage and drawing keep contradicting each other",
         "none-missing": "no further box: on to coverage",
         "box-accepted": "the box is good",
@@ -31,9 +31,9 @@ RULES: Mapping[str, str] = MappingProxyType(
         "split-off": "split off by head noun",
         "decided": "a researcher decided",
         "regrouped": "a researcher regrouped the image",
-        "replayed": "reckoned anew, as what counts has changed",
-        "withdrawn": "does not follow any more from what counts",
-        "batch-resumed": "the batch goes on, as work came back to it",
+        "replayed": "recomputed, because other judgments count now",
+        "withdrawn": "withdrawn, because the judgments behind it no longer count",
+        "batch-resumed": "the batch resumed, because it has work again",
         "links-settled": "the links are settled",
         "chains-done": "all chains are done",
         "opened": "the image was opened",
@@ -52,7 +52,7 @@ DECIDED: Mapping[str, str] = MappingProxyType(
 )
 """Of what researchers decide about an image; a kind that is not here is shown by its own name."""
 
-FLAGS: Mapping[str, str] = MappingProxyType({"scene": "a scene or place", "nobndbox": "nothing to box"})
+FLAGS: Mapping[str, str] = MappingProxyType({"scene": "a scene or place", "nobndbox": "no box possible"})
 
 
 _COMPLETE = frozenset(("withdrawn", "batch-resumed", "links-settled", "chains-done", "opened"))

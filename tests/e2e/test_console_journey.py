@@ -80,7 +80,7 @@ def _import(page: Page) -> None:
     file = FilePayload(name="sample.zip", mimeType="application/zip", buffer=_archive())
     page.get_by_label("Upload").set_input_files(file)
     page.get_by_label("Keep its chains and boxes as known answers").check()
-    page.get_by_role("button", name="Look first").click()
+    page.get_by_role("button", name="Check first").click()
     expect(page.get_by_role("heading", name="What would happen")).to_be_visible(timeout=PATIENCE)
     assert not Project.objects.get().images.exists()
     check_accessible(page)
@@ -112,7 +112,7 @@ def _links(page: Page) -> list[str]:
     page.get_by_role("link", name="Links to first").click()
     page.get_by_label("How many workers").fill(str(WORKERS))
     page.get_by_role("button", name="Make links").click()
-    lines = page.get_by_label("Name and link, a line each").input_value().splitlines()
+    lines = page.get_by_label("One name and link per line").input_value().splitlines()
     assert len(lines) == WORKERS
     return [line.partition("#token=")[2] for line in lines]
 
@@ -121,13 +121,13 @@ def _decide_one(page: Page, url: str) -> None:
     """Look at a finished chain, and say why it stays as it is."""
     batch = Batch.objects.get()
     page.goto(f"{url}/admin/review/?project={batch.project_id}&batch={batch.pk}")
-    page.get_by_label("Look at a sample of").fill("1")
-    page.get_by_role("button", name="Draw them").click()
+    page.get_by_label("Check a sample of").fill("1")
+    page.get_by_role("button", name="Draw sample").click()
     page.get_by_role("link", name="Open", exact=True).first.click()
     if page.locator("#id_boxes").input_value().strip():
-        page.get_by_label("From here").select_option("done")
+        page.get_by_label("What happens next").select_option("done")
     else:
-        page.get_by_label("From here").select_option("nonvisual")
+        page.get_by_label("What happens next").select_option("nonvisual")
         page.get_by_label("Why there is no box").select_option("nobndbox")
     page.get_by_label("Why", exact=True).fill("Looked at it")
     page.get_by_role("button", name="Decide", exact=True).click()

@@ -87,9 +87,7 @@ def _act(request: HttpRequest, batch: Batch, action: str) -> Batch | None:
         current = Batch.objects.select_for_update(no_key=True).filter(pk=batch.pk).first()
         if current is None or selectors.stamp(current) != request.POST.get("stamp"):
             now = f"it is {current.state}" if current else "it was deleted"
-            messages.info(
-                request, f"Nothing was changed: something was done to batch {batch.name}, {now} now."
-            )
+            messages.info(request, f"Nothing was changed, because batch {batch.name} has changed: {now} now.")
             return None
         acted(request, f"batch.{action}", current, project=batch.project, **_detail(request, current, action))
         if action == "delete":
@@ -108,7 +106,7 @@ def _check_name(request: HttpRequest, batch: Batch) -> None:
     strip = strip_of(batch)
     if strip.live and request.POST.get("name", "").strip() != batch.name:
         raise BatchError(
-            f"it would spend real money on {strip.name}: type the batch's name, {batch.name}, to launch it"
+            f"this would spend real money on {strip.name}: type the batch's name, {batch.name}, to launch it"
         )
 
 
@@ -147,7 +145,7 @@ def _of_ledger(batch: Batch, action: str) -> list[str]:
     waiting = owed(batch, money.currency)
     if waiting:
         each = ", ".join(f"{one.number:,} {one.kind} ({one.amount}, {one.state[0]})" for one in waiting)
-        lines.append(f"Payments that are not done: {each}. They are made all the same.")
+        lines.append(f"Payments that are not done: {each}. They are still made.")
     return lines
 
 
@@ -156,5 +154,5 @@ def _gone(request: HttpRequest, pk: str) -> HttpResponse:
     deleted = AuditEntry.objects.filter(kind="batch", object_id=pk, action="batch.delete").first()
     if deleted is None or deleted.project_id is None:
         raise Http404
-    messages.info(request, f"Nothing was changed: batch {deleted.object} was deleted.")
+    messages.info(request, f"Nothing was changed, because batch {deleted.object} was deleted.")
     return redirect(reverse("batches:list", args=[deleted.project_id]))

@@ -30,22 +30,23 @@ MOST_IMAGES = 300
 """Of which questions are made at once, in a request that somebody waits for."""
 MOST_CHAINS = 2000
 TOLD_APART = (
-    "The images with questions are all older, or all newer, than the images to annotate. Workers see the ids "
-    "of images, and can tell questions by them: import all in one corpus, and draw questions from all of it."
+    "The images with questions are all older, or all newer, than the images to annotate. Workers see image "
+    "ids and can recognise questions by them. Import everything as one corpus, and draw questions from all "
+    "of it."
 )
 
 
 class MakeForm(forms.Form):
     """Of what, and how many."""
 
-    source = forms.ChoiceField(label="Made of", initial="gold")
+    source = forms.ChoiceField(label="Make them from", initial="gold")
     images = forms.IntegerField(
         label="Images",
         min_value=1,
         max_value=MOST_IMAGES,
         initial=IMAGES,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "class": "number"}),
-        help_text="So many, drawn at random. They serve questions from then on, and no batch takes them.",
+        help_text="Drawn at random. From then on they are used for questions, and no batch includes them.",
     )
     per_image = forms.IntegerField(
         label="Questions a stage and image",
@@ -57,7 +58,7 @@ class MakeForm(forms.Form):
     without_pictures = forms.BooleanField(
         label="Also of images without a picture",
         required=False,
-        help_text="For trying things out: workers would see the captions only.",
+        help_text="Only to try things out: workers see nothing but the captions.",
     )
 
     def __init__(self, *args: object, finished: list[tuple[int, str]], **kwargs: object) -> None:

@@ -43,16 +43,18 @@ def task(request: HttpRequest, pk: int, what: str) -> HttpResponse:
         return redirect(reverse("crowd:batch", args=[pk]))
     strip = strip_of(batch)
     if not strip.environment:
-        messages.error(request, f"Nothing was asked: there is no account on {strip.name} here.")
+        messages.error(request, f"Nothing was asked, because this server has no account on {strip.name}.")
     elif what == "ask":
         hint_balances()
-        messages.success(request, f"{strip.name} is being asked: this page shows it once it has answered.")
+        messages.success(
+            request, f"{strip.name} is being asked. This page shows the balance once it has answered."
+        )
     else:
         acted(request, "crowd.reconcile", batch, project=batch.project, provider=strip.provider)
         hint_reconcile(strip.provider)
         messages.success(
             request,
-            f"What {strip.name} has and what is here are being compared; what differs shows as problems.",
+            f"The data here is being compared with {strip.name}. Differences are listed as problems.",
         )
     return redirect(reverse("crowd:batch", args=[pk]))
 
@@ -86,7 +88,7 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
                 request,
                 _cap_words(form.cleaned_data["cap"], settings.currency)
                 if changed
-                else "Nothing was changed: it was changed meanwhile, or so already.",
+                else "Nothing was changed: the cap is the same, or somebody changed it meanwhile.",
             )
             return redirect(reverse("crowd:batch", args=[pk]))
     over = batch.state not in (*UNDER_WAY, Batch.State.DRAFT)
@@ -97,14 +99,14 @@ def cap(request: HttpRequest, pk: int) -> HttpResponse:
         crumb="Cap",
         facts=", ".join(f"{name.lower()} {value}" for name, value in money.words),
         points=[
-            "Nothing more is bound beyond it. What is bound or spent already stays: it cannot go below that.",
-            "Payments that wait for room are made with the next step.",
+            "Nothing more is reserved beyond it. It cannot be lower than what is already reserved or spent.",
+            "Payments that wait for the cap are made in the next step.",
         ],
         button="Change the cap",
         form=form,
         read_back=read_back,
         status=status,
-        why_not=f"batch {batch.name} is {batch.state}: its settings stay as they were." if over else "",
+        why_not=f"batch {batch.name} is {batch.state}, so its settings cannot be changed." if over else "",
     )
 
 
@@ -142,9 +144,9 @@ def expire(request: HttpRequest, pk: int) -> HttpResponse:
                 acted(request, "crowd.expire", found, found.batch.project, f"publication {found.pk}")
         if done:
             hint_crowd(found.provider)
-            messages.success(request, "It is ended with the next step.")
+            messages.success(request, "It is ended in the next step.")
         else:
-            messages.info(request, "Nothing was changed: it is over, or being ended already.")
+            messages.info(request, "Nothing was changed: it is already over, or ending.")
         return redirect(back)
     return confirm(
         request,
@@ -153,16 +155,16 @@ def expire(request: HttpRequest, pk: int) -> HttpResponse:
         crumb="End it",
         facts=f"{found.places} places, {found.free} of them free",
         points=[
-            "Nobody can take a place of it any more. Who is at work on one can still submit, and is paid.",
-            "What is reserved for places that nobody took is let go.",
-            "As long as the batch runs, what is still wanted is published anew: to stop, pause the batch.",
+            "Nobody can take a place of it any more. Workers who have one can still submit, and are paid.",
+            "What is reserved for places that nobody took is released.",
+            "While the batch runs, what is still needed is published again. To stop that, pause the batch.",
         ],
         button="End it",
         danger=True,
         form=form,
         back=back,
         status=422 if form.is_bound else 200,
-        why_not="it is over, or being ended already." if over else "",
+        why_not="it is already over, or ending." if over else "",
     )
 
 
@@ -220,9 +222,11 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
             acted(request, "crowd.retry", found, publication.batch.project, name)
     if done:
         hint_crowd(publication.provider)
-        messages.success(request, "The platform is asked again with the next step.")
+        messages.success(request, "The platform is asked again in the next step.")
     else:
-        messages.info(request, "Nothing was changed: it is not refused any more, or the cap leaves no room.")
+        messages.info(
+            request, "Nothing was changed: the payment is no longer refused, or the cap leaves no room."
+        )
     return redirect(reverse("crowd:batch", args=[publication.batch_id]))
 
 

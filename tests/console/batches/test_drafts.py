@@ -250,7 +250,7 @@ def test_a_form_with_an_error_is_as_old_as_it_was(manager: Client, project: Proj
 def test_a_viewer_reads_settings_and_changes_none(viewer: Client, project: Project) -> None:
     batch = make_batch(project, launch=False)
     url = reverse("batches:settings", args=[batch.pk])
-    assert "Keep these settings" not in viewer.get(url).content.decode()
+    assert "Save settings" not in viewer.get(url).content.decode()
     assert viewer.post(url, {"strategy": "greedy"}).status_code == 403
     assert viewer.get(_new(project)).status_code == 403
 

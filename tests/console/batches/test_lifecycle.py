@@ -135,7 +135,7 @@ def test_images_without_a_picture_are_named_and_what_does_not_help_is_not_offere
     second = make_batch(batch.project, name="second", launch=False)
     shown = manager.get(_url(second, "launch")).content.decode()
     assert "bare-0.jpg, bare-1.jpg, bare-2.jpg, bare-3.jpg, bare-4.jpg and 2 more" in shown
-    assert "Only those that have a picture" in shown
+    assert "Only images that have a picture" in shown
     assert 'name="without_pictures"' not in shown and "disabled" in shown
 
 

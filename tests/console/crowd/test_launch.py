@@ -96,7 +96,7 @@ def test_what_stops_a_batch_says_what_the_ledger_has_and_that_publications_end(
 
 @pytest.mark.parametrize(
     ("cap", "says"),
-    [(50_000, "never beyond the cap of 500.00 USD"), (None, "without one nothing is published")],
+    [(50_000, "never beyond the cap of 500.00 USD"), (None, "because the batch has no cap")],
 )
 def test_a_launch_says_what_holds_its_money(manager: Client, cap: int | None, says: str) -> None:
     batch = make_crowd_batch(launch=False, cap=cap)

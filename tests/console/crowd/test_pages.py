@@ -54,7 +54,7 @@ def test_rows_more_cost_no_more_queries(manager: Client, django_assert_max_num_q
         make_participation(publication, f"A{number}")
     with with_account(), django_assert_max_num_queries(30):
         page = _see(manager, "crowd:batch", batch.pk)
-    assert "There are more: these end first." in page and "Older" in page
+    assert "There are more. These end first." in page and "Older" in page
     for name, pk in (
         ("crowd:publications", batch.pk),
         ("crowd:publication", found.publication_id),
@@ -117,7 +117,7 @@ def test_a_bonus_that_nobody_asked_for_is_said_to_be_no_publication() -> None:
     publication = Problem(kind=Problem.Kind.ORPHAN, key="orphan:mturk:sandbox:H1")
     assert "cannot be taken back" in problem_words(bonus)[1] and "expire" not in problem_words(bonus)[1]
     assert "expire" in problem_words(publication)[1]
-    assert "closes by itself" in problem_words(Problem(kind=Problem.Kind.UNPAID, key="unpaid:t"))[1]
+    assert "closes once it is paid" in problem_words(Problem(kind=Problem.Kind.UNPAID, key="unpaid:t"))[1]
 
 
 def test_tables_name_their_cells_for_a_phone(manager: Client) -> None:

@@ -97,7 +97,7 @@ def test_rejecting_takes_a_reason_and_says_what_it_means(
 ) -> None:
     url = act(submitted, "reject")
     page = manager.get(url).content.decode()
-    assert "is not paid for work that was done" in page and "set aside" in page
+    assert "is not paid for this work" in page and "set aside" in page
     reply = manager.post(url, {**token(manager, url), "reason": "  "})
     assert reply.status_code == 422 and not Payment.objects.exists() and not hints.called
     manager.post(url, {**token(manager, url), "reason": "All boxes are empty."})

@@ -121,10 +121,10 @@ def test_standings_of_a_batch_that_judges_for_itself_are_on_its_page_alone(
     project = text_of(viewer, reverse("dashboards:project", args=[busy.project_id]))
     assert "coreference link: 1 workers (entering)" in project
     assert "box quality: 1 workers (entering)" not in project
-    assert "have their own on their pages" in project
+    assert "show them on their own pages" in project
     batch_page = text_of(viewer, reverse("dashboards:batch", args=[busy.pk]))
     assert "box quality: 1 workers (entering)" in batch_page
-    assert "those entering get work, too" in batch_page
+    assert "and get work, too" in batch_page
 
 
 @pytest.mark.parametrize("name", ["project", "batch"])

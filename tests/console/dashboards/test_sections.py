@@ -44,8 +44,8 @@ def test_the_papers_approved_boxes_stand_beside_the_boxes_accepted_here() -> Non
     agreed = told(by_title(section), "Judgments that agree with the outcome")
     assert agreed["box drawing"] == ("80.0%", "82.4%")
     assert agreed["box quality"] == ("80.0%", "–")
-    assert "items that several answered" in section.note
-    assert "of trusted workers; here it is everybody" in section.note
+    assert "items that several workers answered" in section.note
+    assert "of trusted workers; ours are of everybody" in section.note
 
 
 def test_pages_and_scores_stand_beside_the_verification_questions_they_hold() -> None:
@@ -53,7 +53,7 @@ def test_pages_and_scores_stand_beside_the_verification_questions_they_hold() ->
     section = quality(found)
     said = dict(zip(section.header, section.rows[0], strict=True))
     assert (said["judgments"], said["verification questions"], said["pages"]) == ("6", "48", "18")
-    assert "Answers to verification questions count as well" in times(found).note
+    assert "Answers to verification questions are included" in times(found).note
 
 
 def test_the_papers_share_of_links_is_named_after_its_strategy() -> None:
@@ -65,4 +65,4 @@ def test_rewards_are_not_taken_for_all_that_was_spent() -> None:
     assert isinstance(found, Money)
     section = money(found)
     assert section.header[1] == "rewards of submitted pages"
-    assert section.note.startswith("Rewards alone, without fees and bonuses.")
+    assert section.note.startswith("Rewards only, without fees and bonuses.")

@@ -80,7 +80,7 @@ def test_an_image_nobody_worked_on_shows_the_plain_corpus(viewer: Client) -> Non
 def test_an_image_whose_links_are_asked_has_no_chains_yet(viewer: Client) -> None:
     image = make_image(make_project(), [["man"], ["man"]])
     make_batch(image.project)
-    assert "there are no chains" in _page(viewer, image)
+    assert "There are no chains yet" in _page(viewer, image)
 
 
 def test_what_captions_say_is_no_markup(viewer: Client) -> None:

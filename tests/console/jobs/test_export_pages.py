@@ -67,7 +67,7 @@ def test_a_version_that_could_not_be_compared_says_so(viewer: Client, project: P
     Snapshot.objects.update(changes={"since": 7, "problem": "It is damaged."})
     page = viewer.get(reverse("jobs:snapshot", args=[Snapshot.objects.get().pk])).content.decode()
     assert "could not be compared with version 7" in page and "It is damaged." in page
-    assert "the first of its source" not in page
+    assert "the first version with its source" not in page
 
 
 def test_a_download_is_the_archive_with_its_name_and_digest_and_is_kept_in_the_log(

@@ -80,7 +80,7 @@ def test_an_upload_is_looked_at_first_and_then_imported(
     assert finished(job).state == "done" and Image.objects.count() == 2 and not kept(media)
     assert "Make a batch" in manager.get(reply.url).content.decode()
     looked_at = manager.get(address).content.decode()
-    assert "Import now" not in looked_at and "It was imported since" in looked_at
+    assert "Import now" not in looked_at and "It has been imported" in looked_at
     actions = acts().values_list("action", "object", "detail__dry_run")
     assert list(actions) == [
         ("import.start", f"Dry run {dry.pk}", True),
@@ -91,7 +91,7 @@ def test_an_upload_is_looked_at_first_and_then_imported(
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        ({}, "Upload a file, or name a place."),
+        ({}, "Upload a file or name a location."),
         ({"place": "/etc"}, "GROUNDCREW_IMPORT_FOLDERS"),
         ({"corpus": SimpleUploadedFile("a.zip", zipped({"../a": "x"}))}, "leads out of the archive"),
         ({"corpus": ONE, "place": "/data"}, "not both"),
@@ -129,7 +129,9 @@ def test_an_upload_without_the_token_against_forgery_or_by_a_viewer_is_refused(
         reply = post(client, project, corpus=SimpleUploadedFile("a.token", TOKEN.encode()))
         assert reply.status_code == 403
     assert not Job.objects.exists() and not kept(media)
-    assert "Only managers import" in viewer.get(reverse("jobs:import", args=[project.pk])).content.decode()
+    assert (
+        "Only managers can import" in viewer.get(reverse("jobs:import", args=[project.pk])).content.decode()
+    )
 
 
 def test_progress_tells_how_far_it_is_and_how_long_it_takes(viewer: Client, project: Project) -> None:

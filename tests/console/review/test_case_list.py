@@ -65,7 +65,7 @@ def test_a_filter_lets_its_own_through(reviewer: Client, query: str) -> None:
 @pytest.mark.parametrize("query", ["?reason=cycle", "?project=999", "?batch=999"])
 def test_a_filter_keeps_others_out(reviewer: Client, query: str) -> None:
     make_flagged()
-    assert "Nothing of this kind waits" in reviewer.get(QUEUE + query).content.decode()
+    assert "No open case matches this filter" in reviewer.get(QUEUE + query).content.decode()
 
 
 def test_a_batch_does_not_hide_what_has_no_image(reviewer: Client) -> None:

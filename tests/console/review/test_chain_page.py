@@ -52,7 +52,7 @@ def test_a_chain_that_was_split_off_tells_what_came_before(viewer: Client) -> No
     child = Chain.objects.exclude(state="split").order_by("pk")[0]
     text = _page(viewer, child)
     assert "not all the same" in text
-    assert "not one chain: split by head noun" in text
+    assert "not verified: split by head noun" in text
 
 
 def test_a_judgment_that_was_set_aside_says_by_whom(viewer: Client) -> None:

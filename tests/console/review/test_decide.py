@@ -122,7 +122,7 @@ def test_a_decision_on_what_has_changed_is_not_taken_and_keeps_what_was_typed(re
         ("1 2 3", "Line 1: give left, top, right and bottom"),
         ("1 2 30 40\n5 5 5 9", "Line 2: the box is empty"),
         ("1 2 3000 40", "leaves the image of 640 × 480"),
-        ("1 2 30 40\n1 2 30 40", "there twice"),
+        ("1 2 30 40\n1 2 30 40", "given twice"),
         ("-1 2 30 40", "Line 1"),
         ("1 2 2 3", "smaller than 3 pixels"),
         ("\n".join(f"{n} 0 {n + 9} 9" for n in range(101)), "a chain has at most 100"),

@@ -37,12 +37,12 @@ def test_what_is_refused_is_a_sentence(field: str, message: str, words: str) -> 
 @pytest.mark.parametrize(
     ("rule", "target", "words"),
     [
-        ("withdrawn", "withdrawn", "does not follow any more from what counts"),
-        ("batch-resumed", "running", "the batch goes on, as work came back to it"),
+        ("withdrawn", "withdrawn", "withdrawn, because the judgments behind it no longer count"),
+        ("batch-resumed", "running", "the batch resumed, because it has work again"),
         (
             "replayed",
             "boxing",
-            "reckoned anew, as what counts has changed → its chains go their own ways",
+            "recomputed, because other judgments count now → chains in progress",
         ),
     ],
 )
@@ -91,7 +91,7 @@ def test_whoever_may_not_is_told_so_without_a_traceback(
         for client, url in ((outsider, QUEUE), (viewer, reverse("review:write"))):
             reply = client.get(url)
             assert reply.status_code == 403
-            assert "Your account may not do this" in reply.content.decode()
+            assert "Your account is not allowed to do this" in reply.content.decode()
     assert not [record for record in caplog.records if record.exc_info]
 
 

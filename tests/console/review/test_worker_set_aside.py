@@ -89,7 +89,7 @@ def test_a_preview_of_many_images_says_that_it_estimates(
     reviewer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = _aside(make_distrusted(), "?stage=drawing&every=1")
-    assert "about" not in reviewer.get(url).content.decode().split("What it would touch")[1]
+    assert "about" not in reviewer.get(url).content.decode().split("What it would change")[1]
     monkeypatch.setattr(set_aside, "FOLDED", 0)
     text = reviewer.get(url).content.decode()
     assert "about 0" in text
