@@ -1,4 +1,4 @@
-"""The administration as an app of Django's, with a site of ours."""
+"""The admin app of Django, with the console's own site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entries of the sidebar: where an account may go."""
+"""The entries of the sidebar that an account may open."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _GROUPS: tuple[tuple[str, tuple[tuple[str, str, str, str], ...]], ...] = (
 
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
-    """For django-unfold, which wants dicts. The entry that is current is the one nearest to the address."""
+    """Return the entries as dicts for django-unfold. The current one is that nearest to the address."""
     groups: list[dict[str, Any]] = []
     for title, entries in _GROUPS:
         if items := [item for entry in entries if (item := _item(request, *entry))]:

@@ -22,7 +22,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def _shown(view: View) -> View:
-    """The view under CONSOLE_POLICY, also where it says that somebody may not."""
+    """Return the view with CONSOLE_POLICY on its replies, refusals included."""
 
     @wraps(view)
     def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -36,13 +36,13 @@ def _shown(view: View) -> View:
 
 
 class ConsoleSite(_Site):
-    """Every page that it shows, and every page of the console (console.common.access), has CONSOLE_POLICY."""
+    """An admin site whose pages, like all of the console (console.common.access), have CONSOLE_POLICY."""
 
     site_title = site_header = "Groundcrew"
     index_title = "Research console"
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """Without colours: unfold would write them into a style element. console/tokens.css has them."""
+        """Return the context without colours, which unfold would write into a style element."""
         return {**super().each_context(request), "colors": None, "border_radius": None}
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:

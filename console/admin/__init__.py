@@ -1,4 +1,4 @@
-"""The lists of the admin site: what is stored, to be looked up. What can be done is on the console's pages.
+"""The lists of the admin site, in which stored rows are looked up. Actions are on the console's pages.
 
 State follows from judgments, so no row is edited by hand. Only accounts are.
 """

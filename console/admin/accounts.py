@@ -38,7 +38,7 @@ class OneRoleForm(UserChangeForm):
 
 
 class _Recorded:
-    """Django calls these within the transaction of the change."""
+    """Log changes. Django calls these methods within the transaction of the change."""
 
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> Any:
         acted(request, "account.create", obj)
@@ -49,12 +49,12 @@ class _Recorded:
         return super().log_change(request, obj, message)  # type: ignore[misc]  # of the admin beside it
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """The logs name accounts: one that is made inactive keeps its name, a new one could take it."""
+        """Refuse to delete: logs name accounts, and a new account could take a deleted one's name."""
         return False
 
 
 def _fields(message: Any) -> list[str]:
-    """Names of the fields that a form changed; Django's message of a new password is a sentence."""
+    """Return the names of the changed fields. Django reports a new password as a sentence."""
     if isinstance(message, str):
         return [message]
     return [str(field) for part in message for field in part.get("changed", {}).get("fields", [])]
@@ -93,6 +93,6 @@ class UserAdmin(_Recorded, _Users, CursorAdmin):
 
 @admin.register(Group)
 class GroupAdmin(_Recorded, django_admin.GroupAdmin, CursorAdmin):
-    """The roles and what they may. Those of the console are kept as console/roles.py has them."""
+    """The roles and their permissions. The console's own stay as console/roles.py defines them."""
 
     search_fields = ()

@@ -30,7 +30,7 @@ class ImageAdmin(RecordAdmin):
     search_help_text = "id or name"
 
     def named(self, name: str) -> Q:
-        """Names are unique within a project, and indexed after it."""
+        """Search by project and name, because the index of names begins with the project."""
         found = Image.objects.filter(project__in=Project.objects.values("pk"), name=name)
         return Q(pk__in=list(found.values_list("pk", flat=True)[:1000]))
 

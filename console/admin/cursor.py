@@ -1,4 +1,4 @@
-"""A list by keyset cursor: `?before=<id>` or `?after=<id>`. It neither counts nor skips rows."""
+"""An admin list in pages by key, `?before=<id>` or `?after=<id>`, which neither counts nor skips rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEFORE, AFTER = "before", "after"
 
 
 class CursorChangeList(_ChangeList):
-    """The newest rows first. `newer` and `older` are the ends of addresses, empty at an end of the list."""
+    """A change list with the newest rows first. `newer` and `older` are query strings, or '' at an end."""
 
     by_cursor = True
     newer = older = ""
@@ -37,9 +37,9 @@ class CursorChangeList(_ChangeList):
         return ["-pk"]
 
     def get_results(self, request: HttpRequest) -> None:
-        """One query for the keys of a page and one more, one for its rows.
+        """Read a page with two queries: one for its keys, one for its rows.
 
-        Keys first: with the rows' joins at once SQLite begins at the joined table, and sorts millions.
+        With the joins in the first query, SQLite would start at the joined table and sort millions of rows.
         """
         before, after = read_number(request.GET, BEFORE), read_number(request.GET, AFTER)
         keys = self.queryset.values_list("pk", flat=True)

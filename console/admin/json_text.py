@@ -10,12 +10,12 @@ from django.db.models import Model
 from django.utils.html import format_html
 
 LONGEST = 20_000
-"""Characters that are shown."""
+"""The most characters that are shown."""
 
 
 @cache
 def written(name: str, label: str) -> Callable[[Model], str]:
-    """A field of the admin that shows the row's JSON field of this name."""
+    """Return a field of the admin that shows the row's JSON field of this name."""
 
     def show(row: Model) -> str:
         text = json.dumps(getattr(row, name), indent=2, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""What the lists have in common: rows to look at, found by indexes."""
+"""What the admin lists have in common: read-only rows, found by indexes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ else:
 
 
 class CursorAdmin(ModelAdmin):
-    """A list that costs the same however long it is: it is not sorted, and only filtered as it says."""
+    """A list that costs the same however long it is. It cannot be sorted, and has only its own filters."""
 
     list_per_page = 50
     sortable_by = ()
@@ -35,7 +35,7 @@ class CursorAdmin(ModelAdmin):
         return CursorChangeList
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Nothing but what the filters of the list ask: else an address could ask for any scan."""
+        """Allow only the list's own filters. Otherwise, an address could cause any scan."""
         fields = [name for name in self.get_list_filter(request) if isinstance(name, str)]
         offered = {f"{name}{end}" for name in fields for end in ("__id__exact", "__exact")}
         # Of what may be missing, the filter also offers the rows where it is.
@@ -65,7 +65,7 @@ class RecordAdmin(CursorAdmin):
         return written(field.name, str(field.verbose_name)) if isinstance(field, JSONField) else name
 
     def named(self, name: str) -> Q:
-        """Which rows people call so, besides by id: whole names, looked up by an index."""
+        """Return the condition for rows of this whole name, to be looked up by an index."""
         return Q(pk__in=())
 
     def get_search_results(
@@ -80,7 +80,7 @@ class RecordAdmin(CursorAdmin):
 
 
 def link(name: str, *args: object, words: str = "Open") -> str:
-    """To a page of the console, where more is shown or can be done; nothing while there is none."""
+    """Return a link to the row's page in the console, or '' if there is none."""
     try:
         return format_html('<a href="{}">{}</a>', reverse(name, args=args), words)
     except NoReverseMatch:

@@ -31,7 +31,7 @@ class ChainAdmin(RecordAdmin):
 
 
 class ReviewAdmin(RecordAdmin):
-    """Leads to a page of the review; the rows themselves stay to be looked up."""
+    """Rows that link to a page of the review."""
 
     place = "review:queue"
 
@@ -66,7 +66,7 @@ class VerificationQuestionAdmin(ReviewAdmin):
 
 @admin.register(Decision)
 class DecisionAdmin(RecordAdmin):
-    """What was decided about annotation, when and why. Who did anything at all: the audit log."""
+    """What was decided about annotation, when and why. Other acts are in the audit log."""
 
     list_display = ("kind", "by", "note", "questions", "project", "stage", "created_at")
     list_filter = ("project",)
@@ -74,7 +74,7 @@ class DecisionAdmin(RecordAdmin):
 
     @admin.display(description="questions")
     def questions(self, decision: Decision) -> str:
-        """Those it is about, or the first and how many."""
+        """Return the objects it is about, or the first and how many more."""
         ids = decision.content.get("questions", [])
         if not ids:
             return ""

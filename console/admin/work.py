@@ -16,7 +16,7 @@ from workflows.analysis.counts.selectors import kept_of_batches
 
 
 class _WithFigures(CursorChangeList):
-    """Batches with what is kept of them."""
+    """Batches with their kept figures."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)

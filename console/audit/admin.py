@@ -1,4 +1,4 @@
-"""Failed logins that count against somebody: deleting one lets them in again. For superusers."""
+"""Failed logins that lock somebody out. Deleting one unlocks them. Only for superusers."""
 
 from __future__ import annotations
 

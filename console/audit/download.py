@@ -13,7 +13,7 @@ ADDRESS = "address"
 
 
 def rows(entries: Iterable[AuditEntry], *, addresses: bool) -> Iterator[list[str]]:
-    """Of the table, the names of columns first; with `addresses` where requests came from, too."""
+    """Yield the names of the columns, then the rows; with `addresses`, also where requests came from."""
     yield [*COLUMNS, *([ADDRESS] if addresses else [])]
     for entry in entries:
         cells = [

@@ -1,4 +1,4 @@
-"""Reading the audit log: the newest first, by keyset cursor."""
+"""Pages of the audit log, the newest entries first."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from workflows.core.models import AuditEntry
 
 ROWS = 50
 AT_ONCE = 5_000
-"""Rows a query of a download; each query is short."""
+"""Rows that each query of a download reads."""
 MOST = 100_000
-"""Rows of one download."""
+"""The most rows of one download."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which entries; what is empty filters nothing."""
+    """Which entries are shown. Empty fields filter nothing."""
 
     by: str = ""
     action: str = ""
@@ -34,7 +34,7 @@ class Wanted:
     object: str = ""
 
     def entries(self) -> QuerySet[AuditEntry]:
-        """The newest first."""
+        """Return the matching entries, the newest first."""
         rows = AuditEntry.objects.order_by("-pk")
         if self.by:
             rows = rows.filter(by=self.by)
@@ -47,13 +47,13 @@ class Wanted:
         return rows
 
     def query(self, **more: Any) -> str:
-        """As the end of an address."""
+        """Return the filter as a query string."""
         words = {name: value for name, value in (asdict(self) | more).items() if value}
         return f"?{urlencode(words)}" if words else ""
 
 
 def read_wanted(query: Mapping[str, str]) -> Wanted:
-    """Raises BadRequest for text with a NUL character, which no database looks for."""
+    """Read the filter from an address. Raises BadRequest for a NUL character, which no database accepts."""
     texts = {name: query.get(name, "").strip()[:150] for name in ("by", "action", "kind", "object")}
     if any("\0" in text for text in texts.values()):
         raise BadRequest("nothing in the log has a NUL character")
@@ -81,14 +81,14 @@ class Log:
 
 
 def log(wanted: Wanted, *, before: int = 0) -> Log:
-    """Two queries."""
+    """Return the page of the log that continues below the id `before` (0: the first). Two queries."""
     found = keyset_page(wanted.entries().select_related("project"), ROWS, before=before)
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     return Log([_line(row) for row in found.rows], projects, found.next)
 
 
 def every(wanted: Wanted, *, before: int = 0) -> Iterator[AuditEntry]:
-    """The newest MOST of them, read in portions while they are sent."""
+    """Yield the newest entries, at most MOST, read in portions while they are sent."""
     for _ in range(0, MOST, AT_ONCE):
         found = keyset_page(wanted.entries().select_related("project"), AT_ONCE, before=before)
         yield from found.rows

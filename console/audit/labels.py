@@ -1,4 +1,4 @@
-"""What the audit log says, for people."""
+"""Labels of the audit log."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ SAYS: Mapping[str, str] = MappingProxyType(
         "logout": "logged out",
     }
 )
-"""Of each action, what its author did; the object follows. Others are shown by their own name."""
+"""What the author of each action did; the object follows. Other actions are shown by their own name."""
 
 _PAGES: Mapping[str, str] = MappingProxyType(
     {
@@ -91,10 +91,10 @@ _PAGES: Mapping[str, str] = MappingProxyType(
         "verificationquestion": "review:question",
     }
 )
-"""Of each kind of object, the name of its page."""
+"""The page of each kind of object."""
 
 GONE = frozenset({"batch.delete"})
-"""Actions after which there is no page of the object."""
+"""Actions after which the object has no page."""
 
 
 def say_action(action: str) -> str:
@@ -102,7 +102,7 @@ def say_action(action: str) -> str:
 
 
 def link(entry: AuditEntry) -> str:
-    """The address of the object's page, or nothing."""
+    """Return the address of the object's page, or ''."""
     if entry.action in GONE or entry.kind not in _PAGES:
         return ""
     try:
@@ -112,7 +112,7 @@ def link(entry: AuditEntry) -> str:
 
 
 def say_detail(detail: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What was asked for, as names and values; what is empty is left out."""
+    """Return the action's options as names and values, without empty ones."""
     return [
         (name.replace("_", " "), _value(value))
         for name, value in detail.items()

@@ -1,4 +1,4 @@
-"""Who failed to log in too often: by which name, from where, and what they see. Called by django-axes."""
+"""Callbacks of django-axes: what failed logins are counted by, and what a locked-out user sees."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def login_address(request: HttpRequest) -> str | None:
 def locked_out(
     request: HttpRequest, response: HttpResponse | None = None, credentials: dict[str, Any] | None = None
 ) -> HttpResponse:
-    """Says for how long at most, whether or not there is such an account."""
+    """Show how long the lockout lasts at most, whether or not there is such an account."""
     wait: timedelta = settings.AXES_COOLOFF_TIME
     context = {
         **admin.site.each_context(request),

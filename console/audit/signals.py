@@ -13,7 +13,7 @@ from workflows.core.audit_log import record_action
 from workflows.core.client_addresses import client_address
 
 UNKNOWN = "(unknown)"
-"""In place of a name that no account has: people type passwords into the wrong field."""
+"""Replaces a name that no account has, because people type passwords into the wrong field."""
 
 
 def _record(request: HttpRequest | None, action: str, by: str, **detail: Any) -> None:
@@ -28,7 +28,7 @@ def logged_in(sender: object, user: AbstractBaseUser, request: HttpRequest | Non
 def logged_out(
     sender: object, user: AbstractBaseUser | None, request: HttpRequest | None = None, **_: Any
 ) -> None:
-    """Not for somebody whose session had ended before: nobody logs out."""
+    """Log a logout, unless the session had already ended."""
     if user is not None:
         _record(request, "logout", user.get_username())
 
@@ -36,7 +36,7 @@ def logged_out(
 def login_failed(
     sender: object, credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any
 ) -> None:
-    """Once for every attempt; those that are turned away unheard are kept by the first of them.
+    """Log every failed attempt, but only the first of those that a lockout turns away.
 
     Otherwise somebody who does not stop would fill the log.
     """

@@ -1,4 +1,4 @@
-"""The audit log: a page, and a file."""
+"""The page of the audit log, and its download."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from console.common.tables import csv_reply
 @viewing
 @require_safe
 def show(request: HttpRequest) -> HttpResponse:
-    """Who did what, the newest first."""
+    """Show who did what, the newest first."""
     wanted = read_wanted(request.GET)
     before = read_number(request.GET, "before") or 0
     found = log(wanted, before=before)
@@ -35,7 +35,7 @@ def show(request: HttpRequest) -> HttpResponse:
 @viewing
 @require_safe
 def download(request: HttpRequest) -> StreamingHttpResponse:
-    """What the page's filter finds, as CSV; streamed, so that nobody waits for all of it."""
+    """Stream the filtered entries as CSV."""
     wanted, before = read_wanted(request.GET), read_number(request.GET, "before") or 0
     lines = rows(every(wanted, before=before), addresses=may_manage(request))
     return csv_reply(lines, "audit-log.csv")

@@ -1,4 +1,4 @@
-"""The form of a batch's settings: made of BatchSettings' own fields, and checked by their one parser."""
+"""The form of a batch's settings, made from the fields of BatchSettings and checked by its parser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workflows.pipeline.domain.link_strategies import STRATEGIES
 from workflows.pipeline.domain.moves import PROTOCOLS
 
 DEFAULTS = BatchSettings().to_json()
-"""The paper's, and ours where it leaves them open."""
+"""The paper's settings, and ours where the paper does not specify them."""
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "protocol": tuple(PROTOCOLS),
@@ -30,7 +30,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "crowd.provider": PROVIDERS,
 }
 PLATFORMS = {"mturk": "Mechanical Turk", "prolific": "Prolific"}
-"""Of choices that are names."""
+"""Words for choices that are names of platforms."""
 _AMOUNTS = ("reward", "crowd.cap", "crowd.hourly_wage")
 _OF_TABLE_3 = ("items_a_page", "minimum_score")
 _LONGEST = 64  # characters of anything typed
@@ -38,7 +38,7 @@ _LONGER = {"crowd.locales": 200, "crowd.title": 128, "crowd.description": 2000, 
 
 
 def leaves(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Settings as JSON, one by one: name and value, as in ("control.entrance", 30), ("reward.link", 25)."""
+    """Yield the name and value of each setting, as in ("control.entrance", 30), ("reward.link", 25)."""
     for name, value in data.items():
         if isinstance(value, Mapping):
             for inner, one in value.items():
@@ -48,7 +48,7 @@ def leaves(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def nested(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The other way round."""
+    """Return settings by outer and inner names; the opposite of `leaves`."""
     data: dict[str, Any] = {}
     for name, value in values.items():
         outer, _, inner = name.partition(".")
@@ -71,12 +71,12 @@ class Fold:
 
     @property
     def changed(self) -> int:
-        """How many are not as in the paper."""
+        """Return how many settings differ from their default."""
         return sum(bool(default) for _, _, default in self.fields)
 
 
 class SettingsForm(forms.Form):
-    """All settings, with these values to begin with; all but `alterable` fixed, where that is given.
+    """All settings with their current values. If `alterable` is given, only those can be changed.
 
     After `is_valid` the settings are in `settings`.
     """
@@ -120,7 +120,7 @@ class SettingsForm(forms.Form):
         return data
 
     def folds(self) -> list[Fold]:
-        """For the template, in the order of the pipeline."""
+        """Return the folds in the order of the pipeline."""
         groups: dict[str, list[str]] = {name: [] for name in FOLDS}
         for name in self.defaults:
             groups[_fold(name)].append(name)
@@ -196,7 +196,7 @@ def _written(value: Any) -> Any:
 
 
 def sent(value: Any) -> list[str]:
-    """A setting as a browser sends its field: nothing of a box that is not ticked."""
+    """Return a setting as a browser sends its field. A box that is not ticked is not sent."""
     written = _written(value)
     if isinstance(written, bool):
         return ["on"] if written else []

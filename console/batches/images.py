@@ -21,7 +21,7 @@ ALL, NUMBER, SPLIT, NAMES = "all", "number", "split", "names"
 
 
 class ImagesForm(forms.Form):
-    """The name of a new batch, and which images it takes."""
+    """The name of a new batch, and which images it includes."""
 
     name = forms.SlugField(
         label="Name",
@@ -76,7 +76,7 @@ class ImagesForm(forms.Form):
         return data
 
     def images(self, project: Project, seed: int) -> list[int] | None:
-        """Ids of what was chosen, in no order; None for all. Raises ValidationError, by field."""
+        """Return the ids of the chosen images in no order; None for all. Raises ValidationError by field."""
         data = self.cleaned_data
         pictured: bool = data["pictured"]
         try:
@@ -96,5 +96,5 @@ class ImagesForm(forms.Form):
 
 
 def has_pictures(project: Project) -> bool:
-    """Whether the pictures came, of some of its images at least: then those without are best left out."""
+    """Return whether any image has a picture. Then images without one are left out by default."""
     return Image.objects.filter(project=project).exclude(file="").exists()

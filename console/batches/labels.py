@@ -1,4 +1,4 @@
-"""Of batches: their states and what can be done with them, in words for people."""
+"""Labels of the states of batches and of what can be done with them."""
 
 from __future__ import annotations
 

@@ -26,33 +26,33 @@ class Row:
 
     @property
     def direct(self) -> bool:
-        """Whether its workers come by links of ours."""
+        """Return whether its workers come by the server's own links."""
         return settings_of(self.batch).crowd.provider == DIRECT
 
     @property
     def total(self) -> int | None:
-        """Images that are to be done; None before they were counted."""
+        """Return the number of images to do; None before they are counted."""
         return self.kept.items.wanted if self.kept.items else None
 
     @property
     def done(self) -> int:
-        """Images that are."""
+        """Return the number of images that are done."""
         return self.kept.items.images_done if self.kept.items else 0
 
 
 def actions(batch: Batch) -> list[str]:
-    """What a researcher may do with the batch now, the likeliest first."""
+    """Return what a researcher may do with the batch now, the most likely action first."""
     may = [action for action, (sources, _) in MOVES.items() if batch.state in sources]
     return [*may, "delete"] if batch.state == Batch.State.DRAFT else may
 
 
 def offered(batch: Batch) -> list[str]:
-    """The actions worth a button: who does not want a draft deletes it."""
+    """Return the actions with a button. A draft is deleted, not cancelled."""
     return [one for one in actions(batch) if not (one == "cancel" and batch.state == Batch.State.DRAFT)]
 
 
 def batch_list(project: Project, before: int) -> tuple[list[Row], int]:
-    """The newest batches made before `before` (0: all), and where the next page begins (0: nowhere)."""
+    """Return a page of batches, the newest first, and where the next page begins (0: nowhere)."""
     page = keyset_page(project.batches.all(), ROWS, before=before)
     counted = kept_of_batches([batch.pk for batch in page.rows])
     return [Row(batch, counted[batch.pk]) for batch in page.rows], page.next
@@ -60,7 +60,7 @@ def batch_list(project: Project, before: int) -> tuple[list[Row], int]:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What an act on a batch would touch, as of now."""
+    """What an action on a batch would affect now."""
 
     images: int
     unfinished: int  # images that are not done
@@ -68,13 +68,13 @@ class Touched:
 
 
 def touched(batch: Batch) -> Touched:
-    """Two queries over one batch: its images, and live pages, of which there are no more than workers."""
+    """Count what an action would affect. Two queries; a batch has no more live pages than workers."""
     works = batch.works.aggregate(all=Count("pk"), done=Count("pk", filter=Q(state=ImageWork.State.DONE)))
     live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE)
     return Touched(works["all"], works["all"] - works["done"], live.count())
 
 
 def stamp(batch: Batch) -> str:
-    """What a confirmation was shown of the batch: another act since, and the confirmation does not hold."""
+    """Return a stamp of the batch. A confirmation is void if the batch has another stamp by then."""
     last = AuditEntry.objects.filter(kind="batch", object_id=str(batch.pk)).order_by("-pk").first()
     return f"{batch.state}-{last.pk if last else 0}"

@@ -1,4 +1,4 @@
-"""Who may see the researchers' pages, who may decide, and who may manage: the one place that says so."""
+"""The permissions of the researchers' pages: who may see them, who may decide, and who may manage."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ VIEW = "annotation.view_chain"
 DECIDE = "annotation.change_chain"
 """Decide about annotation and workers."""
 MANAGE = "annotation.change_batch"
-"""Bring a corpus, spend money, move batches, take the data set out."""
+"""Import a corpus, spend money, launch and end batches, and export the data set."""
 
 ROLES = {"viewer": (VIEW,), "reviewer": (VIEW, DECIDE), "manager": (VIEW, DECIDE, MANAGE)}
-"""The groups, and what each may."""
+"""The groups and their permissions."""
 
 View = Callable[..., HttpResponseBase]
 
 
 def viewing(view: View) -> View:
-    """For staff with VIEW; a POST changes something and takes DECIDE, too. Others log in or get a 403."""
+    """Allow the view to staff with VIEW; a POST also needs DECIDE. Others must log in or get a 403."""
     return _guarded(view, reading=(VIEW,), writing=(VIEW, DECIDE))
 
 
 def deciding(view: View) -> View:
-    """For staff who may decide, whatever the method: the pages that ask before something is done."""
+    """Allow the view to staff with DECIDE, whatever the method."""
     return _guarded(view, reading=(VIEW, DECIDE), writing=(VIEW, DECIDE))
 
 
 def overseeing(view: View) -> View:
-    """For staff with VIEW; a POST spends, launches or writes files and takes MANAGE, too."""
+    """Allow the view to staff with VIEW; a POST also needs MANAGE."""
     return _guarded(view, reading=(VIEW,), writing=(VIEW, MANAGE))
 
 
 def managing(view: View) -> View:
-    """For staff who may manage, whatever the method."""
+    """Allow the view to staff with MANAGE, whatever the method."""
     return _guarded(view, reading=(VIEW, MANAGE), writing=(VIEW, MANAGE))
 
 
@@ -57,13 +57,13 @@ def _guarded(view: View, *, reading: tuple[str, ...], writing: tuple[str, ...]) 
 
 
 def _refused(request: HttpRequest) -> HttpResponse:
-    """A page that says so. Nothing is raised: that somebody may not is no fault to trace."""
+    """Render the refusal. Nothing is raised, because a missing permission is not an error to trace."""
     context = {**admin.site.each_context(request), "title": "Not allowed"}
     return render(request, "403.html", context, status=403)
 
 
 def may_decide(request: HttpRequest) -> bool:
-    """Whether the forms are shown at all."""
+    """Return whether the user may decide."""
     return request.user.has_perm(DECIDE)
 
 

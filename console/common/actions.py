@@ -1,4 +1,4 @@
-"""How states and actions are worded: what the `words` of every part of the console are made of."""
+"""The types of labels for states and actions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Look = tuple[str, str]
 
 
 class Action(NamedTuple):
-    """On a button, as a heading, and what was done when it is done; whether it takes something away."""
+    """An action's button, its heading, the message after it, and whether it takes something away."""
 
     button: str
     title: str

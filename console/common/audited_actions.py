@@ -1,4 +1,4 @@
-"""What a researcher does on a page goes into the audit log by this one call."""
+"""Writing what a user does on a page into the audit log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def acted(
     name: str = "",
     **detail: Any,
 ) -> AuditEntry:
-    """Keep that the request's user did `action` to `obj`: inside the act's transaction where there is one.
+    """Log that the request's user did `action` to `obj`. Call it within the action's transaction, if any.
 
     `name` is what people call the object, where its own words say only a number. `detail` must fit into
     JSON, and holds no secret.

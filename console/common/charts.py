@@ -34,11 +34,11 @@ class Chart:
 
     @property
     def svg(self) -> SafeString:
-        """For a page: coloured by charts.css. Every word in it is escaped."""
+        """Return the picture for a page, coloured by charts.css. Every word in it is escaped."""
         return mark_safe(draw(self.plot, alone=False) if self.plot else "")  # noqa: S308 - escaped by ElementTree
 
     def standalone(self) -> bytes:
-        """A whole SVG file, in colours for white paper; without numbers, one that says so."""
+        """Return an SVG file in colours for white paper; without numbers, it says so."""
         if self.plot:
             return draw(self.plot, alone=True).encode()
         nothing = Plot("bars", f"{self.title}: {self.empty}", (), (), (), str)
@@ -55,7 +55,7 @@ def bars(
     unit: str = "",
     references: Series | None = None,
 ) -> Chart:
-    """Bars by label; None and what is no number are left out. They lie on their side where labels are long.
+    """Return a chart of bars by label, without missing values. Bars are horizontal if labels are long.
 
     `references` stand beside them, hollow: what the paper found. `unit` is written after a number, "%"
     close to it. Raises ValueError, naming the series, for one that is not as long as the labels, and for
@@ -81,7 +81,7 @@ def bars(
 
 
 def lines(title: str, times: Sequence[datetime | date], series: Series, *, unit: str = "") -> Chart:
-    """Lines over times that are evenly apart; a value that is not known interrupts its line.
+    """Return a chart of lines over evenly spaced times. A missing value interrupts its line.
 
     Raises ValueError, naming the series, for one that is not as long as the times.
     """
@@ -101,7 +101,7 @@ def lines(title: str, times: Sequence[datetime | date], series: Series, *, unit:
 
 
 def say(value: float | None, unit: str = "", *, exact: bool = True) -> str:
-    """A number as people read it: 1,234,567; 12.3; 90.6%. `exact` False for the words of an axis."""
+    """Format a number: 1,234,567; 12.3; 90.6%. Axes use `exact` False."""
     if value is None or not math.isfinite(value):
         return UNKNOWN
     after = unit if unit in ("", "%") else f" {unit}"

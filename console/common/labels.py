@@ -1,4 +1,4 @@
-"""What stages, states, reasons and answers are called on the pages."""
+"""Labels of stages, states, reasons and answers on the pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
     }
 )
-"""Of each reason for a case: its name, and what is behind it."""
+"""The name and the meaning of each reason for a case."""
 
 
 STAGES: Mapping[str, str] = MappingProxyType(
@@ -54,7 +54,7 @@ STATES: Mapping[str, str] = MappingProxyType(
         ImageWork.State.BOXING: "chains in progress",
     }
 )
-"""Of a chain, or of an image."""
+"""Labels of the states of chains and images."""
 
 
 _YES_NO: Mapping[str, tuple[str, str, str]] = MappingProxyType(
@@ -71,7 +71,7 @@ _REQUIREMENT = {"box": "a box can be drawn", "scene": "a scene or place", "nobox
 
 
 def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
-    """A worker's answer object of a stage, in words."""
+    """Return a worker's answer object of a stage in words."""
     if stage in _YES_NO:
         field, yes, no = _YES_NO[stage]
         return yes if answer.get(field) else no
@@ -81,7 +81,7 @@ def say_answer(stage: str, answer: Mapping[str, Any]) -> str:
 
 
 def say_box(box: list[int] | None) -> str:
-    """A box by its corners and its size, in pixels of the image."""
+    """Return a box in words: its corners and its size, in pixels of the image."""
     if box is None:
         return "no further box"
     left, top, right, bottom = box
@@ -93,7 +93,7 @@ def say_state(state: str) -> str:
 
 
 def letter(place: int) -> str:
-    """A, B, … Z, AA, AB, …: what chains of an image are called on a page. `place` counts from 0."""
+    """Return the letter of a chain on a page: A, B, … Z, AA, AB, …. `place` counts from 0."""
     name = ""
     place += 1
     while place:

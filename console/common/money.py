@@ -14,7 +14,7 @@ _GROUPED = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?")
 
 
 def amounts(by_currency: Mapping[str, float]) -> str:
-    """Several, as in "12.50 USD and 3.00 EUR"; "nothing" for none."""
+    """Format amounts of several currencies, as in "12.50 USD and 3.00 EUR"; "nothing" for none."""
     return " and ".join(amount(units, currency) for currency, units in by_currency.items()) or "nothing"
 
 

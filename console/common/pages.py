@@ -14,7 +14,7 @@ from console.common.access import may_decide, may_manage
 def page(
     request: HttpRequest, template: str, context: dict[str, Any], *, title: str, status: int = 200
 ) -> HttpResponse:
-    """A page of the console: a template below `templates/` that extends `console/base.html`.
+    """Render a page of the console from a template that extends `console/base.html`.
 
     `project` in the context, where there is one, shows the project's navigation; `place` names the entry
     of it that is current.
@@ -30,5 +30,5 @@ def page(
 
 
 def user_name(request: HttpRequest) -> str:
-    """Who acts, as decisions and the audit log keep it."""
+    """Return the user's name as decisions and the audit log store it."""
     return request.user.get_username()

@@ -62,7 +62,7 @@ class Plot:
 
 @lru_cache(maxsize=512)  # pygal takes 10 ms, and a dashboard with a dozen charts is looked at again and again
 def draw(plot: Plot, *, alone: bool) -> str:
-    """The SVG; `alone` with its title above and its colours inside, for a file."""
+    """Return the SVG. With `alone`, it has its own title and colours, for a file."""
     tall = _height(plot)
     graph = _graph(plot, tall)
     name = "chart-" + hashlib.blake2s(repr(plot.title).encode() + repr(plot.rows).encode()).hexdigest()[:10]
@@ -86,7 +86,7 @@ def draw(plot: Plot, *, alone: bool) -> str:
 
 
 def fit(text: str) -> str:
-    """Words without the characters that XML cannot hold."""
+    """Return the words without characters that XML does not allow."""
     return _UNFIT.sub("\ufffd", text)
 
 

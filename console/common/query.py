@@ -6,6 +6,6 @@ from typing import Any
 
 
 def read_number(data: Any, name: str) -> int | None:
-    """An id from the address; None for anything else."""
+    """Return the number under this name, or None if it is missing or not a number."""
     value = data.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 16 else None

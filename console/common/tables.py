@@ -1,4 +1,4 @@
-"""Tables as files for spreadsheets, a line at a time, so that nobody waits for all of it."""
+"""Tables as CSV downloads that are streamed a line at a time."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ class _Echo:
 
 
 def csv_lines(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """Each row as a line of CSV. Cells have to be `safe` already."""
+    """Yield each row as a line of CSV. Cells must be `safe` already."""
     writer = csv.writer(_Echo())
     return (writer.writerow(row) for row in rows)
 
 
 def csv_reply(rows: Iterable[Sequence[str]], name: str) -> StreamingHttpResponse:
-    """The rows as a file of this name to download."""
+    """Return the rows as a download of this name."""
     reply = StreamingHttpResponse(csv_lines(rows), content_type="text/csv; charset=utf-8")
     reply["Content-Disposition"] = f'attachment; filename="{name}"'
     return reply

@@ -1,4 +1,4 @@
-"""What researchers do about work on a platform: kept here, and done there by the next step."""
+"""What researchers do about work on a platform. It is stored here, and the next step does it there."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ State = Participation.State
 
 
 class DoingError(Exception):
-    """It cannot be done like this; the message says why."""
+    """The action is not possible; the message says why."""
 
 
 class EqualError(DoingError):
-    """The same was asked for a moment ago, as from another tab: it needs to be said that it is meant."""
+    """The same payment was asked for a moment ago, perhaps in another tab, so it must be confirmed."""
 
 
 class UnsentError(DoingError):
-    """The queue did not take a message, whose text stands nowhere else that anything is sent from."""
+    """The task queue did not accept a message. Nothing else stores its text, so it must be sent again."""
 
 
 def why_not(verb: str, found: Participation) -> str:
-    """Why there is nothing to confirm, or nothing."""
+    """Return why the action is not possible now, or '' if it is."""
     state = found.state
     if verb == "approve" and state not in (State.SUBMITTED, State.REJECTED):
         done = state == State.APPROVED
@@ -48,9 +48,9 @@ def why_not(verb: str, found: Participation) -> str:
 
 
 def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: datetime) -> None:
-    """In the caller's transaction, without calling a platform. Raises DoingError.
+    """Store the action in the caller's transaction, without calling a platform. Raises DoingError.
 
-    Of a message nothing is done before it is kept that it was asked for: `after` hands it over.
+    A message is not sent here: `after` sends it once the request for it is committed.
     """
     try:
         match verb:
@@ -83,9 +83,9 @@ def do(verb: str, found: Participation, data: dict[str, Any], *, by: str, now: d
 
 
 def after(verb: str, found: Participation, data: dict[str, Any]) -> None:
-    """Once what was done is kept: wake who does it on the platform, or hand a message over.
+    """Wake the task that acts on the platform, or hand a message over. Call it after the commit.
 
-    Inside the transaction a message could go out that nobody knows of, and be sent again. Raises UnsentError.
+    Within the transaction, a rollback could forget a message that was sent. Raises UnsentError.
     """
     name = found.publication.provider
     if verb != "message":
@@ -97,7 +97,7 @@ def after(verb: str, found: Participation, data: dict[str, Any]) -> None:
 
 
 def account_of(found: Participation) -> Provider | None:
-    """The account that the participation is on; None where it cannot be used, which `do` says."""
+    """Return the participation's account, or None if it cannot be used; `do` then raises the reason."""
     try:
         return _provider(found)
     except DoingError:
@@ -105,7 +105,7 @@ def account_of(found: Participation) -> Provider | None:
 
 
 def _provider(found: Participation) -> Provider:
-    """The account that the participation is on. Raises DoingError."""
+    """Return the account that the participation is on. Raises DoingError."""
     publication = found.publication
     try:
         account = provider(publication.provider)

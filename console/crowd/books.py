@@ -1,4 +1,4 @@
-"""Lists of a batch's ledger, publications and participations, by cursors."""
+"""Pages of a batch's ledger, publications and participations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENTRIES_SHOWN, ROWS = 20, 50
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A movement of money in words: what, and each account with its amount."""
+    """A ledger entry in words, with each account and its amount."""
 
     entry: LedgerEntry
     says: str
@@ -26,14 +26,14 @@ class Entry:
 
 
 def ledger(batch: Batch, before: int = 0) -> tuple[list[Entry], int]:
-    """The newest before `before` (0: all), and where to go on (0: nowhere). Two queries."""
+    """Return a page of the ledger, the newest first, and where the next begins (0: nowhere). Two queries."""
     rows = LedgerEntry.objects.filter(batch=batch).select_related("worker").prefetch_related("lines")
     found = keyset_page(rows, ENTRIES_SHOWN, before=before)
     return in_words(found.rows), found.next
 
 
 def in_words(entries: Iterable[LedgerEntry]) -> list[Entry]:
-    """With their lines, debits first."""
+    """Return the entries in words, with their lines, debits first."""
     return [
         Entry(
             one,

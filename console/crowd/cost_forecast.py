@@ -1,4 +1,4 @@
-"""What a batch will cost with everything in it: rewards, the platform's fees, top-ups to the wage floor."""
+"""The total costs of a batch: rewards, the platform's fees, and top-ups to the lowest wage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workflows.money.domain.wage_floor import PageTime, floor_of_stage
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A stage's page in words. `short` is what it lacks to the wage floor; empty: nothing."""
+    """The costs of a page of a stage, in words. `short` is what it lacks to the lowest wage, or ''."""
 
     name: str
     reward: str
@@ -30,7 +30,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Of the whole batch. `over` says by how much the upper end passes the cap."""
+    """The costs of the whole batch. `over` is by how much the upper estimate exceeds the cap."""
 
     prices: list[Price]
     middle: str
@@ -45,7 +45,7 @@ class Costs:
 def costs(
     settings: BatchSettings, seen: Forecast, again: Callable[[BatchSettings], Forecast]
 ) -> Costs | None:
-    """None for direct workers without a wage floor or cap: their rewards are all there is.
+    """Return the costs, or None for direct workers without a lowest wage or cap, who cost only rewards.
 
     `again` works the same forecast out for other settings, with the same draws.
     """
@@ -71,13 +71,13 @@ def costs(
 
 
 def _time(seen: Forecast, settings: BatchSettings, stage: str) -> PageTime:
-    """As the forecast has it: the project's own where there is enough of it, else the paper's."""
+    """Return the time of a page as in the forecast: the project's own if known, else the paper's."""
     seconds = seen.knowledge.stages[stage].seconds * settings.items_a_page[stage]
     return PageTime(-int(-seconds * 1000 // 1), 0)
 
 
 def _whole(settings: BatchSettings, fees: Fees | None, times: Mapping[str, PageTime]) -> dict[str, int]:
-    """What a page of each stage takes altogether, in smallest units."""
+    """Return the total cost of a page by stage, in smallest units."""
     found = {}
     for stage, time in times.items():
         reward = settings.reward[stage]
@@ -87,7 +87,7 @@ def _whole(settings: BatchSettings, fees: Fees | None, times: Mapping[str, PageT
 
 
 def _top_up(settings: BatchSettings, fees: Fees | None, stage: str, time: PageTime) -> int:
-    """With its fee; 0 where nothing is missing, or the batch does not top up."""
+    """Return the top-up with its fee; 0 if nothing is missing or the batch does not top up."""
     missing = floor_of_stage(settings, stage, time).shortfall if settings.crowd.top_up else 0
     return missing + (fees.bonus(missing) if fees and missing else 0)
 

@@ -1,4 +1,4 @@
-"""What is typed on the pages of crowd and money."""
+"""The forms of the pages about crowd and money."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MOST_SUBJECT = 200
 
 
 def new_token() -> str:
-    """Of a form that is shown: sent twice, it is done once."""
+    """Return a token for a new form. A form that is sent twice is done once."""
     return str(uuid.uuid4())
 
 
 class AmountField(forms.CharField):
-    """An amount of one currency, typed with its point; cleaned to smallest units."""
+    """An amount of one currency, typed with a decimal point and cleaned to smallest units."""
 
     def __init__(self, *, currency: str, **kwargs: Any) -> None:
         attributes = {"inputmode": "decimal", "class": "number", "autocomplete": "off"}
@@ -44,13 +44,13 @@ class AmountField(forms.CharField):
 
 
 class TokenForm(forms.Form):
-    """A confirmation; the token tells one that is sent twice."""
+    """A confirmation. Its token shows whether it is sent twice."""
 
     token = forms.UUIDField(widget=forms.HiddenInput, initial=new_token)
 
 
 class AmountForm(TokenForm):
-    """Asks twice: the second time with the amount as it was read, which may be another than was meant."""
+    """A form that shows how the amount was read before it is confirmed, in case it was meant otherwise."""
 
     read = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
     asked, currency = "amount", ""
@@ -61,7 +61,7 @@ class AmountForm(TokenForm):
         return data
 
     def to_confirm(self) -> str:
-        """The amount, where this form has not shown it yet; it is kept in the form that is shown next."""
+        """Return the amount in words if it must still be confirmed, else ''. The next form remembers it."""
         units = self.cleaned_data[self.asked]
         if self.was_read == str(units):
             return ""
@@ -70,7 +70,7 @@ class AmountForm(TokenForm):
 
 
 class RejectForm(TokenForm):
-    """Why the worker is not paid: they read it. `account`, if there is one, knows what the platform takes."""
+    """The reason of a rejection, which the worker reads. `account`, if given, checks the platform's rules."""
 
     reason = forms.CharField(
         label="Reason",
@@ -97,7 +97,7 @@ class RejectForm(TokenForm):
 
 
 class PayForm(AmountForm):
-    """How much more somebody gets, and why: they read it."""
+    """A payment besides the reward, and its reason, which the worker reads."""
 
     amount = forms.CharField()  # its field follows from the currency
     reason = forms.CharField(
@@ -109,7 +109,7 @@ class PayForm(AmountForm):
     again = forms.BooleanField(label="Pay it once more", required=False, widget=forms.HiddenInput)
 
     def ask_again(self) -> None:
-        """Show the tick without which nothing equal is paid so soon."""
+        """Show the box to tick before the same payment is made again so soon."""
         self.fields["again"].widget = forms.CheckboxInput()
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
@@ -121,14 +121,14 @@ class PayForm(AmountForm):
 
 
 class MessageForm(TokenForm):
-    """What is written to a worker, by way of the platform."""
+    """A message to a worker, sent through the platform."""
 
     subject = forms.CharField(label="Subject", max_length=MOST_SUBJECT)
     text = forms.CharField(label="Text", max_length=MOST_TEXT, widget=forms.Textarea(attrs={"rows": 6}))
 
 
 class CapForm(AmountForm):
-    """What a batch may cost from now on. Empty where it may cost anything."""
+    """What a batch may cost from now on. Empty: no cap."""
 
     was = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
     asked = "cap"

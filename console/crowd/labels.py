@@ -1,4 +1,4 @@
-"""Of crowd platforms and money: states and kinds in words for people, and the look of their chips."""
+"""Labels of crowd platforms and money: words for states and kinds, and the classes of their chips."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ PROBLEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
         Problem.Kind.OTHER: ("Other", "Read the message, settle the matter, then close this problem."),
     }
 )
-"""Of each kind: its name, and what to do."""
+"""The name of each kind, and what to do."""
 _ORPHAN_BONUS = (
     "Unknown bonus",
     "It was paid on the platform, but nobody asked for it here. It cannot be taken back. Check whether "
@@ -96,7 +96,7 @@ _ORPHAN_BONUS = (
 
 
 def problem_words(problem: Problem) -> tuple[str, str]:
-    """Its name, and what to do."""
+    """Return the problem's name, and what to do about it."""
     return _ORPHAN_BONUS if problem.key.startswith("orphan:bonus:") else PROBLEMS[problem.kind]
 
 

@@ -1,4 +1,4 @@
-"""What waits for somebody on the crowd page: submissions, payments, problems, calls that failed."""
+"""What the crowd page asks researchers to look at: submissions, payments, problems and failed calls."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from workflows.workers.models import Participation
 
 MOST_PEOPLE, MOST_PROBLEMS, MOST_FAILED = 20, 20, 8
 LATEST_CALLS = 300
-"""Of the account, that are looked through for errors."""
+"""The account's latest calls that are searched for errors."""
 
 
 def to_look_at(batch: Batch) -> tuple[list[Participation], bool]:
-    """Submissions that are neither paid nor refused, those that end first; and whether there are more."""
+    """Return unsettled submissions, the most urgent first, and whether there are more."""
     found = Participation.objects.filter(
         publication__batch=batch,
         publication__state__in=UNSETTLED,
@@ -42,7 +42,7 @@ class Owed:
 
 
 def owed(batch: Batch, currency: str) -> list[Owed]:
-    """Two queries, one a conditional index."""
+    """Return the batch's payments that are not done, by kind and state. Two queries."""
     found: list[Owed] = []
     # As the indexes' own conditions are written: SQLite takes them for nothing else.
     stuck, due = Q(state__in=(Payment.State.FAILED, Payment.State.WAITING)), Q(state=Payment.State.DUE)
@@ -61,7 +61,7 @@ def owed(batch: Batch, currency: str) -> list[Owed]:
 
 
 def stuck(batch: Batch) -> list[Payment]:
-    """Payments that the platform refused, or that wait for the cap, the newest first."""
+    """Return payments that the platform refused or that wait for the cap, the newest first."""
     which = Q(state__in=(Payment.State.FAILED, Payment.State.WAITING))  # as the index's condition is written
     found = Payment.objects.filter(which, participation__publication__batch=batch)
     return list(found.select_related("participation__worker").order_by("-pk")[:MOST_FAILED])
@@ -77,8 +77,10 @@ class Trouble:
 
 
 def troubles(batch: Batch | None, before: int = 0) -> tuple[list[Trouble], int]:
-    """Open problems of the batch, the newest first, and where to go on (0: nowhere); without one, those
-    that are of no batch, only of the account."""
+    """Return the batch's open problems, the newest first, and where the next page begins (0: nowhere).
+
+    Without a batch, return those of the account that belong to no batch.
+    """
     rows = Problem.objects.filter(batch=batch, closed_at=None)
     found = keyset_page(
         rows.select_related("publication", "participation__worker"), MOST_PROBLEMS, before=before
@@ -87,7 +89,7 @@ def troubles(batch: Batch | None, before: int = 0) -> tuple[list[Trouble], int]:
 
 
 def failed_calls(provider: str, environment: str) -> Sequence[ProviderCall]:
-    """Of the account's latest calls, those with an error or without an end."""
+    """Return those of the account's latest calls that failed or never ended."""
     latest = ProviderCall.objects.filter(provider=provider, environment=environment).order_by("-pk")
     bad = [call for call in latest[:LATEST_CALLS] if call.outcome != ProviderCall.Outcome.OK]
     return bad[:MOST_FAILED]

@@ -1,4 +1,4 @@
-"""What the crowd page says first: the budget, the account, and what is going on at each stage."""
+"""The head of the crowd page: the budget, the account, and the publications of each stage."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from workflows.money.models import Budget
 from workflows.workers.models import Participation
 
 MOST_COUNTED = 1000
-"""Rows of what is over, which may be hundreds of thousands, are counted up to here."""
+"""Publications that are over, perhaps hundreds of thousands, are counted only up to here."""
 UNSETTLED = (Publication.State.PLANNED, Publication.State.OPEN, Publication.State.CLOSED)
-"""States of publications that the conditional index has: no more than can be worked on at once."""
+"""States in the conditional index: only as many publications as are worked on at once."""
 
 COLUMNS = (
     *("Planned", "Open", "Closed"),
@@ -31,7 +31,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """The budget as pages show it, in smallest units. Without a ledger yet, the cap of the settings."""
+    """The budget in smallest units. Before there is a ledger, it has only the cap of the settings."""
 
     currency: str
     cap: int | None
@@ -40,17 +40,17 @@ class Money:
 
     @property
     def left(self) -> int | None:
-        """None without a cap."""
+        """Return what is left of the cap; None without a cap."""
         return budget_left(cap=self.cap, reserved=self.reserved, spent=self.spent)
 
     @property
     def whole(self) -> int:
-        """What the bar is drawn of."""
+        """Return the amount that the whole bar stands for."""
         return max(self.cap or 0, self.reserved + self.spent, 1)
 
     @property
     def words(self) -> list[tuple[str, str]]:
-        """Names and amounts, for the numbers beside the bar."""
+        """Return names and amounts for the list beside the bar."""
         cap = "none" if self.cap is None else amount(self.cap, self.currency)
         left = "no limit" if self.left is None else amount(self.left, self.currency)
         spent, reserved = (amount(one, self.currency) for one in (self.spent, self.reserved))
@@ -58,7 +58,7 @@ class Money:
 
 
 def money_of(batch: Batch) -> Money:
-    """One query."""
+    """Return the batch's budget. One query."""
     budget = Budget.objects.filter(batch=batch).first()
     if budget is None:
         settings = settings_of(batch)
@@ -67,7 +67,7 @@ def money_of(batch: Batch) -> Money:
 
 
 def balance_of(provider: str, environment: str) -> Balance | None:
-    """What the account had when it was asked last."""
+    """Return the account's balance when it was last asked, or None."""
     return Balance.objects.filter(provider=provider, environment=environment).first()
 
 
@@ -87,7 +87,7 @@ class Row:
 
     @property
     def named(self) -> list[tuple[str, int]]:
-        """Figures with their columns' names."""
+        """Return the figures with the names of their columns."""
         figures = (
             *(self.planned, self.open, self.closed),
             *(self.places, self.free, self.working, self.unconfirmed, self.submitted),
@@ -96,13 +96,13 @@ class Row:
 
     @property
     def nothing(self) -> bool:
-        """Whether all figures are 0: phones leave the row out."""
+        """Return whether all figures are 0. Phones leave such a row out."""
         return not any(figure for _, figure in self.named)
 
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """What goes on, stage by stage; `over` counts publications up to MOST_COUNTED."""
+    """Publications by stage. Those that are over are counted up to MOST_COUNTED."""
 
     rows: list[Row] = field(default_factory=list)
     settled: int = 0
@@ -110,17 +110,17 @@ class Going:
 
     @property
     def columns(self) -> Sequence[str]:
-        """Names, in the order of the table."""
+        """Return the names of the columns in their order."""
         return COLUMNS
 
     @property
     def over(self) -> list[tuple[str, str]]:
-        """Names and numbers of publications that are over."""
+        """Return names and numbers of publications that are over."""
         return [("settled", _up_to(self.settled)), ("failed", _up_to(self.failed))]
 
 
 def going_on(batch: Batch) -> Going:
-    """Four queries, over conditional indexes or up to a limit."""
+    """Return the batch's publications by stage. Four queries, on conditional indexes or with a limit."""
     rows: dict[str, Row] = defaultdict(lambda: Row(""))
     for stage, name in STAGES.items():
         rows[stage] = Row(name[:1].upper() + name[1:])

@@ -16,7 +16,7 @@ LIVE = "live"
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """In words and a look: colour alone says nothing."""
+    """The provider and environment in words, and the class of the strip. Colour alone would not be enough."""
 
     provider: str
     name: str
@@ -30,7 +30,7 @@ class Strip:
 
 
 def strip_of(batch: Batch) -> Strip:
-    """Asks neither the database nor anybody else."""
+    """Return the batch's strip without a query or a call to the platform."""
     provider = settings_of(batch).crowd.provider
     name = NAMES[provider][:1].upper() + NAMES[provider][1:]
     if provider == DIRECT:

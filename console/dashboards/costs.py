@@ -1,4 +1,4 @@
-"""What was spent, from the ledger where a batch has one, and from its pages elsewhere."""
+"""What was spent: from a batch's ledger if it has one, else from its pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflows.money.models import Budget
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """By currency, in smallest units. `ledger` says whether any of it is a ledger's."""
+    """Amounts by currency, in smallest units. `ledger` is whether any of them comes from a ledger."""
 
     spent: Mapping[str, int] = field(default_factory=dict)
     reserved: Mapping[str, int] = field(default_factory=dict)
@@ -20,7 +20,7 @@ class Spending:
 
 
 def spending_of_projects(kept: Mapping[int, Kept]) -> dict[int, Spending]:
-    """Of the projects whose figures these are, by id. Two queries at most."""
+    """Return the spending of the projects with these figures, by id. At most two queries."""
     ledgers: dict[int, list[Budget]] = defaultdict(list)
     for budget in Budget.objects.filter(batch__project__in=kept).select_related("batch"):
         ledgers[budget.batch.project_id].append(budget)
@@ -33,7 +33,7 @@ def spending_of_projects(kept: Mapping[int, Kept]) -> dict[int, Spending]:
 
 
 def spending_of_batches(kept: Mapping[int, Kept]) -> dict[int, Spending]:
-    """Of the batches whose figures these are, by id. One query."""
+    """Return the spending of the batches with these figures, by id. One query."""
     ledgers = {budget.batch_id: budget for budget in Budget.objects.filter(batch__in=kept)}
     return {pk: _spending(one, [(ledgers[pk], one)] if pk in ledgers else []) for pk, one in kept.items()}
 

@@ -1,4 +1,4 @@
-"""What a dashboard is made of."""
+"""The elements that dashboards consist of."""
 
 from __future__ import annotations
 

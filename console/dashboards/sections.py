@@ -28,7 +28,7 @@ SOURCES = {
 
 
 def sections(kept: Kept) -> list[Section]:
-    """In the order of the page. A kind that was not counted yet says so."""
+    """Return the sections in the order of the page. One that was not counted yet says so."""
     return [
         progress(kept.items),
         throughput(kept),
@@ -41,7 +41,7 @@ def sections(kept: Kept) -> list[Section]:
 
 
 def progress(items: Items | None) -> Section:
-    """Items by stage and what holds them, and images by state."""
+    """Return items by stage and progress, and images by state."""
     if items is None:
         return Section("progress", "Progress", note=NOT_YET)
     found = [items.stages.get(stage) for stage in Stage]
@@ -65,7 +65,7 @@ def progress(items: Items | None) -> Section:
 
 
 def money(found: Money | None) -> Section:
-    """A row a currency: it needs no chart."""
+    """Return the costs as a table with a row for each currency."""
     if found is None:
         return Section("money", "Cost", note=NOT_YET)
     rows = [
@@ -87,7 +87,7 @@ def money(found: Money | None) -> Section:
 
 
 def quality(judgments: Judgments | None) -> Section:
-    """Scores and rejections beside the paper's table 3, and agreement."""
+    """Return scores and rejections beside the paper's table 3, and agreement."""
     if judgments is None:
         return Section("quality", "Quality", note=NOT_YET)
     found = [judgments.stages.get(stage) for stage in Stage]
@@ -130,10 +130,10 @@ def quality(judgments: Judgments | None) -> Section:
                 references={PAPER: list(paper.APPROVED.values())},
             ),
         ],
-        note="Agreement is measured on items that several workers answered. In box drawing, it is the share "
-        "of judged boxes that box quality accepted. The paper's figures (table 3) are of trusted workers; ours "
-        "are of everybody, including workers who lost trust. The paper's rejected pages are of workers who "
-        "were not trusted; for box requirement it says “less than 1%”."
+        note="Agreement is measured on items that several workers answered. In box drawing, it is the "
+        "share of judged boxes that box quality accepted. The paper's figures (table 3) are of trusted "
+        "workers; ours are of everybody, including workers who lost trust. The paper's rejected pages are of "
+        "workers who were not trusted; for box requirement it says “less than 1%”."
         + (f" Mean IoU of boxes of one question: {', '.join(said)}." if said else ""),
         header=("stage", "judgments", "of these set aside", "verification questions", "pages", "workers")
         if rows
@@ -143,7 +143,7 @@ def quality(judgments: Judgments | None) -> Section:
 
 
 def times(judgments: Judgments | None) -> Section:
-    """Seconds of an item, the middle and the tail."""
+    """Return the median and the tail of the seconds of an item."""
     if judgments is None:
         return Section("times", "Time an item", note=NOT_YET)
     found = [judgments.stages.get(stage) for stage in Stage]
@@ -172,7 +172,7 @@ def times(judgments: Judgments | None) -> Section:
 
 
 def links(found: Links | None) -> Section:
-    """Where links came from, as in the paper's figure 3."""
+    """Return where links came from, as in the paper's figure 3."""
     if found is None:
         return Section("links", "Coreference links", note=NOT_YET)
     total = sum(found.sources.values())
@@ -194,7 +194,7 @@ def links(found: Links | None) -> Section:
 
 
 def chains(found: Results | None) -> Section:
-    """Chains, mentions and boxes by type beside figure 5 and table 4."""
+    """Return chains, mentions and boxes by type beside the paper's figure 5 and table 4."""
     if found is None:
         return Section("chains", "Chains, mentions and boxes", note=NOT_YET)
     types, words = list(TYPES), list(TYPES.values())

@@ -1,4 +1,4 @@
-"""What the overview and the dashboards read: kept figures and small tables, a fixed number of queries."""
+"""What the overview and the dashboards read, with a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ class Row:
 
     @property
     def done(self) -> int:
-        """Images that are done."""
+        """Return the number of images that are done."""
         return self.kept.items.images_done if self.kept.items else 0
 
     @property
     def total(self) -> int:
-        """Images that are to be done. 0: none, or not counted yet."""
+        """Return the number of images to do; 0 if there are none or they are not counted yet."""
         return self.kept.images
 
     @property
     def share(self) -> str:
-        """Of the images, done. Nothing short of all is said to be all."""
+        """Return the share of images that are done, rounded down so that only all of them is 100%."""
         return f"{min(100 * self.done // self.total, 100)}%" if self.total else ""
 
     @property
     def queue(self) -> int | None:
-        """Open review cases."""
+        """Return the number of open review cases, or None if not counted yet."""
         return self.kept.queue.total if self.kept.queue else None
 
     @property
     def last(self) -> datetime | None:
-        """The hour of the newest judgment, of the last two weeks."""
+        """Return the hour of the newest judgment in the last two weeks, or None."""
         return max((hour for hour, _ in hours_of(self.kept)), default=None)
 
 
 def overview(before: int) -> tuple[list[Row], int]:
-    """The newest projects made before `before` (0: all), and where the next page begins (0: nowhere)."""
+    """Return a page of projects, the newest first, and where the next page begins (0: nowhere)."""
     page = keyset_page(Project.objects.all(), PROJECTS, before=before)
     shown = page.rows
     kept = kept_of_projects([project.pk for project in shown])
@@ -71,7 +71,7 @@ def overview(before: int) -> tuple[list[Row], int]:
 
 
 def newest_batches(project: Project) -> list[Row]:
-    """Of the project, the newest first: the dashboard shows no more."""
+    """Return the project's newest batches for its dashboard."""
     batches = list(project.batches.order_by("-pk")[:BATCHES])
     kept = kept_of_batches([batch.pk for batch in batches])
     spent = spending_of_batches(kept)
@@ -79,7 +79,7 @@ def newest_batches(project: Project) -> list[Row]:
 
 
 def standings(*, project: Project, batch: Batch | None = None) -> Chart:
-    """Workers by stage and standing: of the whole project, and of the batch where it scores its own."""
+    """Return a chart of workers by stage and standing. With a batch, those it scores itself are included."""
     where = Q(batch__isnull=True) if batch is None else Q(batch=batch) | Q(batch__isnull=True)
     rows = (
         Standing.objects.filter(where, worker__project=project)

@@ -15,11 +15,11 @@ from workflows.batches.domain.end_of_work import DONE, End, Work, forecast_end
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MOST_DAYS = 366
-"""Days on a chart: what is before them, the export says."""
+"""Days on a chart. Exports have the days before them."""
 
 
 def throughput(kept: Kept) -> Section:
-    """Judgments an hour of the last 14 days, and a day by stage."""
+    """Return charts of judgments an hour in the last 14 days, and a day by stage."""
     if kept.hours is None:
         return Section("throughput", "Throughput", note=NOT_YET)
     counted_at = kept.times["hours"]
@@ -34,13 +34,13 @@ def throughput(kept: Kept) -> Section:
 
 
 def hours_of(kept: Kept) -> list[tuple[datetime, int]]:
-    """The begin of each hour with judgments, and how many, of all stages."""
+    """Return the start of each hour with judgments, and their number in all stages."""
     given = kept.hours.hours if kept.hours else ()
     return [(datetime.fromisoformat(f"{hour}:00+00:00"), sum(counts.values())) for hour, counts in given]
 
 
 def end_of(kept: Kept, *, running: bool) -> End:
-    """When the work will end, by what was counted."""
+    """Return when the work will probably end, from the kept counts."""
     if kept.items is None or kept.hours is None:
         return End(unknown=NOT_YET)
     # As of the hours: they end when they were counted, whatever else was counted before.
@@ -49,7 +49,7 @@ def end_of(kept: Kept, *, running: bool) -> End:
 
 
 def work_of(items: Items) -> Work:
-    """What the forecast wants to know of it."""
+    """Return the input of the forecast."""
     return Work(
         judgments=items.judged,
         to_come=sum(one.judgments_to_come for one in items.stages.values()),
@@ -61,7 +61,7 @@ def work_of(items: Items) -> Work:
 
 
 def say_end(end: End) -> tuple[str, str]:
-    """The likely end, and the range or why there is none."""
+    """Return the likely end, and its range or why there is no forecast."""
     value = _day(end.likely) if end.likely else "done" if end.unknown == DONE else "not known"
     if end.earliest is None and end.latest is None:
         return value, end.unknown

@@ -28,7 +28,7 @@ class Waiting(NamedTuple):
 
 
 def tiles(kept: Kept, project: Project, spent: Spending, *, running: bool) -> list[Tile]:
-    """Images, judgments, cost, the end, and the review queue where it is counted."""
+    """Return the tiles: images, judgments, cost, forecast end, and the review queue if it is counted."""
     value, note = say_end(end_of(kept, running=running))
     found = [_images(kept), _judgments(kept), _cost(kept, spent), Tile("Forecast end", value, note)]
     if kept.queue is not None:
@@ -38,7 +38,7 @@ def tiles(kept: Kept, project: Project, spent: Spending, *, running: bool) -> li
 
 
 def queue(kept: Kept, project: Project) -> list[Waiting]:
-    """By reason, those there are, in the order of the review pages."""
+    """Return the open cases by reason, in the order of the review pages."""
     reasons = kept.queue.reasons if kept.queue else {}
     address = f"{reverse('review:queue')}?project={project.pk}&reason="
     return [

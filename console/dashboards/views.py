@@ -29,7 +29,7 @@ from workflows.tasks import hint_count
 
 @viewing
 def overview(request: HttpRequest) -> HttpResponse:
-    """All projects, the newest first."""
+    """Show all projects, the newest first."""
     rows, more = selectors.overview(read_number(request.GET, "before") or 0)
     context = {"rows": rows, "more": more, "first": "before" not in request.GET}
     return page(request, "admin/index.html", context, title="Projects")
@@ -37,7 +37,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @overseeing
 def project(request: HttpRequest, pk: int) -> HttpResponse:
-    """The dashboard of a project. A POST has all its figures counted again."""
+    """Show the dashboard of a project. A POST has all its figures counted again."""
     found = Project.objects.filter(pk=pk).first()
     if found is None:
         raise Http404
@@ -62,7 +62,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
 
 @overseeing
 def batch(request: HttpRequest, pk: int) -> HttpResponse:
-    """The dashboard of a batch. A POST has all figures of its project counted again."""
+    """Show the dashboard of a batch. A POST has all figures of its project counted again."""
     found = Batch.objects.select_related("project").filter(pk=pk).first()
     if found is None:
         raise Http404

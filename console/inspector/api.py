@@ -13,7 +13,7 @@ from console.review.history import Entry, Given
 
 
 def merged_answer(record: ImageRecord, settings: MergeSettings) -> dict[str, Any]:
-    """Boxes that are left, each with those it was made of, and the chains that became one; by letter."""
+    """Return the merged boxes, each with those it was made from, and the joined chains, by letter."""
     found = compare(record, settings)
     chain_of = {index: chain.id for chain in record.chains for index in chain.boxes}
     return {
@@ -38,7 +38,7 @@ def merged_answer(record: ImageRecord, settings: MergeSettings) -> dict[str, Any
 
 
 def history_answer(found: ChainPage) -> dict[str, Any]:
-    """All that happened to a chain, the oldest first, and every box that was ever drawn for it."""
+    """Return the history of a chain, the oldest first, and every box that was drawn for it."""
     return {
         "title": found.chain.representative.text,
         "state": found.state,

@@ -38,7 +38,7 @@ class Shown:
 
     @property
     def look(self) -> str:
-        """The classes that its marks and boxes have."""
+        """Return the classes of the chain's marks and boxes."""
         return look(self.number)
 
 
@@ -51,7 +51,7 @@ class Showing:
 
 
 def showing(draft: Draft | None, choice: Choice | None) -> Showing:
-    """One query, for the crowd's chains."""
+    """Return the captions and chains of an image. One query, for the crowd's chains."""
     if draft is None:
         return Showing([], [])
     mentions = _mentions(draft)
@@ -71,7 +71,7 @@ def _mentions(draft: Draft) -> dict[Span, Mention]:
 
 
 def _rows(choice: Choice | None) -> dict[frozenset[int], Chain]:
-    """The chains in use by their members, which no two share."""
+    """Return the chains in use by their members, which no two chains share."""
     if choice is None or choice.work is None:
         return {}
     chains = Chain.objects.filter(work=choice.work).exclude(state__in=GONE)
@@ -120,7 +120,7 @@ def _captions(draft: Draft, mentions: Mapping[Span, Mention], chains: Sequence[S
 def setup(
     image: Image, url: str | None, found: Showing, choice: Choice | None, **more: Any
 ) -> dict[str, Any]:
-    """What the page's script is told; see frontend/src/console/inspector/setup.ts."""
+    """Return the setup of the page's script; see frontend/src/console/inspector/setup.ts."""
     return {
         "image": {"id": image.pk, "url": url, "width": image.width, "height": image.height},
         "label": image.name,

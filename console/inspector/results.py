@@ -1,4 +1,4 @@
-"""A page of what was found: each image with its photograph, what was said, and how far it is."""
+"""A page of search results: each image with its photograph, matching phrases and state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from console.review.pictures import Picture, picture
 ROWS = 24
 MOST_BATCHES = 200
 MOST_PHRASES = 3
-"""Of an image, in the list."""
+"""Phrases shown for an image of the list."""
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Results:
 
 
 def results(project: Project, wanted: Wanted, *, after: int = 0, before: int = 0) -> Results:
-    """The images after an id, or before one, by id. At most nine queries."""
+    """Return the images after an id, or before one. At most nine queries."""
     batches = list(Batch.objects.filter(project=project).order_by("-pk").values_list("pk", "name"))
     unknown = bool(wanted.worker) and not search.workers(project.pk, wanted.worker)
     found: KeysetPage[Image] = KeysetPage([])
@@ -76,7 +76,7 @@ def _described(images: Sequence[Image], wanted: Wanted) -> list[Found]:
 
 
 def _phrases(images: Sequence[int], wanted: Wanted) -> dict[int, list[str]]:
-    """What was looked for as the images' captions say it, each wording once."""
+    """Return the phrases that matched, as the images' captions have them, each wording once."""
     said: defaultdict[int, list[str]] = defaultdict(list)
     if not wanted.phrase:
         return said
@@ -91,7 +91,7 @@ def _phrases(images: Sequence[int], wanted: Wanted) -> dict[int, list[str]]:
 
 
 def around(project: int, wanted: Wanted, pk: int) -> tuple[int | None, int | None]:
-    """The images before and after this one in the order of the search. Two queries."""
+    """Return the images before and after this one in the search. Two queries."""
     before = search.preceding(project, wanted, pk).values_list("pk", flat=True).first()
     after = search.following(project, wanted, pk).values_list("pk", flat=True).first()
     return before, after

@@ -15,14 +15,14 @@ from annotation.models.corpus import Folded
 from console.inspector.search_query import FREE, Wanted
 
 MOST_JUDGMENTS = 10_000
-"""Of a worker; the latest."""
+"""The most judgments of a worker that are searched, the latest first."""
 MOST_WORKERS = 10
-"""Of one name: each provider has its own names."""
+"""The most workers of one name. Each provider has its own names."""
 DISPUTED = (Case.Reason.CYCLE, Case.Reason.DISAGREEMENT)
 
 
 def images(project: int, wanted: Wanted) -> QuerySet[Image]:
-    """Not in any order yet."""
+    """Return the matching images, not yet in any order."""
     found = Image.objects.filter(project=project)
     if wanted.name:
         found = found.filter(name__startswith=wanted.name)
@@ -47,29 +47,29 @@ def images(project: int, wanted: Wanted) -> QuerySet[Image]:
 
 
 def following(project: int, wanted: Wanted, pk: int) -> QuerySet[Image]:
-    """Those after this id, the nearest first."""
+    """Return the matching images after this id, the nearest first."""
     return images(project, wanted).filter(pk__gt=pk).order_by("pk")
 
 
 def preceding(project: int, wanted: Wanted, pk: int) -> QuerySet[Image]:
-    """Those before this id, the nearest first."""
+    """Return the matching images before this id, the nearest first."""
     return images(project, wanted).filter(pk__lt=pk).order_by("-pk")
 
 
 def beginning(phrase: str) -> QuerySet[Mention]:
-    """Mentions that begin with these whole words, in either case."""
+    """Return mentions that begin with these whole words, in upper or lower case."""
     folded = _mentions().alias(folded=Folded("text"))
     # In the order of the index the exclamation mark follows the space.
     return folded.filter(folded__gte=Folded(Value(phrase)), folded__lt=Folded(Value(f"{phrase}!")))
 
 
 def headed(word: str) -> QuerySet[Mention]:
-    """Mentions with this head noun."""
+    """Return mentions with this head noun."""
     return _mentions().filter(head=word.lower())
 
 
 def workers(project: int, name: str) -> list[int]:
-    """The project's workers of this name."""
+    """Return the project's workers of this name."""
     named = Worker.objects.filter(project=project, external_id=name).order_by("pk")
     return list(named.values_list("pk", flat=True)[:MOST_WORKERS])
 
@@ -88,13 +88,13 @@ def _mentions() -> QuerySet[Mention]:
 
 
 def _judged_by(project: int, name: str) -> QuerySet[Judgment, Any]:
-    """The images of a worker's latest judgments, boxes drawn among them."""
+    """Return the images of a worker's latest judgments, including drawn boxes."""
     given = Judgment.objects.filter(worker__in=workers(project, name), item__isnull=False)
     return given.order_by("-pk").values("item__work__image")[:MOST_JUDGMENTS]
 
 
 def _works(wanted: Wanted) -> QuerySet[ImageWork]:
-    """Of one image: its work in the batch, or that which is active."""
+    """Return an image's work in the batch, or its active work if no batch is given."""
     works = ImageWork.objects.filter(image=OuterRef("pk"))
     works = works.filter(batch=wanted.batch) if wanted.batch else works.filter(active=True)
     if wanted.work_state:

@@ -1,4 +1,4 @@
-"""What is searched for, as the address of a page says it."""
+"""What is searched for, as read from the address of a page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DISAGREEMENTS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Images that meet all of these; what is empty is not asked for."""
+    """The conditions of a search, all of which an image must meet. Empty ones are ignored."""
 
     phrase: str = ""
     type: str = ""
@@ -51,7 +51,7 @@ class Wanted:
 
     @classmethod
     def read(cls, data: Mapping[str, str]) -> Wanted:
-        """From an address; what no choice of the form could have said is left out."""
+        """Read the conditions from an address. Values that the form does not offer are ignored."""
         return cls(
             phrase=" ".join(_text(data, "phrase").split())[:MOST_LETTERS],
             type=_one_of(data, "type", TYPES),
@@ -64,12 +64,12 @@ class Wanted:
 
     @property
     def chain_state(self) -> str:
-        """The state one of the image's chains is to be in."""
+        """Return the state that one of the image's chains must be in."""
         return self.state.removeprefix(_CHAIN) if self.state.startswith(_CHAIN) else ""
 
     @property
     def work_state(self) -> str:
-        """The state the image itself is to be in."""
+        """Return the state that the image itself must be in."""
         return "" if self.state == FREE or self.chain_state else self.state
 
     @property
@@ -78,7 +78,7 @@ class Wanted:
         return bool(self.batch or self.disagreement or (self.state and self.state != FREE))
 
     def query(self, **more: object) -> str:
-        """As the end of an address, with its question mark; empty where nothing is asked."""
+        """Return the conditions as a query string with its question mark, or '' if there are none."""
         words = {name: value for name, value in {**asdict(self), **more}.items() if value}
         return f"?{urlencode(words)}" if words else ""
 

@@ -25,12 +25,12 @@ class Choice:
 
     @property
     def state(self) -> str:
-        """How far the image is, in words; empty where nobody works on it."""
+        """Return the state of the image in words, or '' if nobody works on it."""
         return say_state(self.work.state) if self.work else ""
 
 
 def choices(image: int) -> list[Choice]:
-    """What there is, that which is shown unless another is wanted first: the active batch, gold, others."""
+    """Return the image's sources, the default first: the active batch, gold, then others."""
     works = ImageWork.objects.filter(image=image).select_related("batch").order_by("-active", "-pk")
     crowd = [Choice(str(work.batch_id), f"crowd, {work.batch.name}", work) for work in works]
     known = [Choice(GOLD, "known beforehand")] if GoldChain.objects.filter(image=image).exists() else []
@@ -39,12 +39,12 @@ def choices(image: int) -> list[Choice]:
 
 
 def chosen(found: Sequence[Choice], key: str) -> Choice | None:
-    """The one that is wanted, or the first."""
+    """Return the wanted source, or the first."""
     return next((one for one in found if one.key == key), found[0] if found else None)
 
 
 def draft(image: int, choice: Choice | None) -> Draft | None:
-    """The image as an export with unfinished ones would begin with it; None for one without captions."""
+    """Return the image's record as an export with unfinished work has it; None without captions."""
     source = (
         Crowd(batch=choice.work.batch, unfinished=True)
         if choice is not None and choice.work is not None

@@ -29,7 +29,7 @@ from console.review.pictures import Shape, picture
 
 @viewing
 def images(request: HttpRequest, pk: int) -> HttpResponse:
-    """Find images of the project."""
+    """Show the project's images that match the search."""
     project = get_object_or_404(Project, pk=pk)
     wanted = Wanted.read(request.GET)
     after, before = (read_number(request.GET, name) or 0 for name in ("after", "before"))
@@ -49,7 +49,7 @@ def images(request: HttpRequest, pk: int) -> HttpResponse:
 
 @viewing
 def image(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everything known about an image."""
+    """Show everything known about an image."""
     found = get_object_or_404(Image.objects.select_related("project"), pk=pk)
     wanted = Wanted.read(request.GET)
     with snapshot():
@@ -81,7 +81,7 @@ def image(request: HttpRequest, pk: int) -> HttpResponse:
 
 @viewing
 def merged(request: HttpRequest, pk: int) -> HttpResponse:
-    """The image as an export would merge it at these thresholds."""
+    """Return the image as an export would merge it at these thresholds, as JSON."""
     if not Image.objects.filter(pk=pk).exists():
         raise Http404
     try:
@@ -97,7 +97,7 @@ def merged(request: HttpRequest, pk: int) -> HttpResponse:
 
 @viewing
 def history(request: HttpRequest, pk: int) -> HttpResponse:
-    """All that happened to one of the image's chains."""
+    """Return the history of one of the image's chains, as JSON."""
     found = chain_page(read_number(request.GET, "chain") or 0)
     if found is None or found.work.image_id != pk:
         return JsonResponse({"error": "the image has no such chain"}, status=404)

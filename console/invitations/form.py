@@ -1,4 +1,4 @@
-"""What is asked for to make invitations. What it may be is decided by the service."""
+"""The form for new invitations. The service decides what is valid."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ class InvitationForm(forms.Form):
     note = forms.CharField(required=False, max_length=LONGEST_NOTE, help_text="For yourself.")
 
     def asked(self, now: datetime) -> dict[str, Any]:
-        """As the service wants it."""
+        """Return the arguments of the service."""
         data = dict(self.cleaned_data)
         days = data.pop("days")
         return {**data, "expires_at": now + timedelta(days=days) if days else None}
 
     def blame(self, error: InvitationError) -> None:
-        """Show it at its field."""
+        """Show the service's error at its field."""
         self.add_error(_FIELDS.get(error.field, error.field), str(error))

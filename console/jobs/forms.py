@@ -1,4 +1,4 @@
-"""What is asked for on these pages. What it may be is decided by the services; errors come back by field."""
+"""The forms of imports and exports. Services decide what is valid, and report errors by field."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class _FilesField(forms.FileField):
 
 
 class ImportForm(forms.Form):
-    """A corpus: uploaded, or a place that the server can read."""
+    """A corpus, uploaded or at a location that the server can read."""
 
     corpus = forms.FileField(
         label="Upload",
@@ -110,7 +110,7 @@ class ImportForm(forms.Form):
         return data
 
     def files_by_part(self) -> dict[str, list[UploadedFile[Any]]]:
-        """As an upload is kept."""
+        """Return the uploaded files by part, as an upload stores them."""
         data = self.cleaned_data
         parts = {CORPUS: [data["corpus"]], PICTURES: [data["pictures"]], SPLITS: data["splits"]}
         return {part: [file for file in files if file] for part, files in parts.items()}
@@ -124,7 +124,7 @@ def _places() -> str:
 
 
 class ExportForm(forms.Form):
-    """A version of the data set."""
+    """The settings of a new version of the data set."""
 
     format = forms.ChoiceField(choices=[(name, FORMATS[name]) for name in WRITERS])
     source = forms.ChoiceField(label="Whose annotation", choices=list(SOURCES.items()))
@@ -153,7 +153,7 @@ class ExportForm(forms.Form):
             self.fields[name].widget.attrs |= {"step": "0.01", "min": "0.01", "max": "1"}
 
     def asked(self) -> ExportAsked:
-        """Raises JobError."""
+        """Return the export's options. Raises JobError."""
         return ExportAsked(**self.cleaned_data)
 
 

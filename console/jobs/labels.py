@@ -1,4 +1,4 @@
-"""How jobs and what came of them are said."""
+"""Labels of jobs, their options and their outcomes."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ _COUNTS = (
 
 
 def name_of(job: Job) -> str:
-    """What it is, as a title."""
+    """Return the job's title."""
     if job.kind == Job.Kind.EXPORT:
         return f"Export {job.pk}"
     return f"Dry run {job.pk}" if job.dry_run else f"Import {job.pk}"
 
 
 def asked_of(job: Job) -> list[tuple[str, str]]:
-    """What was asked for."""
+    """Return the names and values of the job's options."""
     try:
         if job.kind == Job.Kind.EXPORT:
             return _export(parse_options(ExportAsked, job.options))
@@ -85,7 +85,7 @@ def _export(asked: ExportAsked) -> list[tuple[str, str]]:
 
 
 def extent_of(job: Job) -> str:
-    """What a version was made of, as much as tells it from another of the same format."""
+    """Return what a version contains, in as many words as tell it from others of the same format."""
     try:
         asked = parse_options(ExportAsked, job.options)
     except JobError:
@@ -99,7 +99,7 @@ def extent_of(job: Job) -> str:
 
 
 def counts_of(outcome: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """What an import did, or would do: what is not 0, and the new images in any case."""
+    """Return what an import did, or would do: all counts but zeros, and always the new images."""
     counts = dict(outcome)
     counts["unchanged"] = outcome.get("images_known", 0) - outcome.get("images_grown", 0)
     counts["not_visual"] = outcome.get("chunks", 0) - outcome.get("mentions", 0)
@@ -107,13 +107,13 @@ def counts_of(outcome: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 def exported_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """The counts of a manifest that people ask for."""
+    """Return the most important counts of a manifest."""
     names = ("images", "captions", "mentions", "chains", "boxes")
     return [(name, counts[name]) for name in names if name in counts]
 
 
 def changes_of(changes: Mapping[str, Any]) -> list[tuple[str, int, int, int | None]]:
-    """Images, chains, boxes: how many were added, removed, changed. Boxes have nothing that could change."""
+    """Return how many images, chains and boxes were added, removed and changed. Boxes never change."""
     return [
         (name, said["added"], said["removed"], None if name == "boxes" else said["changed"])
         for name in ("images", "chains", "boxes")
@@ -125,12 +125,12 @@ _STEPS = {"unpacking": "bytes", "packing": "files", "copying from the bucket": "
 
 
 def steps_of(job: Job) -> str:
-    """What the progress bar counts: bytes while something is unpacked, files, or images."""
+    """Return what the progress bar counts: bytes, files or images."""
     return _STEPS.get(job.phase, "images")
 
 
 def long(seconds: float) -> str:
-    """A time to wait, roughly."""
+    """Format a waiting time in seconds, roughly."""
     if seconds < 60:
         return f"{max(1, round(seconds))} s"
     if seconds < 5400:

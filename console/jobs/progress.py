@@ -1,4 +1,4 @@
-"""How far a job is, for its page and for the script that follows it."""
+"""The progress of a job, for its page and for the script that follows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workflows.jobs.models import Job
 
 
 def followed(job: Job, now: datetime) -> dict[str, Any]:
-    """What changes while it runs, in words."""
+    """Return what changes while the job runs, in words."""
     running = job.state == Job.State.RUNNING
     seconds = (now - job.started_at).total_seconds() if running and job.started_at else 0.0
     steps = steps_of(job)

@@ -1,4 +1,4 @@
-"""The researchers' pages under /admin/review/: what waits, what happened to a chain, and deciding about it.
+"""The pages under /admin/review/: the queue, the history of a chain, and decisions about it.
 
-Selectors read, the services of `workflows.services` write; views join the two and know nothing of the rules.
+Selectors read, and the services of `workflows` write. Views join the two and contain no rules.
 """

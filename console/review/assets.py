@@ -25,7 +25,7 @@ class Built:
 
 
 def built(entry: str) -> Built | None:
-    """The files of an entry; None where the pages are not built, and a page does without its script."""
+    """Return the files of an entry; None if the pages are not built. A page then works without its script."""
     manifest = settings.PAGES_FOLDER / ".vite" / "console.json"
     return _read(manifest, entry) if settings.DEBUG else _kept(manifest, entry)
 

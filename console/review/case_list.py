@@ -1,4 +1,4 @@
-"""The open cases, oldest first, in pages by key: however many wait, a page costs the same."""
+"""The review queue: open cases, the oldest first, in pages by key."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ MOST_BATCHES = 200
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What of the queue is looked at; None and the empty string are for all of it."""
+    """Which cases of the queue are shown. None and the empty string filter nothing."""
 
     project: int | None = None
     batch: int | None = None
     reason: str = ""
 
     def query(self, **more: int) -> str:
-        """As the end of an address, with its question mark; empty where nothing is filtered."""
+        """Return the filter as a query string with its question mark, or '' if nothing is filtered."""
         named = {"project": self.project, "batch": self.batch, "reason": self.reason, **more}
         words = {name: value for name, value in named.items() if value}
         return f"?{urlencode(words)}" if words else ""
 
     def cases(self) -> QuerySet[Case]:
-        """The open cases that it lets through."""
+        """Return the open cases that match."""
         cases = Case.objects.filter(closed_at=None)
         if self.project is not None:
             cases = cases.filter(project=self.project)
@@ -62,7 +62,7 @@ class Row:
     url: str
     picture: Picture | None
     mark: str
-    """Stands where there is no picture."""
+    """Two letters that are shown if there is no picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Page:
 
 
 def read_filter(data: Any) -> Filter:
-    """From the address; what makes no sense there filters nothing."""
+    """Read the filter from an address. Invalid values filter nothing."""
     reason = data.get("reason", "")
     return Filter(
         read_number(data, "project"), read_number(data, "batch"), reason if reason in REASONS else ""
@@ -86,7 +86,7 @@ def read_filter(data: Any) -> Filter:
 
 
 def read_case(data: Any) -> int | None:
-    """The case somebody came with, from the address."""
+    """Read from the address which case the user came from."""
     return read_number(data, "case")
 
 
@@ -94,7 +94,7 @@ _WITH = ("project", "work__image", "chain__representative", "judgment", "worker"
 
 
 def page(wanted: Filter, *, now: datetime, after: int = 0) -> Page:
-    """The cases that come after the one with id `after`, and what can be filtered by."""
+    """Return the cases with ids above `after`, and what can be filtered by."""
     cases = wanted.cases().select_related(*_WITH)
     found = keyset_page(cases, ROWS, after=after, newest_first=False)
     rows = [describe(case, wanted, now=now) for case in found.rows]
@@ -128,7 +128,7 @@ def _reasons(wanted: Filter) -> list[dict[str, Any]]:
 
 
 def describe(case: Case, wanted: Filter, *, now: datetime) -> Row:
-    """What a case is about, in words, and the page on which it is decided. Reads what `_WITH` names."""
+    """Return what a case is about and the page on which it is decided. Reads the relations in `_WITH`."""
     image = case.work.image if case.work else case.question.image if case.question else None
     return Row(
         case=case,
@@ -150,7 +150,7 @@ def _mark(name: str) -> str:
 
 
 def say_age(age: timedelta) -> str:
-    """How long ago, in the largest unit that is full."""
+    """Return how long ago, in the largest whole unit."""
     for seconds, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if (number := int(age.total_seconds()) // seconds) >= 1:
             return f"{number} {unit}{'' if number == 1 else 's'} ago"
@@ -158,7 +158,7 @@ def say_age(age: timedelta) -> str:
 
 
 def address(case: Case) -> str:
-    """The page about what the case is about."""
+    """Return the address of the page about the case's object."""
     if case.chain_id is not None:
         return reverse("review:chain", args=[case.chain_id])
     if case.question_id is not None:
@@ -192,13 +192,13 @@ def _said(case: Case) -> str:
 
 
 def say_case(case: Case) -> str:
-    """Why the case is in the queue, on the page of what it is about."""
+    """Return why the case is in the queue."""
     said = _said(case)
     return f"{REASONS[case.reason][0].lower()}" + (f": {said}" if said else "")
 
 
 def say_detail(detail: dict[str, Any]) -> str:
-    """The figures and words of a case; who opened it comes last."""
+    """Return the details of a case in words; who opened it comes last."""
     if "losses" in detail:
         return "; ".join(
             (f"batch {loss['batch']}: " if "batch" in loss else "") + say_detail(loss)
@@ -265,7 +265,7 @@ class Neighbours:
 
 
 def neighbours(case: int | None, wanted: Filter) -> Neighbours:
-    """Of a case in the queue under this filter. Two queries, none without a case."""
+    """Return the neighbours of a case in the filtered queue. Two queries; none without a case."""
     if case is None:
         return Neighbours("", "")
     cases = wanted.cases()
@@ -278,6 +278,6 @@ def neighbours(case: int | None, wanted: Filter) -> Neighbours:
 
 
 def chain_cases(chain: Chain) -> list[Case]:
-    """The cases about a chain, open and closed, oldest first."""
+    """Return the cases about a chain, open and closed, the oldest first."""
     cases = Case.objects.filter(chain=chain).select_related("decision", "judgment__worker")
     return list(cases.order_by("pk"))

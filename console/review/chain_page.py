@@ -66,12 +66,12 @@ class ChainPage:
 
     @property
     def accepted(self) -> list[Box]:
-        """The boxes the chain has now."""
+        """Return the boxes that the chain has now."""
         return [drawn.box for drawn in self.boxes if drawn.box.state == Box.State.ACCEPTED]
 
 
 def chain_page(pk: int) -> ChainPage | None:
-    """The page of this chain, None for one that is not there. A fixed number of queries."""
+    """Return the page of this chain, or None if there is none. A fixed number of queries."""
     chain = Chain.objects.select_related("representative", "work__image", "work__batch__project")
     found = chain.filter(pk=pk).first()
     if found is None:
@@ -99,7 +99,7 @@ def chain_page(pk: int) -> ChainPage | None:
 
 
 def changed_since(work: ImageWork, version: int) -> list[str]:
-    """What happened to an image since a version of it, the latest first, in words."""
+    """Return what happened to an image since a version of it, in words, the latest first."""
     moves = Transition.objects.filter(work=work, pk__gt=version).select_related("chain__representative")
     return [
         (f"“{move.chain.representative.text}”: " if move.chain else "") + say_move(move.rule, move.target)
@@ -108,7 +108,7 @@ def changed_since(work: ImageWork, version: int) -> list[str]:
 
 
 def mentions_of(work: ImageWork, *, superseded: bool = False) -> list[Mention]:
-    """The image's mentions in reading order; with `superseded` those, too, that it had before a cut."""
+    """Return the image's mentions in reading order; with `superseded`, also those replaced by a new cut."""
     rows = Mention.objects.filter(image=work.image_id).select_related("caption")
     if not superseded:
         rows = rows.filter(superseded=False)
@@ -127,7 +127,7 @@ def _overlap(one: Mention, other: Mention) -> bool:
 
 
 def letters_of(chains: Iterable[Chain], mentions: Sequence[Mention]) -> dict[int, str]:
-    """The chains in use by the letters a page calls them by, in the order of their first mentions."""
+    """Return the chains in use with their letters, in the order of their first mentions."""
     place = {mention.pk: number for number, mention in enumerate(mentions)}
     used = [chain for chain in chains if chain.state not in GONE]
     used.sort(key=lambda chain: (place.get(chain.first_id, len(place)), chain.pk))
@@ -137,7 +137,7 @@ def letters_of(chains: Iterable[Chain], mentions: Sequence[Mention]) -> dict[int
 def siblings_of(
     chains: Iterable[Chain], letters: Mapping[int, str], own: Chain | None = None
 ) -> list[Sibling]:
-    """The chains in use, by letter."""
+    """Return the chains in use, by letter."""
     found = [
         Sibling(
             chain.pk,
@@ -161,7 +161,7 @@ def captions_of(
     letters: Mapping[int, str],
     own: Chain | None = None,
 ) -> list[Line]:
-    """The image's captions, the mentions of `own` marked and those of other chains faintly. One query."""
+    """Return the captions with the mentions of `own` marked and those of other chains faint. One query."""
     members = set(own.members) if own else set()
     home = {pk: letters[chain.pk] for chain in chains if chain.pk in letters for pk in chain.members}
     marks = defaultdict(list)

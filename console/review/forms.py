@@ -1,4 +1,4 @@
-"""What researchers type, checked: every error names its field, and what to do."""
+"""The forms of the review. Every error names its field and what to do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SENT_TO = (
 
 
 def parse_boxes(text: str, size: tuple[int, int] | None) -> list[Box]:
-    """One box a line, `left top right bottom`, in whole pixels inside an image of `size` (width, height).
+    """Parse boxes, one `left top right bottom` a line, in whole pixels of an image of `size` (width, height).
 
     Raises forms.ValidationError naming the line.
     """
@@ -57,12 +57,12 @@ def parse_boxes(text: str, size: tuple[int, int] | None) -> list[Box]:
 
 
 def write_boxes(boxes: list[Any]) -> str:
-    """Boxes (rows or rectangles) as `parse_boxes` reads them."""
+    """Format boxes (rows or rectangles) as `parse_boxes` reads them."""
     return "\n".join(f"{box.left} {box.top} {box.right} {box.bottom}" for box in boxes)
 
 
 class NoteForm(forms.Form):
-    """Why."""
+    """The reason of a decision."""
 
     note = forms.CharField(
         label="Why",
@@ -74,7 +74,7 @@ class NoteForm(forms.Form):
 
 
 class AsideForm(NoteForm):
-    """Why, and which judgments the preview showed."""
+    """The reason of setting judgments aside, and which judgments the preview showed."""
 
     judgments = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
     newest = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
@@ -100,7 +100,7 @@ class BoxesForm(NoteForm):
 
 
 class DecideForm(BoxesForm):
-    """What becomes of a chain. `version` says which state of the image was on the screen."""
+    """A decision about a chain. `version` is the state of the image that was on the screen."""
 
     state = forms.ChoiceField(label="What happens next", choices=SENT_TO)
     flag = forms.ChoiceField(
@@ -135,7 +135,7 @@ class DecideForm(BoxesForm):
 
 
 class RegroupForm(NoteForm):
-    """What goes with the chunks and chains of an image; they are read by `console.review.image_page`."""
+    """The options of a regrouping. `console.review.image_page` reads its chunks and chains."""
 
     keep_boxes = forms.BooleanField(
         label="Keep the boxes of chains whose mentions change",
@@ -149,7 +149,7 @@ class RegroupForm(NoteForm):
 
 
 class FiguresForm(forms.Form):
-    """What the platform says of a worker; an empty field where it says nothing."""
+    """The platform's figures of a worker. A field is empty if the figure is not known."""
 
     completed = forms.IntegerField(
         label="Tasks finished", required=False, min_value=0, max_value=MOST_COMPLETED

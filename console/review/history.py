@@ -52,7 +52,7 @@ class Entry:
 
 
 def lineage(chain: Chain, chains: Sequence[Chain]) -> list[Chain]:
-    """The chain and those it was split from, the oldest first; `chains` are all of its image."""
+    """Return the chain and those it was split from, the oldest first; `chains` are all of its image."""
     found = [chain]
     while found[0].generation % 2:
         parents = [
@@ -67,7 +67,7 @@ def lineage(chain: Chain, chains: Sequence[Chain]) -> list[Chain]:
 
 
 def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> list[Entry]:
-    """Of a chain and those it was split from. Six queries, however long it is.
+    """Return the history of a chain and those it was split from. Always six queries.
 
     `texts` are the mentions that the image has or had: id -> text.
     """
@@ -96,7 +96,7 @@ def history(chain: Chain, line: Sequence[Chain], texts: Mapping[int, str]) -> li
 
 
 def _given(items: Iterable[Item]) -> dict[int, list[Given]]:
-    """The judgments of these items; one that is counted at a later item stands there, too."""
+    """Return the judgments of these items; one that counts at a later item is listed there, too."""
     counted = {item.counted_id: item.pk for item in items if item.counted_id is not None}
     ids = [item.pk for item in items]
     rows = (
@@ -164,7 +164,7 @@ def _moved(move: Transition) -> Entry:
 
 
 def decided(decisions: Iterable[Decision], texts: Mapping[int, str]) -> list[Entry]:
-    """Researchers' decisions about an image and its chains; `texts` as of `history`. At most two queries."""
+    """Return decisions about an image and its chains; `texts` as in `history`. At most two queries."""
     found = list(decisions)
     changed = changes(found, texts)
     return [_decided(one, changed[one.pk].lines if one.pk in changed else []) for one in found]

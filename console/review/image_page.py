@@ -1,4 +1,4 @@
-"""An image with its chunks and chains on one page, and the form that cuts and groups them anew."""
+"""The page of an image with its chunks and chains, and the form that edits them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from console.review.regroup_history import texts_of
 from workflows.pipeline.replay.domain.decisions import Chunk, Cut, NewGroup
 
 SPARE_CHUNKS = 2
-"""Empty rows a caption, for chunks nobody cut."""
+"""Empty rows for new chunks of a caption."""
 SPARE_LETTERS = 6
 NOT_ASKED = "-"
-"""In place of a letter: a chunk that is no mention."""
+"""Stands for the letter of a chunk that is not a mention."""
 MOST_DECISIONS = 50
 
 
@@ -75,7 +75,7 @@ class WorkPage:
 
 
 def work_page(pk: int, data: Mapping[str, Any] | None = None) -> WorkPage | None:
-    """The page of this image work, None for one that is not there; `data` is what was typed into the form.
+    """Return the page of this image work, or None if there is none; `data` is what was typed.
 
     A fixed number of queries.
     """
@@ -154,7 +154,7 @@ class Chosen:
 
 
 def check(page: WorkPage) -> list[Chosen]:
-    """The chunks of the form in reading order. What is wrong is written to its row, and left out."""
+    """Return the chunks of the form in reading order. Errors are written to their row, which is left out."""
     known = {name for name, _ in page.letters}
     chosen = []
     for caption in page.form:
@@ -187,7 +187,7 @@ def _check_row(row: ChunkRow, tokens: int, known: set[str]) -> None:
 
 
 def cuts_of(chosen: Sequence[Chosen], captions: int) -> list[Cut]:
-    """How each of the image's captions is cut."""
+    """Return how each of the image's captions is cut."""
     by_caption = defaultdict(list)
     for chunk in chosen:
         by_caption[chunk.caption].append(Chunk(chunk.start, chunk.end, chunk.chain != NOT_ASKED))
@@ -195,7 +195,7 @@ def cuts_of(chosen: Sequence[Chosen], captions: int) -> list[Cut]:
 
 
 def groups_of(chosen: Sequence[Chosen], page: WorkPage, *, keep_boxes: bool) -> list[NewGroup]:
-    """The chains by letter. One whose mentions stay carries on, whatever `keep_boxes` says.
+    """Return the chains by letter. A chain with unchanged mentions continues, whatever `keep_boxes` says.
 
     With `keep_boxes` a chain whose mentions change keeps the boxes of its letter, and those of chains that
     went into it as a whole; then it is asked whether all boxes are there. Without, it begins anew.

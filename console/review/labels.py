@@ -1,4 +1,4 @@
-"""What the database says in short, in words for people."""
+"""Labels of rules, decisions, answers and errors on the pages of the review."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _COMPLETE = frozenset(("withdrawn", "batch-resumed", "links-settled", "chains-do
 
 
 def say_right_answer(stage: str, answer: Mapping[str, Any]) -> str:
-    """The known answer of a verification question; in drawing any of some boxes, or none."""
+    """Return the known answer of a question in words. In drawing, any of several boxes can be right."""
     if stage != Stage.DRAWING:
         return say_answer(stage, answer)
     boxes = answer.get("boxes") or []
@@ -73,7 +73,7 @@ def say_rule(rule: str) -> str:
 
 
 def say_move(rule: str, target: str) -> str:
-    """A line of the log; where the rule says all there is to say, no state follows it."""
+    """Return a move in words, with its target state unless the rule says it all."""
     return say_rule(rule) if rule in _COMPLETE else f"{say_rule(rule)} → {say_state(target)}"
 
 
@@ -81,7 +81,7 @@ _VERBS = ("is", "are", "has", "have", "must", "may", "reaches", "belongs")
 
 
 def say_error(field: str, message: str) -> str:
-    """What a service refuses, as a sentence: one without a subject gets that of its field.
+    """Return a service's error as a sentence. A message without a subject gets its field's name.
 
     `field` is a path, as in boxes[2]; the third box is Box 3.
     """
@@ -96,10 +96,10 @@ def say_error(field: str, message: str) -> str:
 
 
 def share(right: int, asked: int) -> str:
-    """So many of so many, in per cent; a dash for none."""
+    """Format a share in per cent; a dash if `asked` is 0."""
     return f"{100 * right / asked:.1f}%" if asked else "–"
 
 
 def per_cent(part: float | None) -> str:
-    """A share from 0 to 1; a dash for none."""
+    """Format a share from 0 to 1 in per cent; a dash for None."""
     return "–" if part is None else f"{part:.1%}"

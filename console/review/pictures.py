@@ -59,7 +59,7 @@ class Picture:
 
 
 def picture(image: Image, shapes: Iterable[Shape] = ()) -> Picture:
-    """The image with these boxes; those that count less are drawn first, under the others."""
+    """Return the image with these boxes. Those that matter less are drawn first, under the others."""
     drawn = sorted(shapes, key=lambda shape: -KINDS.index(shape.kind))
     url = default_storage.url(image.file.name) if image.file else None
     return Picture(image.pk, image.name, url, image.width or 1, image.height or 1, tuple(drawn))
@@ -70,14 +70,14 @@ def shape_of(box: Box, label: str) -> Shape:
 
 
 def shapes_of(edges: Iterable[Sequence[int]], kind: str) -> list[Shape]:
-    """Boxes as [left, top, right, bottom], numbered."""
+    """Return numbered shapes for boxes given as [left, top, right, bottom]."""
     return [Shape(kind, str(place), *box) for place, box in enumerate(edges, start=1)]
 
 
 def editor_setup(
     image: Picture, layers: Iterable[tuple[str, str, int]], *, minimum_side: int
 ) -> dict[str, Any]:
-    """What the drawing editor is told; see frontend/src/console/setup.ts.
+    """Return the setup of the drawing editor; see frontend/src/console/setup.ts.
 
     `layers` are the fields with boxes: the id of the field, what its boxes are, and how many there may be.
     """

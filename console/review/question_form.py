@@ -38,7 +38,7 @@ DRAWN = ((BOXES, "one of these boxes"), (NONE, "no further box is needed"))
 
 
 class StartForm(forms.Form):
-    """What the question is to be about."""
+    """The project, image and stage of a new question."""
 
     project = forms.TypedChoiceField(coerce=int)
     image = forms.CharField(max_length=200, help_text="The name of its file, as in 1000268201.jpg.")
@@ -109,7 +109,7 @@ class QuestionForm(forms.Form):
         self.order_fields(("mentions", "right", "box", "boxes", "answer", "explanation", "role"))
 
     def layers(self) -> list[tuple[str, str, int]]:
-        """What the drawing editor draws: the field's id, the name, the most boxes."""
+        """Return what the drawing editor draws: the field's id, the name, and the most boxes."""
         most = {"right": MOST_BOXES, "box": 1, "boxes": MOST_BOXES}
         return [
             (str(self[name].auto_id), str(self[name].label), number)
@@ -134,7 +134,7 @@ class QuestionForm(forms.Form):
         return data
 
     def content(self) -> dict[str, Any]:
-        """What `workflows.questions.retire.write` takes of a valid form."""
+        """Return the arguments of `workflows.questions.retire.write` from a valid form."""
         data = self.cleaned_data
         if self.stage == Stage.DRAWING:
             answer: Mapping[str, Any] = {"boxes": data["right"]}
@@ -152,11 +152,11 @@ class QuestionForm(forms.Form):
 
 
 def askable(image: Image) -> list[Mention]:
-    """What can be asked about, in reading order."""
+    """Return the mentions that can be asked about, in reading order."""
     rows = Mention.objects.filter(image=image, annotatable=True, superseded=False).select_related("caption")
     return list(rows.order_by("caption__index", "start"))
 
 
 def reserved(image: Image) -> bool:
-    """Whether the image has questions: then batches leave it alone."""
+    """Return whether the image has questions. Batches then do not include it."""
     return VerificationQuestion.objects.filter(image=image).exists()

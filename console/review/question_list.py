@@ -1,4 +1,4 @@
-"""Verification questions, and how workers fare with them."""
+"""The list of verification questions, the page of one, and how workers answer them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROLES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What of the questions is looked at."""
+    """Which questions are shown."""
 
     project: int | None
     stage: str
@@ -46,13 +46,13 @@ class Wanted:
     state: str
 
     def questions(self) -> QuerySet[VerificationQuestion]:
-        """Those it lets through."""
+        """Return the questions that match."""
         named = {"project": self.project, "stage": self.stage, "role": self.role, "state": self.state}
         return VerificationQuestion.objects.filter(**{name: value for name, value in named.items() if value})
 
 
 def read_wanted(data: Any) -> Wanted:
-    """From the address; what makes no sense there filters nothing."""
+    """Read the filter from an address. Invalid values filter nothing."""
 
     def one_of(name: str, allowed: Any) -> str:
         value = data.get(name, "")
@@ -88,7 +88,7 @@ class QuestionList:
 
 
 def question_list(wanted: Wanted, *, before: int) -> QuestionList:
-    """In pages by key."""
+    """Return a page of questions, the newest first."""
     questions = wanted.questions().select_related("image", "project")
     found = keyset_page(questions, ROWS, before=before)
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
@@ -144,7 +144,7 @@ _DECIDED: Mapping[str, str] = {
 
 
 def _decided(row: VerificationQuestion) -> list[Decided]:
-    """The newest first. What is promoted is so many at once; their decision is of the same moment."""
+    """Return the question's decisions, the newest first. Promoted ones share the moment of one decision."""
     alone = Q(kind__in=set(_DECIDED) - {Decision.Kind.PROMOTE}, content__questions__0=row.pk)
     together = Q(kind=Decision.Kind.PROMOTE, created_at=row.created_at)
     found = Decision.objects.filter(alone | together, project=row.project_id).order_by("-pk")
@@ -152,7 +152,7 @@ def _decided(row: VerificationQuestion) -> list[Decided]:
 
 
 def question_page(pk: int) -> QuestionPage | None:
-    """The page of this question, None for one that is not there. A fixed number of queries."""
+    """Return the page of this question, or None if there is none. A fixed number of queries."""
     rows = VerificationQuestion.objects.select_related("image", "project", "chain")
     row = rows.filter(pk=pk).first()
     if row is None:
@@ -176,7 +176,7 @@ def question_page(pk: int) -> QuestionPage | None:
 
 
 def marked(ids: list[int]) -> list[Line]:
-    """The captions of these mentions, which are marked, in their order. One query."""
+    """Return the captions of these mentions, which are marked, in their order. One query."""
     rows = {row.pk: row for row in Mention.objects.filter(pk__in=ids).select_related("caption")}
     found = (rows[pk] for pk in ids if pk in rows)
     return [
@@ -193,7 +193,7 @@ def marked(ids: list[int]) -> list[Line]:
 
 
 def by_caption(mentions: list[Mention]) -> list[tuple[int, str, list[Mention]]]:
-    """Mentions with their captions, in reading order: the caption's place from 1, its text, its mentions."""
+    """Group mentions by caption, in reading order: the caption's place from 1, its text, its mentions."""
     found: dict[int, tuple[int, str, list[Mention]]] = {}
     for mention in mentions:
         caption = mention.caption
@@ -202,5 +202,5 @@ def by_caption(mentions: list[Mention]) -> list[tuple[int, str, list[Mention]]]:
 
 
 def in_work(image: Image) -> bool:
-    """Whether somebody annotates the image right now: a question about it would not be asked meanwhile."""
+    """Return whether the image is being annotated. A question about it is not asked meanwhile."""
     return ImageWork.objects.filter(image=image, active=True).exclude(state=ImageWork.State.DONE).exists()

@@ -38,12 +38,12 @@ class Change:
 
 
 def texts_of(image_id: int) -> dict[int, str]:
-    """All mentions an image has or had, those that were cut anew since among them: id -> text."""
+    """Return the texts of all mentions that an image has or had, by id."""
     return dict(Mention.objects.filter(image=image_id).values_list("pk", "text"))
 
 
 def changes(decisions: Iterable[Decision], texts: Mapping[int, str]) -> dict[int, Change]:
-    """Of the regroupings among an image's decisions, by id. One query; `texts` as of `texts_of`.
+    """Return what each regrouping of an image changed, by decision id. One query; `texts` is from `texts_of`.
 
     The chains before are those that were withdrawn in the same moment, as the log says.
     """

@@ -1,4 +1,4 @@
-"""What a regrouping would take away, before it is done."""
+"""A preview of what a regrouping would withdraw."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Losses:
 
     @property
     def boxes(self) -> int:
-        """Those that no new chain has."""
+        """Return the boxes that no new chain keeps."""
         return sum(chain.boxes - chain.kept for chain in self.chains)
 
     @property
@@ -46,12 +46,12 @@ class Losses:
 
     @property
     def any(self) -> bool:
-        """Whether somebody's work or a mention is lost: then it is asked before."""
+        """Return whether work or a mention would be lost, so that a researcher must confirm."""
         return bool(self.dropped) or any(chain.boxes or chain.judgments for chain in self.chains)
 
 
 def losses(page: WorkPage, chosen: Sequence[Chosen], groups: Sequence[NewGroup]) -> Losses:
-    """Of the page's chains those that do not carry on, by what was chosen for its form. One query."""
+    """Return the chains that would not continue, according to the form. One query."""
     spans = {mention.pk: (index, mention.start, mention.end) for index, mention in page.mentions}
     texts = {mention.pk: mention.text for _, mention in page.mentions}
     named = [frozenset(group.mentions) for group in groups if not (group.state or group.boxes or group.flag)]

@@ -1,4 +1,4 @@
-"""What a worker answered lately, as small pictures: each judgment as it was asked, and what came of it."""
+"""A worker's latest judgments as small pictures, each with its question and outcome."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workflows.analysis.counts.agreement import agrees
 from workflows.analysis.outcomes import outcomes_of
 
 ENOUGH = 24
-"""Judgments of as many pages as it takes are shown at once."""
+"""Judgments to show at once: pages are added until there are this many."""
 MOST_PAGES = 12
 
 _RELATED = (
@@ -32,7 +32,7 @@ _RELATED = (
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One judgment. `outcome` is right, wrong, agreed or not agreed; empty where nobody can say."""
+    """One judgment. `outcome` is right, wrong, agreed or not agreed, or '' if it is not known."""
 
     judgment: Judgment
     stage: str
@@ -47,16 +47,16 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The newest first; `more` is the page to go on before, or empty."""
+    """Judgments, the newest first; `more` is the id of the page to continue before, or ''."""
 
     tiles: list[Tile]
     more: str
 
 
 def given(worker: int, *, before: str = "") -> Given:
-    """The judgments of the worker's newest pages, or of those claimed before the one with the id `before`.
+    """Return the judgments of the worker's newest pages, or of those before the page `before`.
 
-    By pages, since these are found by an index; at most eleven queries. An id that is none begins anew.
+    They are found by page, which has an index. At most eleven queries. An unknown id starts at the newest.
     """
     pages = Assignment.objects.filter(worker=worker, state=Assignment.State.SUBMITTED)
     if (last := _page(worker, before)) is not None:

@@ -1,4 +1,4 @@
-"""The workers of a project, by what their kept figures say: in pages by key, along the figures' indexes."""
+"""The list of workers, ordered by their kept figures, in pages by key along the figures' indexes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BETWEEN = "~"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which workers, in which order; what is empty filters nothing."""
+    """Which workers are shown, in which order. Empty fields filter nothing."""
 
     project: int | None = None
     name: str = ""
@@ -46,13 +46,13 @@ class Wanted:
     order: str = ""
 
     def query(self, **more: object) -> str:
-        """As the end of an address."""
+        """Return the filter as a query string."""
         words = {name: value for name, value in (asdict(self) | more).items() if value}
         return f"?{urlencode(words)}" if words else "?"
 
 
 def read_wanted(query: Mapping[str, str]) -> Wanted:
-    """What is none of the words is left out. Raises BadRequest for a name with a NUL character."""
+    """Read the filter from an address. Unknown words are ignored. Raises BadRequest for a NUL character."""
     name = query.get("name", "").strip()[:128]
     if "\0" in name:
         raise BadRequest("a name has no NUL character")
@@ -100,9 +100,9 @@ class WorkerList:
 
 
 def worker_list(wanted: Wanted, *, before: str = "") -> WorkerList:
-    """Three queries. An order goes by a project's figures: without a project it is the first one's.
+    """Return a page of workers. An order uses a project's figures: without a project, those of the first.
 
-    Who has no such figure is left out of an order; `before` is where the last page ended.
+    Workers without the figure are left out of an order. `before` is where the last page ended. Three queries.
     """
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     if wanted.order and wanted.project is None and projects:

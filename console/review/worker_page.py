@@ -1,4 +1,4 @@
-"""A worker on one page: how they stand, and what that rests on."""
+"""The page of a worker: their standing, figures, pages, cases and decisions."""
 
 from __future__ import annotations
 
@@ -96,19 +96,19 @@ class WorkerPage:
 
     @property
     def earned(self) -> str:
-        """With submitted pages, as was counted last, and on top of that."""
+        """Return what the worker earned, in words: rewards at the last count, and bonuses until now."""
         rewards = self.figures.earned if self.figures else {}
         kinds = ((rewards, "in rewards"), (self.bonuses, "in bonuses"))
         return " and ".join(f"{amounts(found)} {words}" for found, words in kinds if found)
 
     @property
     def open_standings(self) -> list[Score]:
-        """Where the worker gets work now, or is being looked at."""
+        """Return the standings in stages where the worker gets work or is being tested."""
         return [score for score in self.scores if score.row.state != Standing.State.LOST]
 
 
 def worker_page(pk: int) -> WorkerPage | None:
-    """The page of this worker, None for one that is not there. A fixed number of queries."""
+    """Return the page of this worker, or None if there is none. A fixed number of queries."""
     worker = Worker.objects.select_related("project").filter(pk=pk).first()
     if worker is None:
         return None
@@ -149,7 +149,7 @@ def _in_hand(worker: Worker) -> list[InHand]:
 
 
 def _stages(worker: Worker, figures: WorkerFigures | None) -> list[StageFigures]:
-    """Of the stages in which the worker answered, beside everybody's."""
+    """Return figures of the stages in which the worker answered, beside everybody's."""
     own: Mapping[str, Mapping[str, Any]] = figures.stages if figures else {}
     everybody = judgments.stages if (judgments := kept(project=worker.project_id).judgments) else {}
     found = []
@@ -184,7 +184,7 @@ _DECIDED: Mapping[str, str] = {
 
 
 def _decisions(rows: list[Decision]) -> list[Event]:
-    """The newest first; what set judgments aside can be undone once."""
+    """Return decisions, the newest first. One that set judgments aside can be undone once."""
     undone = {row.content.get("decision") for row in rows if row.kind == Decision.Kind.REINSTATE}
     aside = (Decision.Kind.SET_ASIDE, Decision.Kind.REJECT)
     return [

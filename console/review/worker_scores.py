@@ -1,4 +1,4 @@
-"""How a worker stands in every stage, and the tests and verification questions that it rests on."""
+"""A worker's standing in every stage, with the tests and verification questions behind it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Checked:
 
 
 def tried_of(worker: Worker) -> list[Tried]:
-    """The last try of every stage in which there was one."""
+    """Return the last try at the qualification test of each stage."""
     tries = QualificationTry.objects.filter(worker=worker, place=None).order_by("number")
     last = {row.stage: row for row in tries}
     return [
@@ -69,7 +69,7 @@ def tried_of(worker: Worker) -> list[Tried]:
 
 
 def scores_of(worker: Worker) -> list[Score]:
-    """By stage. The minimum is that of the batch in which the worker last took its work, however long ago."""
+    """Return scores by stage. The minimum is that of the last batch in which the worker did the stage."""
     of_stage = Assignment.objects.filter(worker=worker, stage=OuterRef("stage")).order_by("-created_at")
     order = list(Stage)
     found = []
@@ -96,7 +96,7 @@ def scores_of(worker: Worker) -> list[Score]:
 
 
 def checked_of(worker: Worker) -> list[Checked]:
-    """The latest answers to verification questions, the newest first."""
+    """Return the latest answers to verification questions, the newest first."""
     rows = Judgment.objects.filter(worker=worker, question__isnull=False).select_related("question")
     found = []
     for row in rows.order_by("-pk")[:ANSWERS]:

@@ -15,7 +15,7 @@ HERE = "here"
 
 
 def plots(sums: Sums) -> dict[str, Chart]:
-    """By name, which is also that of its file."""
+    """Return the charts by name, which is also the name of their file."""
     rows = type_rows(sums)
     names = [name for name, _ in rows]
 

@@ -14,7 +14,7 @@ HEADER = ("", "Here", "In the paper")
 
 
 def sections(sums: Sums) -> list[Section]:
-    """In the order of the paper's section 3.4."""
+    """Return the sections in the order of the paper's section 3.4."""
     charts = plots(sums)
     return [
         _table("size", "Size", counts(sums)),
@@ -59,5 +59,5 @@ def _table(name: str, title: str, figures: Sequence[Figure], note: str = "") -> 
 
 
 def say_figure(value: float | None, unit: str) -> str:
-    """Means have two decimals, also where they come out whole: they stand below one another."""
+    """Format a figure. Means always have two decimals, because they stand below one another."""
     return f"{value:,.2f}" if isinstance(value, float) and not unit else say(value, unit)

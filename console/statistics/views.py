@@ -1,4 +1,4 @@
-"""The statistics of a project's data set, as they were counted last."""
+"""The page with the statistics of a project's data set at the last count."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BATCHES_SHOWN = 50
 
 @overseeing
 def project(request: HttpRequest, pk: int) -> HttpResponse:
-    """Of the crowd, with `?batch=` of one batch, or with `?source=gold`; a POST counts again."""
+    """Show statistics of the crowd, of one `?batch=`, or of `?source=gold`. A POST asks for a new count."""
     found = Project.objects.filter(pk=pk).first()
     source = request.GET.get("source", "crowd")
     if found is None or source not in KINDS:

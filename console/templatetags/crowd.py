@@ -15,11 +15,11 @@ register = template.Library()
 
 @register.inclusion_tag("crowd/strip.html")
 def crowd_strip(batch: Any) -> dict[str, Any]:
-    """Nothing where the page is about no batch."""
+    """Return the batch's strip for the template; None if the page is not about a batch."""
     return {"batch": batch, "strip": strip_of(batch)} if isinstance(batch, Batch) else {}
 
 
 @register.filter
 def units(value: float, currency: str) -> str:
-    """So many smallest units of the currency, as people read them."""
+    """Format an amount in smallest units of the currency."""
     return amount(value, currency)

@@ -14,11 +14,11 @@ register = template.Library()
 
 @register.filter
 def said(value: float | None) -> str:
-    """A number as people read it."""
+    """Format a number as the charts do."""
     return say(value)
 
 
 @register.filter
 def money(by_currency: Mapping[str, float]) -> str:
-    """Amounts by currency."""
+    """Format amounts by currency."""
     return amounts(by_currency)

@@ -1,4 +1,4 @@
-"""Launch, pause, resume, cancel, delete: first what it would do, then the doing."""
+"""The pages that launch, pause, resume, cancel and delete batches, after saying what that would do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from workflows.tasks import hint_open
 
 @managing
 def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
-    """What the action would touch; a POST does it, once."""
+    """Show what the action would do. A POST does it, once."""
     batch = Batch.objects.select_related("project").filter(pk=int(pk)).first()
     if batch is None:
         return _gone(request, pk)
@@ -80,7 +80,7 @@ def confirm(request: HttpRequest, pk: str, action: str) -> HttpResponse:
 
 
 def _act(request: HttpRequest, batch: Batch, action: str) -> Batch | None:
-    """Do what was confirmed, unless something was done to the batch since; None then. Raises BatchError."""
+    """Do what was confirmed. Return None if the batch has changed since. Raises BatchError."""
     moved: Batch | None = None
     with write_transaction():
         # The lock that `move` and `delete_batch` take: two that come at once take turns here.
@@ -102,7 +102,7 @@ def _act(request: HttpRequest, batch: Batch, action: str) -> Batch | None:
 
 
 def _check_name(request: HttpRequest, batch: Batch) -> None:
-    """Who launches with real money types the batch's name. Raises BatchError."""
+    """Check that the batch's name was typed to launch with real money. Raises BatchError."""
     strip = strip_of(batch)
     if strip.live and request.POST.get("name", "").strip() != batch.name:
         raise BatchError(
@@ -119,7 +119,7 @@ def _detail(request: HttpRequest, batch: Batch, action: str) -> dict[str, Any]:
 
 
 def _money(figures: Kept, action: str) -> list[str]:
-    """What is spent, and at stake, in sentences."""
+    """Return sentences on what is spent and promised."""
     if figures.money is None or action in ("launch", "delete"):
         return []
     lines = []
@@ -134,7 +134,7 @@ def _money(figures: Kept, action: str) -> list[str]:
 
 
 def _of_ledger(batch: Batch, action: str) -> list[str]:
-    """Of a batch on a platform: what is spent, bound, and still to be paid, as the ledger has it now."""
+    """Return sentences on what is spent, reserved and still to be paid, from the ledger."""
     if action in ("launch", "delete"):
         return []
     money = money_of(batch)
@@ -150,7 +150,7 @@ def _of_ledger(batch: Batch, action: str) -> list[str]:
 
 
 def _gone(request: HttpRequest, pk: str) -> HttpResponse:
-    """A batch that was deleted: back to the others, with a word about it."""
+    """Redirect from a deleted batch to the list, with a message."""
     deleted = AuditEntry.objects.filter(kind="batch", object_id=pk, action="batch.delete").first()
     if deleted is None or deleted.project_id is None:
         raise Http404

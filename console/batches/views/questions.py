@@ -27,7 +27,7 @@ from workflows.questions.make import MOST_PER_IMAGE, PER_IMAGE, Counts, make_fro
 
 IMAGES = 40
 MOST_IMAGES = 300
-"""Of which questions are made at once, in a request that somebody waits for."""
+"""The most images for which one request makes questions."""
 MOST_CHAINS = 2000
 TOLD_APART = (
     "The images with questions are all older, or all newer, than the images to annotate. Workers see image "
@@ -37,7 +37,7 @@ TOLD_APART = (
 
 
 class MakeForm(forms.Form):
-    """Of what, and how many."""
+    """What questions are made from, and how many."""
 
     source = forms.ChoiceField(label="Make them from", initial="gold")
     images = forms.IntegerField(
@@ -73,7 +73,7 @@ class MakeForm(forms.Form):
 
 @managing
 def make(request: HttpRequest, pk: int) -> HttpResponse:
-    """What there is and what is missing; a POST makes more."""
+    """Show which questions there are and which are missing. A POST makes more."""
     project = get_object_or_404(Project, pk=pk)
     number = read_number(request.GET, "batch")
     batch = get_object_or_404(Batch, pk=number, project=project) if number is not None else None

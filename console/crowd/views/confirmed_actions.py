@@ -1,4 +1,4 @@
-"""What a researcher does about a batch's money, a publication or a problem: first a page that asks."""
+"""Actions on a batch's money, a publication or a problem. Each first shows a page that asks to confirm."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def task(request: HttpRequest, pk: int, what: str) -> HttpResponse:
 
 @managing
 def cap(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the batch may cost from now on."""
+    """Change what the batch may cost from now on."""
     batch = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     settings, money = settings_of(batch), overview.money_of(batch)
     needed = settings.crowd.provider != DIRECT
@@ -115,7 +115,10 @@ def _cap_words(cap: int | None, currency: str) -> str:
 
 
 def _change_cap(request: HttpRequest, batch: Batch, form: CapForm) -> bool:
-    """Unless it is another than the page showed. Raises BatchError."""
+    """Set the cap, unless it has changed since the page was shown. Return whether it was set.
+
+    Raises BatchError.
+    """
     with write_transaction():
         current = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
         settings = settings_of(current)
@@ -132,7 +135,7 @@ def _change_cap(request: HttpRequest, batch: Batch, form: CapForm) -> bool:
 
 @managing
 def expire(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let nobody take a publication's places any more."""
+    """End a publication, so that nobody can take its places any more."""
     found = get_object_or_404(Publication.objects.select_related("batch__project"), pk=pk)
     back = reverse("crowd:publication", args=[pk])
     form = TokenForm(request.POST if request.method == "POST" else None)
@@ -170,7 +173,7 @@ def expire(request: HttpRequest, pk: int) -> HttpResponse:
 
 @managing
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say that a problem is settled."""
+    """Close a problem that is settled."""
     found = get_object_or_404(Problem.objects.select_related("batch__project"), pk=pk)
     batch = found.batch or Batch.objects.select_related("project").order_by("-pk").first()
     assert batch is not None  # a problem of an account was found by a step, which some batch made
@@ -240,7 +243,7 @@ def confirm(
     danger: bool = False,
     **context: Any,
 ) -> HttpResponse:
-    """A page that says what would be done, with a button; or `why_not`."""
+    """Render the page that asks to confirm, or says `why_not`."""
     back = back or reverse("crowd:batch", args=[batch.pk])
     everything = {**around(batch), "back": back, "danger": danger, **context}
     return page(request, "crowd/confirm.html", everything, title=title, status=status)

@@ -27,7 +27,7 @@ from workflows.workers.models import Participation
 
 
 def around(batch: Batch, *, below: bool = True) -> dict[str, Any]:
-    """What every page about a batch's crowd is given; `below` leads back to the crowd page."""
+    """Return the context of every page about a batch's crowd; `below` adds a crumb back to the crowd page."""
     crumbs = [("Batches", reverse("batches:list", args=[batch.project_id]))]
     if below:
         crumbs.append((f"Crowd of {batch.name}", reverse("crowd:batch", args=[batch.pk])))
@@ -37,7 +37,7 @@ def around(batch: Batch, *, below: bool = True) -> dict[str, Any]:
 @viewing
 @require_safe
 def batch(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everything at a glance, and the ledger below, paged."""
+    """Show the batch's budget, account, problems and stages, with its ledger in pages."""
     found = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     strip, money = strip_of(found), overview.money_of(found)
     before = read_number(request.GET, "before") or 0
@@ -76,7 +76,7 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
 @viewing
 @require_safe
 def publications(request: HttpRequest, pk: int) -> HttpResponse:
-    """The newest first."""
+    """Show the batch's publications, the newest first."""
     found = get_object_or_404(Batch.objects.select_related("project"), pk=pk)
     listed = books.publications(found, read_number(request.GET, "before") or 0)
     context = {
@@ -91,7 +91,7 @@ def publications(request: HttpRequest, pk: int) -> HttpResponse:
 @viewing
 @require_safe
 def publication(request: HttpRequest, pk: int) -> HttpResponse:
-    """One, and who took its places."""
+    """Show a publication and who took its places."""
     with_batch = Publication.objects.select_related("batch__project")
     found = get_object_or_404(with_batch, pk=pk)
     listed = books.participations(found, read_number(request.GET, "before") or 0)
@@ -115,7 +115,7 @@ def publication(request: HttpRequest, pk: int) -> HttpResponse:
 @viewing
 @require_safe
 def participation(request: HttpRequest, pk: int) -> HttpResponse:
-    """One: what the platform says, what was paid, and what can be done."""
+    """Show a participation: what the platform says, what was paid, and what can be done."""
     everything = Participation.objects.select_related("publication__batch__project", "worker", "assignment")
     found = get_object_or_404(everything, pk=pk)
     entries = LedgerEntry.objects.filter(participation=found).order_by("-pk").prefetch_related("lines")

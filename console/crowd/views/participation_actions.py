@@ -1,4 +1,4 @@
-"""What a researcher does about one participation: a page that asks, and, with its token, the doing, once."""
+"""Actions on one participation. A page asks to confirm, and its token makes sure that it is done once."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from workflows.workers.models import Participation
 
 UNSENT = "crowd.message-unsent"
 MOST_ACTS = 100
-"""Acts about one participation that are looked through for a token."""
+"""Audit entries of one participation that are searched for a token."""
 
 
 @managing
 def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
-    """Approve, reject, pay more, write."""
+    """Ask to confirm an approval, rejection, payment or message, and do it on POST."""
     everything = Participation.objects.select_related("publication__batch__project", "worker")
     found = get_object_or_404(everything, pk=pk)
     form = _form(request, found, verb)
@@ -91,7 +91,7 @@ def _said(found: Participation, verb: str, data: dict[str, Any]) -> str:
 
 
 def _act(request: HttpRequest, found: Participation, verb: str, data: dict[str, Any]) -> bool:
-    """Do what was confirmed; False where this form did it before. Raises DoingError."""
+    """Do what was confirmed. Return False if this form did it before. Raises DoingError."""
     with write_transaction():
         # Of two that come at once, the second finds what the first has written.
         Participation.objects.select_for_update(no_key=True).get(pk=found.pk)
@@ -111,7 +111,7 @@ def _act(request: HttpRequest, found: Participation, verb: str, data: dict[str, 
 
 
 def _finish(request: HttpRequest, found: Participation, verb: str, data: dict[str, Any]) -> None:
-    """Once it is kept. Raises UnsentError, and keeps that, too: the same form sends the message then."""
+    """Follow up on a committed action. Raises UnsentError and logs it; the form can then be sent again."""
     try:
         actions.after(verb, found, data)
     except actions.UnsentError:
@@ -125,7 +125,7 @@ def _keep(request: HttpRequest, action: str, found: Participation, **said: Any) 
 
 
 def _was_done(found: Participation, token: str) -> bool:
-    """As the latest word on it has it."""
+    """Return whether the token's last audit entry says that the action was done."""
     acts = AuditEntry.objects.filter(kind="participation", object_id=str(found.pk)).order_by("-pk")
     latest = acts.values_list("action", "detail")[:MOST_ACTS]
     return next((action != UNSENT for action, said in latest if said.get("token") == token), False)

@@ -1,4 +1,4 @@
-"""What direct workers earned and are owed: hours and amounts, a file, and that it was paid."""
+"""The payroll of direct workers: a page, a CSV file, and marking a period as paid."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from workflows.money.domain.currencies import amount
 from workflows.money.domain.payroll import Line, PeriodError, parse_period, table_rows
 
 WORKERS = 100
-"""On a page; a file has all of them."""
+"""Workers on a page. The file has all of them."""
 SECONDS = 10.0
-"""That a request marks as paid for: what is left of a long period is for the next one."""
+"""Workers that one request marks as paid. A longer period takes several requests."""
 
 
 @overseeing
 def payroll(request: HttpRequest, pk: int) -> HttpResponse:
-    """A period's table; a POST says that all of it was paid, and takes the period along."""
+    """Show what was earned in a period. A POST marks the period as paid."""
     project = get_object_or_404(Project, pk=pk)
     now, data = timezone.now(), request.POST if request.method == "POST" else request.GET
     first, last = data.get("from", ""), data.get("to", "")
@@ -85,7 +85,7 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
 @managing
 @require_safe
 def table(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The whole period as CSV: names and what was earned, so that it is kept who took it."""
+    """Return the whole period as CSV. The audit log records who downloaded names and earnings."""
     project = get_object_or_404(Project, pk=pk)
     try:
         period = parse_period(request.GET.get("from", ""), request.GET.get("to", ""))
@@ -104,6 +104,6 @@ def _amounts(line: Line) -> list[str]:
 
 
 def _last_month(now: datetime) -> tuple[str, str]:
-    """The latest whole month."""
+    """Return the first and last day of the last complete month."""
     last = now.date().replace(day=1) - timedelta(days=1)
     return last.replace(day=1).isoformat(), last.isoformat()

@@ -1,4 +1,4 @@
-"""A payment that waits for the cap, or that the platform refuses, is taken back: first a page that asks."""
+"""Withdrawing a payment that waits for the cap or that the platform refuses, after a page that asks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workflows.money.domain.currencies import amount
 
 @managing
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Never pay it."""
+    """Withdraw a payment, so that it is never paid."""
     found = get_object_or_404(
         Payment.objects.select_related("participation__publication__batch__project", "participation__worker"),
         pk=pk,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 COLOURS = 8
-"""In inspector.css. Where there are more chains, colours come again with another line."""
+"""Colours in inspector.css. With more chains, colours repeat with another line style."""
 LINES = 3
 
 
 def look(number: int) -> str:
-    """The classes of a chain's marks and boxes by its number, from 1."""
+    """Return the classes of a chain's marks and boxes by its number, from 1."""
     place = number - 1
     return f"c{place % COLOURS} l{place // COLOURS % LINES}"

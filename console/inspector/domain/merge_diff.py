@@ -31,7 +31,7 @@ class Comparison:
 
 
 def compare(raw: ImageRecord, settings: MergeSettings) -> Comparison:
-    """Merge as an export does, and trace it back. Chains go by the numbers they have in `raw`."""
+    """Merge as an export does, and trace the result back. Chains have their numbers in `raw`."""
     merged = merge(raw, settings)
     counts = MergeCounts()
     counts.add(raw, merged)
@@ -65,7 +65,7 @@ def _traced(
 
 
 def settings_from(iou: str, iou_other: str) -> MergeSettings:
-    """The thresholds as an address says them; empty for the default. ValueError names the wrong one."""
+    """Read the thresholds from an address; empty: the default. Raises ValueError naming the wrong one."""
     usual = MergeSettings()
     return MergeSettings(
         iou=_threshold("iou", iou) if iou else usual.iou,

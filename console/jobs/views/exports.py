@@ -1,4 +1,4 @@
-"""Versions of the data set: made, looked at, taken home."""
+"""The pages on which versions of the data set are made, shown and downloaded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NO_COUNTS: dict[str, int | None] = dict.fromkeys(("images", "chains", "boxes"))
 
 @overseeing
 def exports(request: HttpRequest, pk: int) -> HttpResponse:
-    """The versions there are, the newest first, and a form for the next."""
+    """Show the versions, the newest first, and a form that starts the next export."""
     project = get_object_or_404(Project, pk=pk)
     form = ExportForm(request.POST if request.method == "POST" else None, project=project)
     if request.method == "POST" and form.is_valid():
@@ -70,7 +70,7 @@ def exports(request: HttpRequest, pk: int) -> HttpResponse:
 @viewing
 @require_safe
 def snapshot(request: HttpRequest, pk: int) -> HttpResponse:
-    """What is in a version, and what changed since the one before."""
+    """Show what is in a version, and what changed since the one before."""
     found = get_object_or_404(Snapshot.objects.select_related("project", "job", "batch"), pk=pk)
     left_out = [
         (kind, reason, count)
@@ -96,7 +96,7 @@ def snapshot(request: HttpRequest, pk: int) -> HttpResponse:
 @viewing
 @require_safe
 def download(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The archive: streamed, or by a link to the bucket that works for five minutes."""
+    """Stream the archive, or redirect to a link to the bucket that works for five minutes."""
     found = get_object_or_404(Snapshot.objects.select_related("project"), pk=pk)
     name = f"{found.project.name}-v{found.version}-{found.format}.zip"
     if not settings.IMAGES_ARE_LOCAL:

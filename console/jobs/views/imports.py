@@ -1,4 +1,4 @@
-"""A corpus into a project."""
+"""The page on which a corpus is imported into a project."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workflows.jobs.uploads import forget_upload, keep_upload
 from workflows.tasks import hint_jobs
 
 ROOM = 1_000_000
-"""Bytes of a request besides its files."""
+"""Bytes that a request may have besides its files."""
 RECENT = 5
 DRY, AT_ONCE = "dry-run", "import"
 
@@ -30,7 +30,7 @@ DRY, AT_ONCE = "dry-run", "import"
 @overseeing
 @csrf_exempt
 def import_corpus(request: HttpRequest, pk: int) -> HttpResponse:
-    """Upload a corpus or say where it is; what would happen is said first.
+    """Upload a corpus or name its location, and start a dry run or an import.
 
     The token against forged requests is part of the body. So it is looked for only here, after it is known
     who asks and how much there is to read, and not by the middleware, which would take in any body first.
@@ -66,7 +66,7 @@ def _context(project: Project, form: ImportForm) -> dict[str, object]:
 
 
 def _started(request: HttpRequest, project: Project, form: ImportForm) -> Job:
-    """Raises JobError; then nothing is kept."""
+    """Start the job. Raises JobError; then nothing is kept."""
     data, now = form.cleaned_data, timezone.now()
     upload = keep_upload(form.files_by_part(), now=now) if data["corpus"] else ""
     options = {name: data[name] for name in ("place", "format", "as_gold", "strict")}

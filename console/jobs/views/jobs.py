@@ -30,7 +30,7 @@ PROBLEMS = 50
 @viewing
 @require_safe
 def jobs(request: HttpRequest, pk: int) -> HttpResponse:
-    """The newest first."""
+    """Show the project's jobs, the newest first."""
     project = get_object_or_404(Project, pk=pk)
     of_project = Job.objects.filter(project=project).defer("problems", "outcome")
     found = keyset_page(of_project, ROWS, before=read_number(request.GET, "before"))
@@ -45,7 +45,7 @@ def jobs(request: HttpRequest, pk: int) -> HttpResponse:
 
 @overseeing
 def job(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far it is, what is wrong, what came of it; cancel, resume, import after a dry run."""
+    """Show a job's progress, problems and outcome. A POST cancels, resumes, or imports after a dry run."""
     found = get_object_or_404(Job.objects.select_related("project"), pk=pk)
     if request.method == "POST":
         return _act(request, found)
@@ -81,7 +81,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _imported(dry_run: Job) -> Job | None:
-    """The import that was made of a dry run's upload: it is not kept after that."""
+    """Return the import made from a dry run's upload, which is deleted after that; None if there is none."""
     imports = Job.objects.filter(project=dry_run.project_id, kind=Job.Kind.IMPORT, state=Job.State.DONE)
     return imports.filter(options__after=dry_run.pk).first() if dry_run.options.get("upload") else None
 
@@ -112,7 +112,7 @@ def _act(request: HttpRequest, found: Job) -> HttpResponse:
 @viewing
 @require_safe
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the page's script asks for every second."""
+    """Return the job's progress as JSON. The page's script asks for it every second."""
     found = get_object_or_404(Job.objects.defer("problems", "outcome", "options"), pk=pk)
     reply = JsonResponse(followed(found, timezone.now()))
     reply["Cache-Control"] = "no-store"

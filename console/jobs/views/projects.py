@@ -1,4 +1,4 @@
-"""A new project."""
+"""The page on which a project is created."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workflows.core.projects import ProjectError, create_project
 
 @managing
 def new_project(request: HttpRequest) -> HttpResponse:
-    """Name it, then bring a corpus."""
+    """Create a project, then go on to its import page."""
     form = ProjectForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -1,4 +1,4 @@
-"""A chain on one page, and what a researcher does about it."""
+"""The page of a chain, and what a researcher decides about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from workflows.review.decide import StaleDecisionError, decide_chain, version_of
 
 @viewing
 def chain(request: HttpRequest, pk: int) -> HttpResponse:
-    """The chain and its whole history. A POST decides about it; with an error, what was typed is kept."""
+    """Show the chain and its whole history. A POST decides about it; errors keep what was typed."""
     found = chain_page(pk)
     if found is None:
         raise Http404
@@ -83,7 +83,7 @@ def _keep(request: HttpRequest, chain: Chain, action: str, **said: object) -> No
 
 
 def _form(found: ChainPage, version: int) -> DecideForm | None:
-    """As the chain is now; None for one that is not in use any more."""
+    """Return the form for the chain as it is now; None if it is no longer in use."""
     if found.chain.state in GONE:
         return None
     ends = dict(DecideForm.base_fields["state"].choices)  # type: ignore[attr-defined]  # a choice field's
@@ -107,7 +107,7 @@ def _size(found: ChainPage) -> tuple[int, int] | None:
 def show(
     request: HttpRequest, found: ChainPage, form: DecideForm | None, status: int = 200, **more: object
 ) -> HttpResponse:
-    """The page, with whatever form came back with errors."""
+    """Render the page, with the form that has errors."""
     name = found.chain.representative.text
     context = {
         "found": found,
@@ -126,7 +126,7 @@ def show(
 
 @viewing
 def put_into_queue(request: HttpRequest, pk: int) -> HttpResponse:
-    """Flag the chain, to come back to it."""
+    """Flag the chain for later."""
     form = NoteForm(request.POST)
     if request.method == "POST" and form.is_valid():
         note = form.cleaned_data["note"]

@@ -1,4 +1,4 @@
-"""What the pages have in common."""
+"""What the pages of the review have in common."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from console.review.labels import say_error
 def page(
     request: HttpRequest, template: str, context: dict[str, Any], *, title: str, status: int = 200
 ) -> HttpResponse:
-    """A page of the review. `crumbs` in the context are (name, address) pairs on the way to it."""
+    """Render a page of the review. `crumbs` in the context are (name, address) pairs on the way to it."""
     return pages.page(
         request, f"review/{template}.html", {"editor": built(EDITOR), **context}, title=title, status=status
     )
@@ -39,7 +39,7 @@ def around(request: HttpRequest, cases: Sequence[Case]) -> dict[str, Any]:
 
 
 def say_errors(form: forms.Form) -> str:
-    """What is wrong with a form that is not shown again, in a line."""
+    """Return the errors of a form that is not shown again, in a line."""
     return " ".join(
         f"{form.fields[name].label if name in form.fields else ''}: {' '.join(map(str, errors))}"
         for name, errors in form.errors.items()
@@ -47,6 +47,6 @@ def say_errors(form: forms.Form) -> str:
 
 
 def add_error(form: forms.Form, field: str, message: str) -> None:
-    """An error of a service, at the field that it names, or above the form."""
+    """Show a service's error at the field it names, or above the form."""
     name = field.split(".")[0].split("[")[0]
     form.add_error(name if name in form.fields else None, say_error(field, message))

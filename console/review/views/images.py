@@ -1,4 +1,4 @@
-"""An image: its chunks and chains, and cutting and grouping them anew."""
+"""The page on which a researcher edits the chunks and chains of an image."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workflows.review.decide import StaleDecisionError, regroup, version_of
 
 @viewing
 def work(request: HttpRequest, pk: int) -> HttpResponse:
-    """The image with its captions and chains. A POST regroups it, and asks before work is lost.
+    """Show the image with its captions and chains. A POST regroups it, and asks before work is lost.
 
     With an error, what was typed is kept.
     """
@@ -82,7 +82,7 @@ def work(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, found: WorkPage, lost: Losses) -> HttpResponse:
-    """Before work is withdrawn: what it is, with all that was typed carried along."""
+    """Show which work would be withdrawn. The page carries along everything that was typed."""
     typed = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
     name = found.work.image.name
     context = {"found": found, "crumb": name, "losses": lost, "typed": typed, **around(request, [])}
@@ -92,7 +92,7 @@ def _ask(request: HttpRequest, found: WorkPage, lost: Losses) -> HttpResponse:
 def show(
     request: HttpRequest, found: WorkPage, form: RegroupForm, status: int = 200, **more: object
 ) -> HttpResponse:
-    """The page, with whatever form came back with errors."""
+    """Render the page, with the form that has errors."""
     name = found.work.image.name
     context = {
         "found": found,

@@ -1,4 +1,4 @@
-"""Verification questions: how workers fare with them, and which are asked."""
+"""The pages about verification questions: how workers answer them, and which are asked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from workflows.questions.write import write
 
 @viewing
 def questions(request: HttpRequest) -> HttpResponse:
-    """All of them, by project, stage, role and state."""
+    """Show the questions, filtered by project, stage, role and state."""
     wanted = selectors.read_wanted(request.GET)
     found = selectors.question_list(wanted, before=read_number(request.GET, "before") or 0)
     words = {
@@ -56,7 +56,7 @@ def questions(request: HttpRequest) -> HttpResponse:
 
 @viewing
 def question(request: HttpRequest, pk: int) -> HttpResponse:
-    """One question with its picture. A POST retires or voids it."""
+    """Show a question with its picture. A POST retires or voids it."""
     found = selectors.question_page(pk)
     if found is None:
         raise Http404
@@ -103,7 +103,7 @@ def _act(request: HttpRequest, question: VerificationQuestion) -> None:
 
 @deciding
 def make(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make verification questions of a finished chain, for which the researcher vouches."""
+    """Make verification questions from a finished chain, for which the researcher vouches."""
     if request.method == "POST":
         try:
             with write_transaction():

@@ -1,4 +1,4 @@
-"""The review queue."""
+"""The page of the review queue."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from workflows.cases.review_queue import CaseError, close_case, sample_chains
 
 @viewing
 def queue(request: HttpRequest) -> HttpResponse:
-    """The open cases; a POST draws a sample of a batch."""
+    """Show the open cases. A POST draws a sample of a batch."""
     wanted = selectors.read_filter(request.GET)
     form = SampleForm(request.POST or None, initial={"batch": wanted.batch})
     if request.method == "POST" and form.is_valid():

@@ -1,4 +1,4 @@
-"""Setting a worker's judgments aside: first what it would touch, then, with a note, the doing."""
+"""The pages that set a worker's judgments aside, after a preview, and let them count again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from workflows.tasks import hint_advance
 
 @deciding
 def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
-    """The preview; a POST sets aside what it showed, and closes the case that somebody came with."""
+    """Show a preview. A POST sets its judgments aside and closes the case the user came from."""
     worker = get_object_or_404(Worker.objects.select_related("project"), pk=pk)
     stage = request.GET.get("stage", "")
     if stage not in tuple(Stage):
@@ -99,7 +99,7 @@ def set_aside(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _close(pk: int | None, worker: Worker, decision: Decision) -> None:
-    """Close the case about the worker that somebody came with."""
+    """Close the case about the worker that the user came from."""
     case = Case.objects.filter(pk=pk or 0, worker=worker, closed_at=None).first()
     if case is not None:
         close_case(case_id=case.pk, by=decision.by, note="", now=decision.created_at, decision=decision)

@@ -1,4 +1,4 @@
-"""Workers: how they stand, and what a researcher decides about them."""
+"""The pages about workers: their standing and answers, and decisions about them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workflows.workers.platform_records import set_platform_record
 
 @viewing
 def workers(request: HttpRequest) -> HttpResponse:
-    """Find workers, in an order of their figures."""
+    """Show a list of workers, filtered and in an order of their figures."""
     found = listing.worker_list(listing.read_wanted(request.GET), before=request.GET.get("before", ""))
     context = {
         "found": found,
@@ -45,7 +45,7 @@ def workers(request: HttpRequest) -> HttpResponse:
 @viewing
 @require_safe
 def judgments(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a worker answered, page by page of theirs."""
+    """Show a worker's answers, in pages."""
     found = get_object_or_404(Worker.objects.select_related("project"), pk=pk)
     context = {
         "worker": found,
@@ -58,7 +58,7 @@ def judgments(request: HttpRequest, pk: int) -> HttpResponse:
 
 @viewing
 def worker(request: HttpRequest, pk: int) -> HttpResponse:
-    """One worker. A POST blocks, unblocks, notes something, keeps figures, or lets them qualify again."""
+    """Show a worker. A POST blocks, unblocks, adds a note, saves figures, or lets them qualify again."""
     found = selectors.worker_page(pk)
     if found is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Shares and means out of the sums, each beside what the paper says of Flickr30k Entities."""
+"""Shares and means from sums, each beside the paper's figure for Flickr30k Entities, if it has one."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from workflows.batch_settings.domain.paper import (
 )
 
 IMAGES_WITH: Mapping[str, float] = MappingProxyType({name: 100 * one for name, one in PRESENT.items()})
-"""Per cent of the images that mention a type."""
+"""The percentage of images that mention a type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure. `value` is None where there is nothing to divide by, `paper` where the paper says nothing.
+    """One figure. `value` is None if the divisor is 0, `paper` if the paper does not give it.
 
     `unit` "%" means per cent, 0 to 100.
     """
@@ -41,7 +41,7 @@ class Figure:
 
 
 def ratio(part: float, whole: float, *, of: int = 1) -> float | None:
-    """`of` 100 gives per cent."""
+    """Return part / whole times `of` (100 for per cent), or None if `whole` is 0."""
     return of * part / whole if whole else None
 
 
@@ -89,7 +89,7 @@ def averages(sums: Sums) -> list[Figure]:
 
 
 def shares(sums: Sums) -> list[Figure]:
-    """Of chains, of images, and how boxes lie."""
+    """Return shares of chains, images and boxes, and how near boxes are to one another."""
     chains, boxes = sums.chains, sums.boxes
 
     def share(name: str, title: str, part: int, whole: int, paper: float | None) -> Figure:
@@ -130,13 +130,13 @@ def shares(sums: Sums) -> list[Figure]:
 
 
 def type_rows(sums: Sums) -> list[tuple[str, TypeSums]]:
-    """The types in their order, any others last."""
+    """Return the types in their order, unknown ones last."""
     order = [*TYPES, *sorted(set(sums.types).difference(TYPES))]
     return [(name, sums.types.get(name, TypeSums())) for name in order]
 
 
 def to_json(sums: Sums) -> dict[str, Any]:
-    """Everything, by names that stay; `paper` beside what the paper gives."""
+    """Return everything by stable names, with the paper's figures as `paper`."""
     figures = [*counts(sums), *averages(sums), *shares(sums)]
     return {
         "figures": {f.name: {"value": f.value, "paper": f.paper, "unit": f.unit} for f in figures},
