@@ -33,7 +33,7 @@ class OneRoleForm(UserChangeForm):
     def clean_groups(self) -> QuerySet[Group]:
         groups: QuerySet[Group] = self.cleaned_data["groups"]
         if groups.filter(name__in=ROLES).count() > 1:
-            raise ValidationError("An account has one role: choose one of them.")
+            raise ValidationError("An account has one role. Choose one of them.")
         return groups
 
 

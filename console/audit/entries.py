@@ -80,14 +80,14 @@ class Log:
     more: int
 
 
-def log(wanted: Wanted, *, before: int = 0) -> Log:
+def log_page(wanted: Wanted, *, before: int = 0) -> Log:
     """Return the page of the log that continues below the id `before` (0: the first). Two queries."""
     found = keyset_page(wanted.entries().select_related("project"), ROWS, before=before)
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     return Log([_line(row) for row in found.rows], projects, found.next)
 
 
-def every(wanted: Wanted, *, before: int = 0) -> Iterator[AuditEntry]:
+def all_entries(wanted: Wanted, *, before: int = 0) -> Iterator[AuditEntry]:
     """Yield the newest entries, at most MOST, read in portions while they are sent."""
     for _ in range(0, MOST, AT_ONCE):
         found = keyset_page(wanted.entries().select_related("project"), AT_ONCE, before=before)

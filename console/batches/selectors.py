@@ -15,6 +15,8 @@ from workflows.batches.lifecycle import MOVES
 from workflows.core.models import AuditEntry
 
 ROWS = 30
+MOST_ACTS = 200
+"""Audit entries that are searched for changed settings, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +80,13 @@ def stamp(batch: Batch) -> str:
     """Return a stamp of the batch. A confirmation is void if the batch has another stamp by then."""
     last = AuditEntry.objects.filter(kind="batch", object_id=str(batch.pk)).order_by("-pk").first()
     return f"{batch.state}-{last.pk if last else 0}"
+
+
+def settings_changed(batch: Batch, stamp: str) -> list[str]:
+    """Return the names of settings that were changed since the stamp, in order; all if it is not a stamp."""
+    last = stamp.rpartition("-")[2]
+    after = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else 0
+    acts = AuditEntry.objects.filter(kind="batch", object_id=str(batch.pk), pk__gt=after)
+    details = acts.order_by("-pk").values_list("action", "detail")[:MOST_ACTS]
+    changed = (detail.get("changed", []) for action, detail in details if action == "batch.settings")
+    return sorted({name for names in changed for name in names})

@@ -92,7 +92,7 @@ def after(verb: str, found: Participation, data: dict[str, Any]) -> None:
         hint_crowd(name)
     elif not hint_write(name, found.worker.external_id, data["subject"], data["text"]):
         raise UnsentError(
-            "The message could not be handed over, and was not sent. Send it again in a moment."
+            "The message was not sent, because the task queue did not accept it. Send it again in a moment."
         )
 
 
@@ -113,7 +113,7 @@ def _provider(found: Participation) -> Provider:
         raise DoingError(str(error)) from error
     if account.environment != publication.environment:
         raise DoingError(
-            f"It was published in the {publication.environment}, and the account here is of the "
-            f"{account.environment} now."
+            f"It was published in the {publication.environment}, but this server's account is now in the "
+            f"{account.environment}."
         )
     return account

@@ -104,7 +104,7 @@ class ImportForm(forms.Form):
             self.add_error("corpus", "Upload a file or name a location.")
         lists = data.get("splits") or []
         if any(one.name not in SPLIT_LISTS for one in lists) or len(lists) > len(SPLIT_LISTS):
-            self.add_error("splits", f"The names say which split it is: {', '.join(SPLIT_LISTS)}.")
+            self.add_error("splits", f"Name the files after their splits: {', '.join(SPLIT_LISTS)}.")
         if data.get("place") and (lists or data.get("pictures")):
             self.add_error("place", "Pictures and split lists must be at the same location.")
         return data

@@ -126,11 +126,11 @@ class QuestionForm(forms.Form):
                 except forms.ValidationError as error:
                     self.add_error(name, error)
         if len(data.get("box") or []) > 1:
-            self.add_error("box", "One box is judged: remove the others.")
+            self.add_error("box", "Give only the one box that is to be judged.")
         if data.get("answer") == BOXES and data.get("right") == []:
             self.add_error("right", "Draw a box that is right, or choose “no further box is needed”.")
         if data.get("answer") == NONE and data.get("right"):
-            self.add_error("answer", "There are boxes that are right to draw: remove them, or choose them.")
+            self.add_error("answer", "Remove the boxes that are right to draw, or choose them as the answer.")
         return data
 
     def content(self) -> dict[str, Any]:

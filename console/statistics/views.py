@@ -70,7 +70,7 @@ def _count(request: HttpRequest, project: Project, source: str, batch: Batch | N
             acted(request, "figures.recount", batch or project, project=project, figures=KINDS[source])
     if wanted:
         hint_statistics(project.pk, source, batch.pk if batch else None)
-        messages.success(request, "It is counted now, image by image: this page shows it once it is.")
+        messages.success(request, "The count has started. Reload this page later to see it.")
     else:
-        messages.info(request, "It is being counted already: this page shows it once it is.")
+        messages.info(request, "A count is already running. Reload this page later to see it.")
     return redirect(request.get_full_path())

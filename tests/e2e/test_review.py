@@ -105,7 +105,7 @@ def test_a_drawing_question_is_written_by_hand(site: Site, page: Page) -> None:
     page.get_by_role("radio", name="one of these boxes").check()
     check_accessible(page)
     page.get_by_role("button", name="Save question").click()
-    expect(page.get_by_text("The question is written.")).to_be_visible()
+    expect(page.get_by_text("The question is saved.")).to_be_visible()
     question = VerificationQuestion.objects.get()
     assert question.mentions == [mention.pk]
     (right,) = question.answer["boxes"]

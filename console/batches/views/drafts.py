@@ -16,7 +16,6 @@ from annotation.transactions import write_transaction
 from console.batches import selectors
 from console.batches.form import DEFAULTS, SettingsForm, leaves, sent
 from console.batches.images import ImagesForm, has_pictures
-from console.batches.page_stamps import settings_changed
 from console.batches.setting_help import SENTENCES
 from console.common.access import managing, may_manage, overseeing
 from console.common.audited_actions import acted
@@ -145,7 +144,7 @@ def _change(request: HttpRequest, batch: Batch, form: SettingsForm) -> list[str]
 
 def _anew(typed: QueryDict, batch: Batch, alterable: frozenset[str] | None) -> SettingsForm:
     """The form with what was typed, but for the settings that were changed since it was shown."""
-    theirs = settings_changed(batch, typed.get("stamp", ""))
+    theirs = selectors.settings_changed(batch, typed.get("stamp", ""))
     data = typed.copy()
     for name, value in leaves(batch.settings):
         if {name, name.partition(".")[0]} & set(theirs):

@@ -54,7 +54,7 @@ def act(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
             if done:
                 messages.success(request, _said(found, verb, form.cleaned_data))
             else:
-                messages.info(request, "Nothing was changed: this was done already.")
+                messages.info(request, "Nothing was changed, because this was already done.")
             return redirect(reverse("crowd:participation", args=[pk]))
     words = VERBS[verb]
     title = f"{words.title} {found.worker.external_id}"

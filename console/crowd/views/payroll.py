@@ -43,14 +43,15 @@ def payroll(request: HttpRequest, pk: int) -> HttpResponse:
         period = parse_period(first, last)
         if request.method == "POST":
             if not data.get("paid"):
-                raise PeriodError("paid: say that it was paid: nothing here moves money")
+                raise PeriodError("paid: tick the box to confirm that it was paid; this does not move money")
             turn = Turn(SECONDS)
             marked = payrolls.mark_paid(
                 project=project, period=period, by=user_name(request), now=now, turn=turn
             )
             if turn.cut:
                 messages.warning(
-                    request, f"Marked as paid: {marked:,} entries. The rest is still due: mark it once more."
+                    request,
+                    f"Marked as paid: {marked:,} entries. The rest is still due. Mark the period again.",
                 )
             elif marked:
                 messages.success(request, f"Marked as paid: {marked:,} entries.")

@@ -51,7 +51,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
             found.refresh_from_db(fields=["state"])
             status = 409
         else:
-            messages.success(request, "It is withdrawn: it is never paid.")
+            messages.success(request, "The payment is withdrawn and will never be paid.")
             return redirect(back)
     state = PAYMENTS[found.state][0]
     return confirm(

@@ -84,7 +84,7 @@ def _act(request: HttpRequest, question: VerificationQuestion) -> None:
                 now=timezone.now(),
                 also=lambda: acted(request, "questions.retire", question, project, note=note),
             )
-            messages.success(request, "The question is not asked any more.")
+            messages.success(request, "The question is retired.")
         elif action == "void":
             # In its own transaction: it begins anew where a worker is shown the question meanwhile.
             void(
@@ -94,7 +94,7 @@ def _act(request: HttpRequest, question: VerificationQuestion) -> None:
                 now=timezone.now(),
                 also=lambda: acted(request, "questions.void", question, project, note=note),
             )
-            messages.success(request, "The question is void. Scores are reckoned anew within a minute.")
+            messages.success(request, "The question is void. Scores are recomputed within a minute.")
         else:
             messages.error(request, "There is no such action.")
     except QuestionError as error:
@@ -117,7 +117,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             number = made.total()
             what = f"{number} verification question{'' if number == 1 else 's'} made of this chain."
-            messages.success(request, what if number else "Its questions were made before.")
+            messages.success(request, what if number else "Its questions had already been made.")
     return redirect(reverse("review:chain", args=[pk]))
 
 
@@ -147,7 +147,7 @@ def write_one(request: HttpRequest) -> HttpResponse:
         except QuestionError as error:
             add_error(form, "right" if error.field == "answer.boxes" else error.field, error.message)
         else:
-            messages.success(request, "The question is written.")
+            messages.success(request, "The question is saved.")
             return redirect(reverse("review:question", args=[made.pk]))
     shown = picture(image)
     minimum = BatchSettings().minimum_side

@@ -89,7 +89,7 @@ def _keep_figures(request: HttpRequest, worker: Worker) -> None:
         with write_transaction():
             set_platform_record(worker_id=worker.pk, **form.cleaned_data)
             _keep(request, worker, "figures", **form.cleaned_data)
-        messages.success(request, "The platform's figures are kept: screening goes by them from now on.")
+        messages.success(request, "The platform's figures are saved. Screening uses them from now on.")
         return
     for field, errors in form.errors.items():
         messages.error(request, f"{form.fields[field].label}: {' '.join(map(str, errors))}")
@@ -102,9 +102,9 @@ def _note(request: HttpRequest, worker: Worker) -> None:
             note = note_worker(worker=worker, by=user_name(request), text=text, now=timezone.now())
             _keep(request, worker, "note", note=note.text)
     except NoteError as error:
-        messages.error(request, f"Nothing was kept: {error}.")
+        messages.error(request, f"Nothing was saved: {error}.")
     else:
-        messages.success(request, "The note is kept.")
+        messages.success(request, "The note is saved.")
 
 
 def _act(request: HttpRequest, worker: Worker) -> None:
@@ -142,4 +142,4 @@ def _act(request: HttpRequest, worker: Worker) -> None:
     with write_transaction():
         if done := act(worker_id=worker.pk, by=by, note=note, now=now):
             _keep(request, worker, action, note=note)
-    messages.success(request, says if done else "Nothing to do: it was so already.")
+    messages.success(request, says if done else "Nothing to do: it was already so.")

@@ -40,14 +40,14 @@ def test_a_message_that_the_queue_did_not_take_is_said_and_can_be_sent_again(
     with patch("workflows.tasks.write_to_worker.apply_async", side_effect=[error, None]) as queue:
         reply = manager.post(url, data)
         page = reply.content.decode()
-        assert reply.status_code == 409 and "could not be handed over" in page
+        assert reply.status_code == 409 and "was not sent" in page
         assert "It broke: you are paid." in page, "what was typed is still there"
         assert [one.action for one in acts()] == ["crowd.message", "crowd.message-unsent"]
         again = manager.post(url, data, follow=True)
         assert "The message is on its way." in again.content.decode()
         assert [one.action for one in acts()][2:] == ["crowd.message"]
         reply = manager.post(url, data, follow=True)
-        assert "this was done already" in reply.content.decode() and queue.call_count == 2
+        assert "this was already done" in reply.content.decode() and queue.call_count == 2
 
 
 def test_a_message_of_which_nothing_could_be_kept_is_not_handed_over(

@@ -47,7 +47,7 @@ def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, 
     data = confirmed(manager, url, data)
     manager.post(url, data)
     reply = manager.post(url, data, follow=True)
-    assert "this was done already" in reply.content.decode()
+    assert "this was already done" in reply.content.decode()
     payment = Payment.objects.get()
     assert (payment.kind, payment.amount, payment.by, payment.state) == ("bonus", 150, "mona", "due")
     entry = acts().get()

@@ -142,7 +142,7 @@ def test_a_finished_chain_becomes_questions_once(reviewer: Client) -> None:
     count = VerificationQuestion.objects.filter(source="promoted").count()
     assert count > 0
     assert "made of this chain" in first
-    assert "were made before" in reviewer.post(url, follow=True).content.decode()
+    assert "had already been made" in reviewer.post(url, follow=True).content.decode()
     assert VerificationQuestion.objects.count() == count
 
 

@@ -54,7 +54,7 @@ def test_nobody_counts_twice_what_is_about_to_be_counted(
     monkeypatch.setattr("console.statistics.views.hint_statistics", lambda *given: hints.append(given))
     replies = [manager.post(address(project), follow=True).content.decode() for _ in range(2)]
     assert hints == [(project.pk, "crowd", None)]
-    assert "being counted already" in replies[1] and "A count was asked for at" in replies[1]
+    assert "A count is already running" in replies[1] and "A count was asked for at" in replies[1]
     assert AuditEntry.objects.filter(action="figures.recount").count() == 1
 
 
