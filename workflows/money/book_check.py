@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from annotation.models import Assignment
 from annotation.transactions import snapshot
-from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS
 from workflows.money.domain.books import Entry, Kept, verify_books
 from workflows.money.domain.earned import differences, fold
 from workflows.money.domain.ledger import BudgetState, Kind
@@ -60,7 +60,7 @@ def _entries(rows: object) -> Iterator[Entry]:
 def _not_owed(project_id: int | None) -> Iterator[str]:
     """Yield a line for each page of a direct worker that is neither in the ledger nor waiting for it."""
     pages = Assignment.objects.filter(state=Assignment.State.SUBMITTED, reward__gt=0, owed=False)
-    pages = pages.exclude(worker__provider__in=(MTURK, PROLIFIC))
+    pages = pages.exclude(worker__provider__in=PLATFORMS)
     if project_id is not None:
         pages = pages.filter(batch__project=project_id)
     earned = LedgerEntry.objects.filter(assignment=OuterRef("pk"), kind=Kind.EARN)

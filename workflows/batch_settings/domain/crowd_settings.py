@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from workflows.batch_settings.domain.field_checks import SettingsError, check_choice, check_whole, parse_group
 
 DIRECT, MTURK, PROLIFIC = "direct", "mturk", "prolific"
-PROVIDERS = (DIRECT, MTURK, PROLIFIC)
+PLATFORMS = (MTURK, PROLIFIC)
+"""Providers that pay their workers themselves. Everybody else is a direct worker, whom the project pays."""
+PROVIDERS = (DIRECT, *PLATFORMS)
 MOST_MONEY = 10**12
 DAY = 24 * 3600
 _LOCALE = re.compile("[A-Z]{2}(-[A-Z0-9]{1,3})?")

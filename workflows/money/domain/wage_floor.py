@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
+from workflows.batch_settings.domain.crowd_settings import PLATFORMS
 from workflows.batch_settings.domain.paper import PAGE_SECONDS
 from workflows.batch_settings.domain.settings import ITEMS_A_PAGE, BatchSettings
 
@@ -27,7 +27,7 @@ def is_direct(provider: str) -> bool:
 
     A platform pays the workers who came through it.
     """
-    return provider not in (MTURK, PROLIFIC)
+    return provider not in PLATFORMS
 
 
 @dataclass(frozen=True, slots=True)
