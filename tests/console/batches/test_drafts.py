@@ -86,7 +86,7 @@ def test_every_error_of_the_parser_stands_at_its_field(manager: Client, project:
     ("typed", "field", "says"),
     [
         ({"name": "two words"}, "name", "no spaces"),
-        ({"take": "number"}, "number", "Say which"),
+        ({"take": "number"}, "number", "Fill this in"),
         ({"take": "number", "number": "5"}, "number", "only 4 free"),
         ({"take": "split", "split": "test"}, "split", "No free image"),
         ({"take": "names", "names": "0.jpg\nx.jpg"}, "names", "x.jpg is no image"),

@@ -62,7 +62,7 @@ def test_fees_and_top_ups_are_in_what_it_costs(viewer: Client) -> None:
     assert (drawing.seconds, drawing.short, drawing.top_up) == ("134 s, usual", "0.20 USD", "0.24 USD")
     assert costs.over, "the upper end is beyond a cap of a cent"
     page = reply.content.decode()
-    assert "beyond it" in page and "0.20 USD a page" in page
+    assert "the upper estimate exceeds it by" in page and "0.20 USD a page" in page
 
 
 def test_from_ten_places_on_the_fee_is_another(viewer: Client) -> None:
@@ -96,7 +96,7 @@ def test_what_stops_a_batch_says_what_the_ledger_has_and_that_publications_end(
 
 @pytest.mark.parametrize(
     ("cap", "says"),
-    [(50_000, "never beyond the cap of 500.00 USD"), (None, "because the batch has no cap")],
+    [(50_000, "the total stays within the cap of 500.00 USD"), (None, "because the batch has no cap")],
 )
 def test_a_launch_says_what_holds_its_money(manager: Client, cap: int | None, says: str) -> None:
     batch = make_crowd_batch(launch=False, cap=cap)

@@ -133,7 +133,7 @@ def test_before_the_first_count_a_dashboard_says_so(manager: Client, name: str) 
     page = text_of(
         manager, reverse(f"dashboards:{name}", args=[batch.pk if name == "batch" else batch.project_id])
     )
-    assert "Nothing was counted yet" in page
+    assert "Nothing has been counted yet" in page
     assert "Nothing to show yet." in page
 
 
@@ -165,7 +165,7 @@ def test_a_page_says_that_a_count_is_under_way_and_so_does_counting_again(
     row.data["claim"] = {"by": "somebody", "at": "2026-11-20T12:31:05+00:00", "lasts": 300}
     row.save()
     address = reverse("dashboards:project", args=[busy.project_id])
-    assert text_of(manager, address).count("A count that began at 12:31:05 has not ended yet.") == 1
+    assert text_of(manager, address).count("A count that began at 12:31:05 is still running.") == 1
     manager.post(address)
     assert "A count that began at 12:31:05 UTC has not ended: what it counts" in text_of(manager, address)
 

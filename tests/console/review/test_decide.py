@@ -125,7 +125,7 @@ def test_a_decision_on_what_has_changed_is_not_taken_and_keeps_what_was_typed(re
         ("1 2 30 40\n1 2 30 40", "given twice"),
         ("-1 2 30 40", "Line 1"),
         ("1 2 2 3", "smaller than 3 pixels"),
-        ("\n".join(f"{n} 0 {n + 9} 9" for n in range(101)), "a chain has at most 100"),
+        ("\n".join(f"{n} 0 {n + 9} 9" for n in range(101)), "Give at most 100 boxes"),
     ],
 )
 def test_boxes_that_are_none_are_refused_at_their_field(reviewer: Client, boxes: str, message: str) -> None:
@@ -163,7 +163,7 @@ def test_a_chain_that_was_split_is_not_decided_about(reviewer: Client) -> None:
     answer_page(make_worker(batch.project), answering=lambda *_: {"same": False})
     advance_pending(now=NOW)
     text = reviewer.get(reverse("review:chain", args=[chain.pk])).content.decode()
-    assert "not in use any more" in text
+    assert "no longer in use" in text
     assert _decide(reviewer, chain).status_code == 422
     assert not Decision.objects.exists()
 
