@@ -1,5 +1,1 @@
-"""The rules that say what each verdict leads to, and the steps that apply them to stored rows.
-
-`domain/moves.py` (THE PAGE) has the table of moves, `domain/link_strategies.py` and `domain/agreement.py` the
-rest of the rules. `advance.py` applies them; `replay/` folds an image as a whole.
-"""
+"""What each verdict leads to: THE PAGE, link strategies, agreement, and the steps that apply them."""
