@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from annotation.exporting.crowd import Crowd
 from annotation.exporting.gold import Gold
-from annotation.exporting.images import Draft, drafts
+from annotation.exporting.images import Draft, read_drafts
 from annotation.exporting.raw import LeftOut
 from annotation.models import GoldChain, ImageWork
 from console.common.labels import say_state
@@ -50,4 +50,4 @@ def draft(image: int, choice: Choice | None) -> Draft | None:
         if choice is not None and choice.work is not None
         else Gold(unfinished=True)
     )
-    return next(drafts([image], source, LeftOut()), None)
+    return next(read_drafts([image], source, LeftOut()), None)

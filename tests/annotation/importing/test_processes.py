@@ -96,7 +96,7 @@ from annotation.importing import stream
 from tests.annotation.importing.test_processes import GROUP
 
 if __name__ == "__main__":
-    groups = stream.prepared((GROUP for n in range(9)), "hanta", 2)
+    groups = stream.prepare_groups((GROUP for n in range(9)), "hanta", 2)
     next(groups)
     print(*(child.pid for child in multiprocessing.active_children()), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)

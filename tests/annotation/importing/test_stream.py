@@ -11,7 +11,7 @@ from tests.annotation.importing.made_corpora import record
 
 
 def sizes(records: list[ImageRecord | Problem]) -> list[list[str]]:
-    return [[one.name for one in group] for group in stream.groups(records, lambda problem: None)]
+    return [[one.name for one in group] for group in stream.group_records(records, lambda problem: None)]
 
 
 def test_groups_are_bounded_in_images(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,7 +31,7 @@ def test_an_image_is_never_twice_in_a_group() -> None:
 def test_problems_are_reported_between_the_records() -> None:
     seen: list[Problem] = []
     problem = Problem("x", 1, "bad")
-    assert len(list(stream.groups([problem, record("a", "x"), problem], seen.append))) == 1
+    assert len(list(stream.group_records([problem, record("a", "x"), problem], seen.append))) == 1
     assert seen == [problem, problem]
 
 
@@ -39,7 +39,7 @@ def test_problems_are_reported_between_the_records() -> None:
 def test_prepared_groups_come_in_order(processes: int) -> None:
     groups = [[record(f"{n}.jpg", f"A man holds {n} dogs.")] for n in range(9)]
     expected = [(group, prepare_all(group, "hanta")) for group in groups]
-    assert list(stream.prepared(groups, "hanta", processes)) == expected
+    assert list(stream.prepare_groups(groups, "hanta", processes)) == expected
 
 
 def test_reading_stays_only_a_few_groups_ahead() -> None:
@@ -51,7 +51,7 @@ def test_reading_stays_only_a_few_groups_ahead() -> None:
             read += 1
             yield [record(f"{n}.jpg", "A man.")]
 
-    groups = stream.prepared(reader(), "hanta", 2)
+    groups = stream.prepare_groups(reader(), "hanta", 2)
     next(groups)
     assert read <= 6
     groups.close()
@@ -63,5 +63,5 @@ def test_groups_with_their_own_mentions_start_no_process(monkeypatch: pytest.Mon
 
     monkeypatch.setattr("annotation.importing.processes.Processes.submit", fail)
     own = ImageRecord("a.jpg", (CaptionRecord(0, "A man .", ("A", "man", "."), ()),))
-    [(_, [[prepared]])] = stream.prepared([[own]], "hanta", 2)
+    [(_, [[prepared]])] = stream.prepare_groups([[own]], "hanta", 2)
     assert isinstance(prepared, PreparedCaption) and prepared.mentions == ()
