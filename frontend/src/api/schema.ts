@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The page again, as it was claimed: after a reload. */
+        /** @description Return a page as it was claimed, for instance after a reload. */
         get: operations["page"];
         put?: never;
         post?: never;
@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give the page back unanswered. Safe to repeat. */
+        /** @description Give a page back unanswered. It is safe to repeat this. */
         post: operations["giveBack"];
         delete?: never;
         options?: never;
@@ -81,7 +81,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Submit all answers of a page. Safe to repeat. */
+        /** @description Submit all answers of a page. It is safe to repeat this. */
         post: operations["submit"];
         delete?: never;
         options?: never;
@@ -99,10 +99,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Begin, or go on with, a page for a crowd platform.
+         * @description Begin or continue a page for a crowd platform.
          *
-         *     Whoever has the platform's ids may call it: the token that is answered opens this one page only, and
-         *     what is done with it counts once the platform confirms the worker.
+         *     Anybody with the platform's ids may call this. The token in the reply opens only this one page, and
+         *     the answers count only when the platform confirms the worker.
          */
         post: operations["crowdSession"];
         delete?: never;
@@ -120,7 +120,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description What an invitation asks for. Changes nothing. */
+        /** @description Return what an invitation asks for. This changes nothing. */
         post: operations["lookAtInvitation"];
         delete?: never;
         options?: never;
@@ -137,7 +137,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Join by an invitation, or come back by it. Safe to repeat. */
+        /** @description Join by an invitation, or come back by it. It is safe to repeat this. */
         post: operations["join"];
         delete?: never;
         options?: never;
@@ -152,7 +152,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What the worker did and earned, and where they may work. */
+        /** @description Return what the worker did and earned, and how they stand in each stage. */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -169,7 +169,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where the worker is in the qualification test of a stage, with the try in hand. */
+        /** @description Return where the worker is in the qualification test of a stage, with the try that was begun. */
         get: operations["qualification"];
         put?: never;
         post?: never;
@@ -188,7 +188,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Begin a try at the test of a stage, or go on with the one that was begun. */
+        /** @description Begin a try at the test of a stage, or continue the one that was begun. */
         post: operations["beginTry"];
         delete?: never;
         options?: never;
@@ -205,7 +205,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Hand in all answers of the scored part. Safe to repeat. */
+        /** @description Hand in all answers of the scored part. It is safe to repeat this. */
         post: operations["handIn"];
         delete?: never;
         options?: never;
@@ -222,7 +222,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Answer a training item, and be told what was right. The first answer to each is kept. */
+        /** @description Answer a training item. The reply says what was right. Only the first answer to an item is kept. */
         post: operations["train"];
         delete?: never;
         options?: never;
@@ -237,7 +237,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Which stages have work waiting for this worker: a page to claim, or one in hand. */
+        /** @description Return which stages have work for this worker: a page to claim, or one that they hold. */
         get: operations["stages"];
         put?: never;
         post?: never;
@@ -257,9 +257,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description A fresh token for the one in hand, so that who works every day is never signed out.
+         * @description Return a new token for a valid one, so that workers who come every day are never signed out.
          *
-         *     Refused to who may not work: a blocked worker's tokens end with the last one.
+         *     A blocked worker gets none, so their access ends when their last token expires.
          */
         post: operations["renewToken"];
         delete?: never;
@@ -273,12 +273,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AnswerRequest: components["schemas"]["LinkAnswerRequest"] | components["schemas"]["RequirementAnswerRequest"] | components["schemas"]["DrawingAnswerRequest"] | components["schemas"]["QualityAnswerRequest"] | components["schemas"]["CoverageAnswerRequest"];
-        /** @description A caption cut at the mention in question. */
+        /** @description A caption in segments, which begin and end at the highlighted mention. */
         Caption: {
             index: number;
             segments: components["schemas"]["Segment"][];
         };
-        /** @description Which work is wanted; without a stage, whatever needs work most. */
+        /** @description Which work is wanted. Without a stage, it is the stage that needs work most. */
         ClaimRequest: {
             stage?: (components["schemas"]["StageEnum"] | components["schemas"]["NullEnum"]) | null;
             /**
@@ -295,7 +295,7 @@ export interface components {
         CoverageAnswerRequest: {
             complete: boolean;
         };
-        /** @description A session: what there is to do, and how it ends. */
+        /** @description A session: what the worker can do, and how the page tells the platform that it is done. */
         CrowdReply: {
             /** @description a bearer token for this one page */
             token: string;
@@ -310,9 +310,9 @@ export interface components {
              *     * `over` - over
              */
             state: components["schemas"]["CrowdReplyStateEnum"];
-            /** @description null once it is over, and where a link is told only to who has submitted: ask again then */
+            /** @description null once it is over, and before the submission if the platform gives a link */
             finish: components["schemas"]["Finish"] | null;
-            /** @description an e-mail or https address; empty where the researcher gave none */
+            /** @description an e-mail or https address; empty if the researcher gave none */
             contact: string;
         };
         /**
@@ -322,7 +322,7 @@ export interface components {
          * @enum {string}
          */
         CrowdReplyStateEnum: "working" | "submitted" | "over";
-        /** @description Who came, and what for: as the platform says it in the address of the page. */
+        /** @description Who came and for which publication, as the platform says it in the page's address. */
         CrowdSessionRequest: {
             /** @description the token in our own address */
             publication: string;
@@ -340,15 +340,15 @@ export interface components {
         /** @description How boxes are drawn in this batch. */
         Drawing: {
             method: components["schemas"]["MethodEnum"];
-            /** @description pixels of the image, either way */
+            /** @description least width and height of a box, in pixels of the image */
             minimum_side: number;
         };
         /** @description One new box, or null: no further box is needed. */
         DrawingAnswerRequest: {
-            /** @description left, top, right, bottom in pixels of the image; rounded, and cut at the image's edges */
+            /** @description left, top, right, bottom in pixels of the image; rounded, and clipped to the image */
             box: number[] | null;
         };
-        /** @description What there is to learn from a training item. */
+        /** @description The right answer to a training item, with an explanation. */
         Explanation: {
             /** @description the first answer to it was */
             right: boolean;
@@ -356,7 +356,7 @@ export interface components {
             explanation: string;
             answer: components["schemas"]["RightAnswer"];
         };
-        /** @description What is wrong with one field of the request. */
+        /** @description A mistake in one field of the request. */
         FieldProblem: {
             /** @description JSON pointer (RFC 6901) into the request's body */
             pointer: string;
@@ -365,9 +365,9 @@ export interface components {
         /** @description How the browser tells the platform that the page is done. */
         Finish: {
             kind: components["schemas"]["KindEnum"];
-            /** @description where a form posts to (form) */
+            /** @description the address to which the form is posted (form) */
             action?: string;
-            /** @description where to go (link) */
+            /** @description the address to go to (link) */
             href?: string;
             fields?: {
                 [key: string]: string;
@@ -380,37 +380,37 @@ export interface components {
             width: number | null;
             height: number | null;
         };
-        /** @description Which invitation, and who comes. */
+        /** @description An invitation, and the device of the person who opened it. */
         InvitationRequest: {
-            /** @description what stands behind # in its link */
+            /** @description the part of its link after # */
             code: string;
-            /** @description made up at random and kept by the browser: with it the same worker comes back */
+            /** @description a random text that the browser keeps: with it, the same worker comes back */
             device: string;
         };
-        /** @description One question at its place on the page. */
+        /** @description One question, at its place on the page. */
         Item: {
             item: number;
             question: components["schemas"]["Question"];
         };
-        /** @description And under which name. */
+        /** @description An invitation, and the name with which a worker joins by it. */
         JoinRequest: {
-            /** @description what stands behind # in its link */
+            /** @description the part of its link after # */
             code: string;
-            /** @description made up at random and kept by the browser: with it the same worker comes back */
+            /** @description a random text that the browser keeps: with it, the same worker comes back */
             device: string;
             /**
-             * @description a name or an e-mail address; may be missing where the device alone says who it is
+             * @description a name or an e-mail address; may be missing if the device is known
              * @default
              */
             name: string;
             /** @default  */
             passcode: string;
         };
-        /** @description Who the worker is now. */
+        /** @description The worker who joined. */
         Joined: {
             /** @description for Authorization: Bearer */
             token: string;
-            /** @description the name, as it is kept */
+            /** @description the worker's name, as it is stored */
             worker: string;
         };
         /**
@@ -419,7 +419,7 @@ export interface components {
          * @enum {string}
          */
         KindEnum: "form" | "link";
-        /** @description Until when the page is held. */
+        /** @description The time until which the page is held. */
         Lease: {
             /** Format: date-time */
             expires_at: string;
@@ -437,11 +437,11 @@ export interface components {
         LinkAnswerRequest: {
             same: boolean;
         };
-        /** @description The worker's own page. */
+        /** @description What the worker did and earned, and how they stand. */
         Me: {
             worker: string;
             project: string;
-            /** @description an e-mail or https address; empty where the researcher gave none */
+            /** @description an e-mail or https address; empty if the researcher gave none */
             contact: string;
             earned: components["schemas"]["Money"][];
             stages: components["schemas"]["Standing"][];
@@ -461,23 +461,23 @@ export interface components {
         };
         /** @enum {unknown} */
         NullEnum: null;
-        /** @description How a try ended; a replay gets the same again. */
+        /** @description The result of a try. If the answers are sent again, the result is the same. */
         Outcome: {
             state: components["schemas"]["QualificationStateEnum"];
-            /** @description that can still be begun */
+            /** @description how many tries can still be begun */
             tries_left: number;
             /**
              * Format: double
-             * @description seconds until the next try is possible, where it has to be waited for
+             * @description seconds until the next try is possible; null if it need not be waited for
              */
             retry_in: number | null;
             /**
              * Format: double
-             * @description share of right answers that passes
+             * @description share of right answers needed to pass
              */
             pass_mark: number;
             passed: boolean;
-            /** @description answers; which ones is not said */
+            /** @description number of right answers; which ones is not said */
             right: number;
             asked: number;
         };
@@ -494,7 +494,7 @@ export interface components {
              * @description seconds until then, from the moment of the reply; negative once it is over
              */
             expires_in: number;
-            /** @description of the whole page; null where nothing is paid */
+            /** @description pay for the whole page; null if nothing is paid */
             reward: components["schemas"]["Money"] | null;
             drawing: components["schemas"]["Drawing"];
             items: components["schemas"]["Item"][];
@@ -520,10 +520,10 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            /** @description what happened and what to do, for people */
+            /** @description what happened and what to do, in words for people */
             detail: string;
             /**
-             * @description why a stage is not open to the worker
+             * @description why the stage is closed to the worker
              *
              *     * `open` - open
              *     * `test` - test
@@ -540,19 +540,19 @@ export interface components {
             retry_in?: number | null;
             errors?: components["schemas"]["FieldProblem"][];
         };
-        /** @description The test of a stage, with the try in hand. */
+        /** @description The test of a stage, with the try that was begun. */
         Qualification: {
             state: components["schemas"]["QualificationStateEnum"];
-            /** @description that can still be begun */
+            /** @description how many tries can still be begun */
             tries_left: number;
             /**
              * Format: double
-             * @description seconds until the next try is possible, where it has to be waited for
+             * @description seconds until the next try is possible; null if it need not be waited for
              */
             retry_in: number | null;
             /**
              * Format: double
-             * @description share of right answers that passes
+             * @description share of right answers needed to pass
              */
             pass_mark: number;
             stage: components["schemas"]["StageEnum"];
@@ -572,15 +572,15 @@ export interface components {
          * @enum {string}
          */
         QualificationStateEnum: "none" | "training" | "testing" | "passed" | "waiting" | "failed" | "figures" | "not_required";
-        /** @description Is the new box tight, round one whole entity that is meant, and not yet covered? */
+        /** @description Is the new box tight around one whole entity that is meant and not yet covered? */
         QualityAnswer: {
             good: boolean;
         };
-        /** @description Is the new box tight, round one whole entity that is meant, and not yet covered? */
+        /** @description Is the new box tight around one whole entity that is meant and not yet covered? */
         QualityAnswerRequest: {
             good: boolean;
         };
-        /** @description What the screen shows. Boxes are [left, top, right, bottom] in pixel edges. */
+        /** @description The content of the screen. Boxes are [left, top, right, bottom], in pixel edges. */
         Question: {
             image: components["schemas"]["Image"];
             captions: components["schemas"]["Caption"][];
@@ -589,7 +589,7 @@ export interface components {
             /** @description the new box (quality) */
             box?: number[];
         };
-        /** @description What became of a submission; a replay gets the same again. */
+        /** @description The result of a submission. If it is sent again, the result is the same. */
         Receipt: {
             /** Format: uuid */
             id: string;
@@ -597,10 +597,10 @@ export interface components {
             accepted: number;
             /** @description answers that came too late to be needed */
             acknowledged: number;
-            /** @description of the page; null where nothing is paid */
+            /** @description pay for the page; null if nothing is paid */
             reward: components["schemas"]["Money"] | null;
         };
-        /** @description The answer to one item, and what the worker had to say of it. */
+        /** @description The answer to one item, with the worker's comment on it. */
         ReplyRequest: {
             /** @description the item's place on the page, from 1 */
             item: number;
@@ -634,16 +634,16 @@ export interface components {
          */
         RequirementEnum: "box" | "scene" | "nobox";
         RightAnswer: components["schemas"]["LinkAnswer"] | components["schemas"]["RequirementAnswer"] | components["schemas"]["RightBoxes"] | components["schemas"]["QualityAnswer"] | components["schemas"]["CoverageAnswer"];
-        /** @description Drawing: any of these boxes is right; none of them: no further box is. */
+        /** @description Drawing: any of these boxes is right. If there is none, no further box is needed. */
         RightBoxes: {
             boxes: number[][];
         };
-        /** @description What joining takes. */
+        /** @description What a worker has to give to join. */
         Seen: {
             project: string;
-            /** @description has to be given */
+            /** @description whether it has to be given */
             passcode: boolean;
-            /** @description has to be given: false where this device comes back */
+            /** @description whether it has to be given; false if this device is known */
             name: boolean;
         };
         /** @description A piece of a caption: plain text, never HTML. */
@@ -661,7 +661,7 @@ export interface components {
          * @enum {string}
          */
         StageEnum: "link" | "verification" | "requirement" | "drawing" | "quality" | "coverage";
-        /** @description A worker's standing in one stage, and what they did in it. */
+        /** @description A worker's standing in one stage, and their work in it. */
         Standing: {
             stage: components["schemas"]["StageEnum"];
             standing: components["schemas"]["StandingEnum"];
@@ -670,17 +670,17 @@ export interface components {
              * @description seconds until the qualification test can be tried again (waiting)
              */
             retry_in: number | null;
-            /** @description there is a page to claim, or one in hand */
+            /** @description there is a page to claim, or the worker holds one */
             waiting: boolean;
-            /** @description of the page being worked on, or of the next one; null where nothing is paid */
+            /** @description pay for the page that the worker holds, or for the next one; null if nothing is paid */
             reward: components["schemas"]["Money"] | null;
             /** @description submitted */
             pages: number;
-            /** @description answers that came in time to be needed */
+            /** @description answers that came in time to count */
             judgments: number;
             /**
              * Format: double
-             * @description time spent on the items of these, as pages measured it
+             * @description time spent on these answers' items, as the pages measured it
              */
             seconds: number;
         };
@@ -712,18 +712,18 @@ export interface components {
             item: number;
             answer: components["schemas"]["AnswerRequest"];
         };
-        /** @description The part of a try that comes next, in the shape of a page. */
+        /** @description The next part of a try, in the shape of a page. */
         Try: {
-            /** @description of the worker's tries at this stage, from 1 */
+            /** @description number of the try among the worker's tries at this stage, from 1 */
             number: number;
             stage: components["schemas"]["StageEnum"];
             part: components["schemas"]["PartEnum"];
-            /** @description training items that were answered */
+            /** @description places of the training items that were answered */
             answered: number[];
             drawing: components["schemas"]["Drawing"];
             items: components["schemas"]["Item"][];
         };
-        /** @description Whether a stage has work waiting. */
+        /** @description A stage, and whether it has work for the worker. */
         Waiting: {
             stage: components["schemas"]["StageEnum"];
             waiting: boolean;
@@ -776,7 +776,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description the request cannot be taken; `errors` names the fields */
+            /** @description the request is wrong; `errors` names the fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -785,7 +785,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -860,7 +860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Page"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -908,7 +908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Lease"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -964,7 +964,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1025,7 +1025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Receipt"];
                 };
             };
-            /** @description the request cannot be taken; `errors` names the fields */
+            /** @description the request is wrong; `errors` names the fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1034,7 +1034,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1112,7 +1112,7 @@ export interface operations {
                     "application/json": components["schemas"]["CrowdReply"];
                 };
             };
-            /** @description the request cannot be taken; `errors` names the fields */
+            /** @description the request is wrong; `errors` names the fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1198,7 +1198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Seen"];
                 };
             };
-            /** @description the request cannot be taken; `errors` names the fields */
+            /** @description the request is wrong; `errors` names the fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1252,7 +1252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description too many tries: another is taken after Retry-After seconds */
+            /** @description too many tries: try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1302,7 +1302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Joined"];
                 };
             };
-            /** @description the request cannot be taken; `errors` names the fields */
+            /** @description the request is wrong; `errors` names the fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1365,7 +1365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description too many tries: another is taken after Retry-After seconds */
+            /** @description too many tries: try again after Retry-After seconds */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1402,7 +1402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1450,7 +1450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Qualification"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1507,7 +1507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Try"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1587,7 +1587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Outcome"];
                 };
             };
-            /** @description the request cannot be taken; `errors` names the fields */
+            /** @description the request is wrong; `errors` names the fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1596,7 +1596,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1676,7 +1676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Explanation"];
                 };
             };
-            /** @description the request cannot be taken; `errors` names the fields */
+            /** @description the request is wrong; `errors` names the fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1685,7 +1685,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1749,7 +1749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Waiting"][];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1786,7 +1786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description no token, or one that is not valid any more */
+            /** @description there is no token, or it is not valid any more */
             401: {
                 headers: {
                     [name: string]: unknown;
