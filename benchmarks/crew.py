@@ -18,12 +18,12 @@ from simulation.characters import Character
 from simulation.questions import read_question
 from simulation.truth import Truth
 from workflows.assignments.claim import NotAdmittedError, claim
-from workflows.assignments.page_view import page
+from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Reply, submit
 from workflows.pipeline.advance import advance_pending
 from workflows.qualification import try_view
-from workflows.qualification.tries import TryError, begin, hand_in, train
-from workflows.quality.domain.access import Standing
+from workflows.qualification.tries import TryError, answer_training, begin_try, hand_in_test
+from workflows.quality.domain.access import Access
 from workflows.tasks import sweep
 from workflows.workers.enrolment import enrol_worker
 
@@ -112,7 +112,7 @@ class Crew:
         try:
             found = claim(worker_id=hand.worker_id, stage=stage, now=self.clock, rng=self.rng)
         except NotAdmittedError as error:
-            if error.standing == Standing.TEST and self._take_test(hand, stage):
+            if error.standing == Access.TEST and self._take_test(hand, stage):
                 return True
             at[stage].remove(hand)
             return False
@@ -124,7 +124,7 @@ class Crew:
     def _submit(self, hand: Hand, assignment: Assignment) -> None:
         stage = assignment.stage
         replies = []
-        for entry in page(assignment, now=self.clock)["items"]:
+        for entry in shown_page(assignment, now=self.clock)["items"]:
             given = hand.answer(stage, entry["question"], self.truth)
             seconds = hand.character.seconds(stage, hand.given[stage], hand.rng)
             replies.append(Reply(item=entry["item"], answer=given, seconds=seconds))
@@ -136,13 +136,15 @@ class Crew:
     def _take_test(self, hand: Hand, stage: str) -> bool:
         who = hand.worker_id
         try:
-            held, _ = begin(worker_id=who, stage=stage, now=self.clock, rng=self.rng)
+            held, _ = begin_try(worker_id=who, stage=stage, now=self.clock, rng=self.rng)
         except TryError:
             return False
         if held.state == QualificationTry.State.TRAINING:
             for entry in try_view.shown(held)["items"]:
                 answer = hand.answer(stage, entry["question"], self.truth)
-                train(worker_id=who, stage=stage, number=held.number, item=entry["item"], answer=answer)
+                answer_training(
+                    worker_id=who, stage=stage, number=held.number, item=entry["item"], answer=answer
+                )
                 hand.tested += 1
             held.refresh_from_db()
         given = [
@@ -150,5 +152,5 @@ class Crew:
             for entry in try_view.shown(held)["items"]
         ]
         hand.tested += len(given)
-        hand_in(worker_id=who, stage=stage, number=held.number, answers=given, now=self.clock)
+        hand_in_test(worker_id=who, stage=stage, number=held.number, answers=given, now=self.clock)
         return True

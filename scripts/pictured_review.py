@@ -40,7 +40,7 @@ class Reviewed:
 
         from annotation.models import Box, Chain, Judgment, Project
         from workflows.cases.review_queue import flag_chain, open_case, open_remarks, sample_chains
-        from workflows.questions.write import write
+        from workflows.questions.write import write_question
 
         now = timezone.now()
         project = Project.objects.get(name=self.project_name)
@@ -65,7 +65,7 @@ class Reviewed:
         )
         sample_chains(batch_id=chain.work.batch_id, seed=1, number=3, now=now)
         image = chain.work.image
-        question = write(
+        question = write_question(
             project_id=project.pk,
             image_id=image.pk,
             stage="drawing",

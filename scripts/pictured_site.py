@@ -70,12 +70,12 @@ class Photographed:
         from simulation.answers import answer
         from simulation.profiles import PERFECT
         from simulation.questions import read_question
-        from workflows.assignments.page_view import page
+        from workflows.assignments.page_view import shown_page
 
         held = Assignment.objects.get(
             worker__project__name=PROJECT, worker__external_id=worker, stage=stage, state="live"
         )
-        questions = [item["question"] for item in page(held, now=timezone.now())["items"]]
+        questions = [item["question"] for item in shown_page(held, now=timezone.now())["items"]]
         rng = random.Random(0)
         return [
             (question, answer(stage, read_question(question), self._truth, PERFECT, rng))

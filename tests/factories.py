@@ -22,7 +22,7 @@ from annotation.models import (
     Worker,
 )
 from workflows.assignments.claim import Claim, claim
-from workflows.assignments.page_view import page
+from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Receipt, Reply, submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move
@@ -240,7 +240,7 @@ def claim_maybe(worker: Worker, *, stage: str | None = None, now: datetime = NOW
 
 def replies(assignment: Assignment, answering: Answering = willing) -> list[Reply]:
     """An answer to every item of the page, given what the API shows of it."""
-    shown = page(assignment, now=NOW)
+    shown = shown_page(assignment, now=NOW)
     return [
         Reply(item=entry["item"], answer=answering(shown["stage"], entry["question"]))
         for entry in shown["items"]

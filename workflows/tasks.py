@@ -19,7 +19,7 @@ from kombu.exceptions import OperationalError
 from annotation.models import Batch
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.dataset_statistics import keep_statistics, next_wanted
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.locks import try_lock
 from workflows.core.models import SWEEP
@@ -100,7 +100,7 @@ def _parts(now: datetime, found: dict[str, int]) -> Iterator[Callable[[], object
     def count(kind: str, act: Callable[..., int], **of: int) -> None:
         found[kind] += act(now=now, **of)
 
-    yield partial(count, "leases", expire)
+    yield partial(count, "leases", expire_leases)
     yield partial(reassess_stale, now=now)
     yield partial(count, "scores", judge_idle)
     yield partial(resume_batches, now=now)

@@ -32,7 +32,7 @@ from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, question
 from workflows.api.authentication import make_token
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 
 REJECTED: dict[str, Any] = {"status": 401, "content_type": "application/problem+json", "body": "{}"}
 OVER = "The time for this page is over. You can still send it: answers that are still needed count."
@@ -115,7 +115,7 @@ def test_a_lease_that_ends_is_told_and_what_is_needed_counts(site: Site, page: P
     question(page, 2, 3)
     (held,) = site.assignments("link")
     Assignment.objects.filter(pk=held.pk).update(expires_at=datetime.now(UTC))
-    assert expire(now=datetime.now(UTC)) <= 1  # the running sweep may have been first
+    assert expire_leases(now=datetime.now(UTC)) <= 1  # the running sweep may have been first
     wait_for(page, lambda: site.assignments("link")[0].state == Assignment.State.EXPIRED)
     taken = Item.objects.get(pk=held.items[1])
     for _ in range(taken.needed - taken.judged):

@@ -16,7 +16,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from annotation.domain.answers import Requirement
-from workflows.quality.domain.access import Standing
+from workflows.quality.domain.access import Access
 
 PROBLEM = "application/problem+json"
 
@@ -89,7 +89,7 @@ class ProblemSerializer(serializers.Serializer[None]):
     status = serializers.IntegerField()
     detail = serializers.CharField(help_text="what happened and what to do, in words for people")
     standing = serializers.ChoiceField(
-        choices=[str(standing) for standing in Standing],
+        choices=[str(standing) for standing in Access],
         required=False,
         help_text="why the stage is closed to the worker",
     )

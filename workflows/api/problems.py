@@ -28,7 +28,7 @@ from workflows.crowd.invitations.join import (
 )
 from workflows.crowd.invitations.rate_limits import LimitedError
 from workflows.qualification.tries import NoSuchTryError, TryError
-from workflows.quality.domain.access import Standing
+from workflows.quality.domain.access import Access
 from workflows.workers.enrolment import WorkerBlockedError
 
 logger = logging.getLogger(__name__)
@@ -36,10 +36,10 @@ logger = logging.getLogger(__name__)
 RETRY_SECONDS = "2"
 
 _NOT_ADMITTED: Mapping[str, str] = {
-    Standing.TEST: "Take the test of this stage first.",
-    Standing.WAITING: "You can take the test of this stage again later.",
-    Standing.CLOSED: "There is no more work in this stage for you. What you did is kept and paid.",
-    Standing.FIGURES: "The platform's figures of you are below what this work asks for.",
+    Access.TEST: "Take the test of this stage first.",
+    Access.WAITING: "You can take the test of this stage again later.",
+    Access.CLOSED: "There is no more work in this stage for you. What you did is kept and paid.",
+    Access.FIGURES: "The platform's figures of you are below what this work asks for.",
 }
 _OVER: Mapping[str, str] = {
     Over.USED: "This invitation was used. Ask the researcher for one of your own.",

@@ -20,7 +20,7 @@ from workflows.api.serializers import STAGES
 from workflows.api.views import WorkerView
 from workflows.crowd.participations.sessions import is_live
 from workflows.qualification import try_view
-from workflows.qualification.tries import begin, hand_in, train
+from workflows.qualification.tries import answer_training, begin_try, hand_in_test
 
 STAGE = OpenApiParameter("stage", OpenApiTypes.STR, OpenApiParameter.PATH, enum=STAGES)
 
@@ -75,7 +75,7 @@ class TriesView(StageView):
     )
     def post(self, request: Request, stage: str) -> Response:
         """Begin a try at the test of a stage, or continue the one that was begun."""
-        held, new = begin(**self.who, stage=known_stage(stage), now=timezone.now(), rng=SystemRandom())
+        held, new = begin_try(**self.who, stage=known_stage(stage), now=timezone.now(), rng=SystemRandom())
         shown = try_view.shown(held, participation_id=self.identity.participation_id)
         return Response(shown, status=201 if new else 200)
 
@@ -91,7 +91,7 @@ class TrainingView(StageView):
         """Answer a training item. The reply says what was right. Only the first answer to an item is kept."""
         body = shapes.TrainingSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        said = train(**self.who, stage=known_stage(stage), number=number, **body.validated_data)
+        said = answer_training(**self.who, stage=known_stage(stage), number=number, **body.validated_data)
         return Response({"right": said.right, "explanation": said.explanation, "answer": said.answer})
 
 
@@ -112,7 +112,7 @@ class TestView(StageView):
         body.is_valid(raise_exception=True)
         now = timezone.now()
         answers = [(one["item"], one["answer"]) for one in body.validated_data["answers"]]
-        held, just_now = hand_in(
+        held, just_now = hand_in_test(
             **self.who, stage=known_stage(stage), number=number, answers=answers, now=now
         )
         ended = try_view.outcome(held, now=now, participation_id=self.identity.participation_id)

@@ -10,7 +10,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Assignment
 from workflows.api.openapi import AnswerField
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, METHODS
-from workflows.quality.domain.access import Standing
+from workflows.quality.domain.access import Access
 
 STAGES = [str(stage) for stage in Stage]
 MOST_ERRORS = 10
@@ -163,7 +163,7 @@ class StandingSerializer(serializers.Serializer[None]):
     """A worker's standing in one stage, and their work in it."""
 
     stage = serializers.ChoiceField(choices=STAGES)
-    standing = serializers.ChoiceField(choices=[str(standing) for standing in Standing])
+    standing = serializers.ChoiceField(choices=[str(standing) for standing in Access])
     retry_in = serializers.FloatField(
         allow_null=True, help_text="seconds until the qualification test can be tried again (waiting)"
     )

@@ -20,9 +20,9 @@ from workflows.api.authentication import Unbound, WorkerIdentity, sign
 from workflows.api.openapi import PAGE_EXAMPLES, RETRY_AFTER, SUBMISSION_EXAMPLES, problems
 from workflows.assignments import page_view
 from workflows.assignments.claim import claim
-from workflows.assignments.leases import give_back, renew
+from workflows.assignments.leases import renew_lease, return_page
 from workflows.assignments.submit import NoSuchAssignmentError, Reply, submit
-from workflows.assignments.worker_account import account, stages_with_work
+from workflows.assignments.worker_account import account_of, stages_with_work
 from workflows.crowd.participations.sessions import claim_place, may_touch
 from workflows.tasks import hint_advance
 from workflows.workers.enrolment import check_worker
@@ -87,7 +87,7 @@ class AssignmentsView(PageView):
             found = claim(worker_id=self.worker_id, now=now, **wanted.validated_data)
         if found is None:
             return Response(status=204, headers={"Retry-After": str(RETRY_SECONDS)})
-        return Response(page_view.page(found.assignment, now=now), status=201 if found.created else 200)
+        return Response(page_view.shown_page(found.assignment, now=now), status=201 if found.created else 200)
 
 
 class AssignmentView(PageView):
@@ -102,7 +102,7 @@ class AssignmentView(PageView):
         found = pages.filter(pk=assignment_id, worker_id=self.worker_id).first()
         if found is None:
             raise NoSuchAssignmentError
-        return Response(page_view.page(found, now=timezone.now()))
+        return Response(page_view.shown_page(found, now=timezone.now()))
 
 
 class SubmissionView(PageView):
@@ -150,7 +150,7 @@ class RenewalView(PageView):
     def post(self, request: Request, assignment_id: UUID) -> Response:
         """Extend the lease while the worker is active."""
         now = timezone.now()
-        end = renew(worker_id=self.worker_id, assignment_id=assignment_id, now=now)
+        end = renew_lease(worker_id=self.worker_id, assignment_id=assignment_id, now=now)
         if end is None:
             raise NoSuchAssignmentError
         return Response(page_view.lease(end, now=now))
@@ -164,7 +164,7 @@ class ReturnView(PageView):
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
         """Give a page back unanswered. It is safe to repeat this."""
-        if not give_back(worker_id=self.worker_id, assignment_id=assignment_id):
+        if not return_page(worker_id=self.worker_id, assignment_id=assignment_id):
             raise NoSuchAssignmentError
         return Response(status=204)
 
@@ -186,7 +186,7 @@ class MeView(WorkerView):
     )
     def get(self, request: Request) -> Response:
         """Return what the worker did and earned, and how they stand in each stage."""
-        found = account(worker_id=self.worker_id, now=timezone.now())
+        found = account_of(worker_id=self.worker_id, now=timezone.now())
         if found is None:
             raise PermissionDenied
         return Response(found)

@@ -14,16 +14,16 @@ from annotation.domain.page_entries import ITEM, QUESTION, merge, place
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.assignments.item_queue import count_heads
-from workflows.assignments.page_composition import Asker, Content, choose
+from workflows.assignments.page_composition import Asker, Content, compose_page
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings, stages_by_need
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.bound_pages import amount_to_bind, bind_page, has_room
 from workflows.money.domain.ledger import CapError
-from workflows.quality.domain.access import Standing
-from workflows.quality.gates import Gate, Rows, best, gates, gates_at_rest, standings_of
-from workflows.quality.standings import refresh
+from workflows.quality.domain.access import Access
+from workflows.quality.gates import Gate, Standings, best_gate, gates, gates_at_rest, standings_of
+from workflows.quality.standings import refresh_standings
 from workflows.questions.exposure import expose
 from workflows.workers.enrolment import lock_worker
 
@@ -99,8 +99,8 @@ def claim(
             if before.state == Assignment.State.EXPIRED:
                 return Claim(before, created=False)  # it can still be submitted
             raise ClaimError(f"You had a page under the key {key!r} already. Claim with a new key.")
-        in_hand = sum(page.confirmed for page in held)
-        if (at is None or at.confirmed) and in_hand >= PAGES_AT_ONCE:
+        known = [page for page in held if page.confirmed]
+        if (at is None or at.confirmed) and (in_hand := len(known)) >= PAGES_AT_ONCE:
             raise ClaimError(f"You hold {in_hand} pages. Submit or return one first.")
         running = Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id")
         if at is not None:
@@ -111,9 +111,9 @@ def claim(
             for batch in running
             if (settings := settings_of(batch)).crowd.provider == DIRECT or at is not None
         ]
-        standings: Rows = {}
+        standings: Standings = {}
         if any(set(settings.regime.values()) != {Regime.OPEN} for _, settings in batches):
-            refresh(worker_id=worker_id, now=now)
+            refresh_standings(worker_id=worker_id, now=now)
             standings = standings_of(worker_id)
         asker = Asker(
             worker_id=worker_id,
@@ -141,7 +141,7 @@ def claim(
                     return Claim(page, created=True)
         if stage and not batches:
             shut += _lost(worker_id, stage, now)
-        if stage and not (gate := best(shut)).is_open:
+        if stage and not (gate := best_gate(shut)).is_open:
             raise NotAdmittedError(str(gate.standing), gate.retry_in(now))
     return None
 
@@ -157,7 +157,7 @@ def _lost(worker_id: int, stage: str, now: datetime) -> list[Gate]:
     Whoever waits or has a test to pass has nothing to do meanwhile, like everybody.
     """
     found = gates_at_rest(worker_id=worker_id, stages=[stage], now=now)
-    return [gate for gate in found.values() if gate.standing == Standing.CLOSED]
+    return [gate for gate in found.values() if gate.standing == Access.CLOSED]
 
 
 def _still_held(assignment: Assignment, now: datetime) -> bool:
@@ -183,7 +183,7 @@ def _lease(
     try:
         # What was leased is let go again where somebody else took the last of the money.
         with transaction.atomic() if bound else nullcontext():
-            content = choose(asker, batch, settings, stage, gate.answered)
+            content = compose_page(asker, batch, settings, stage, gate.answered)
             if not content.items and not content.questions:
                 return None
             page = _write(asker, batch, settings, stage, key, content, at)

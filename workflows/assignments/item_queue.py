@@ -62,7 +62,9 @@ def count_heads(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
     return dict(zip(map(str, most), row, strict=True))
 
 
-def window(*, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]) -> list[Candidate]:
+def queue_head(
+    *, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]
+) -> list[Candidate]:
     """Up to `size` items (with their images) that wait for this worker, from the head of the queue.
 
     None of `own`, which the worker holds. Others may take them any moment.
@@ -75,7 +77,7 @@ def window(*, batch_id: int, stage: str, worker_id: int, size: int, own: Collect
         return [(int(pk), int(image)) for pk, image in cursor.fetchall()]
 
 
-def take_head(
+def lease_head(
     *, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]
 ) -> list[Candidate]:
     """Lease up to `size` items at the head of the queue, oldest first, none of `own`."""
@@ -86,7 +88,7 @@ def take_head(
     return [(int(pk), int(image)) for pk, _, image in rows]
 
 
-def take_chosen(chosen: Sequence[Candidate], size: int) -> list[Candidate]:
+def lease_chosen(chosen: Sequence[Candidate], size: int) -> list[Candidate]:
     """Lease the first `size` of these that are still free, and that nobody is taking right now."""
     if not chosen:
         return []

@@ -28,7 +28,7 @@ class LeaseOverError(Exception):
     """The lease cannot be renewed: the page was submitted, returned, or given to others. It says which."""
 
 
-def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | None:
+def renew_lease(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | None:
     """Extend the lease to a full term from now; returns its new end, or None for an unknown page.
 
     A lease that has run out is extended, too, as long as nobody took the page back. Raises LeaseOverError
@@ -51,7 +51,7 @@ def renew(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | N
         return held.expires_at
 
 
-def give_back(*, worker_id: int, assignment_id: UUID) -> bool:
+def return_page(*, worker_id: int, assignment_id: UUID) -> bool:
     """Return a page unanswered, so that others get its items at once; False for an unknown page.
 
     Returning twice, or a page that is over already, changes nothing; nor does returning one whose answers
@@ -66,11 +66,11 @@ def give_back(*, worker_id: int, assignment_id: UUID) -> bool:
         if held is None:
             return False
         if held.state == Assignment.State.LIVE and held.held is None:
-            release([held], Assignment.State.RETURNED)
+            release_pages([held], Assignment.State.RETURNED)
         return True
 
 
-def expire(*, now: datetime) -> int:
+def expire_leases(*, now: datetime) -> int:
     """Take back every lease that has run out; returns how many pages that were."""
     total = 0
     while True:
@@ -80,7 +80,7 @@ def expire(*, now: datetime) -> int:
                 .filter(state=Assignment.State.LIVE, expires_at__lt=now)
                 .order_by("expires_at")[:SWEEP_AT_ONCE]
             )
-            release(over, Assignment.State.EXPIRED)
+            release_pages(over, Assignment.State.EXPIRED)
         total += len(over)
         if len(over) < SWEEP_AT_ONCE:
             return total
@@ -97,7 +97,7 @@ def lock_works(ids: Sequence[int]) -> None:
     )
 
 
-def release(assignments: Sequence[Assignment], state: Assignment.State) -> None:
+def release_pages(assignments: Sequence[Assignment], state: Assignment.State) -> None:
     """Let others have the items of these live pages, which become `state`. The pages must be locked."""
     items = [item for assignment in assignments for item in assignment.items]
     lock_works(items)

@@ -19,7 +19,7 @@ from workflows.assignments.domain import (
     share_of,
     sightings,
 )
-from workflows.assignments.item_queue import take_chosen, take_head, window
+from workflows.assignments.item_queue import lease_chosen, lease_head, queue_head
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.cases.review_queue import open_case
@@ -62,14 +62,16 @@ class Asker:
         return frozenset(item for page in self.held for item in page.items)
 
 
-def choose(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
+def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
     """Choose and lease what the page has; nothing is leased where it comes out empty.
 
     `answered` is how many verification questions the worker has answered that count here.
     """
     size = settings.items_a_page[stage]
     if settings.regime[stage] == Regime.OPEN:
-        taken = take_head(batch_id=batch.pk, stage=stage, worker_id=asker.worker_id, size=size, own=asker.own)
+        taken = lease_head(
+            batch_id=batch.pk, stage=stage, worker_id=asker.worker_id, size=size, own=asker.own
+        )
         return Content(items=taken)
     if settings.regime[stage] == Regime.VERIFICATION:
         return _mixed(asker, batch.pk, stage, size, settings.control.verification_share)
@@ -85,7 +87,7 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
 
     Where too few questions are left for the worker there is no page: control would end without a word.
     """
-    waiting = window(
+    waiting = queue_head(
         batch_id=batch_id,
         stage=stage,
         worker_id=asker.worker_id,
@@ -110,9 +112,9 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
         return Content()
     wanted = min(share_of(size, share, asker.rng), len(could))
     chosen = order_items(waiting, seen, asker.rng)
-    items = take_chosen(chosen[: SPARE * size], size - wanted)
+    items = lease_chosen(chosen[: SPARE * size], size - wanted)
     if len(items) < size - wanted:
-        items += take_head(
+        items += lease_head(
             batch_id=batch_id,
             stage=stage,
             worker_id=asker.worker_id,
@@ -139,7 +141,7 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, missing: int) 
     in_hand = sum(len(page.checks) for page in own)
     if in_hand >= missing:
         return Content()
-    if not window(batch_id=batch_id, stage=stage, worker_id=asker.worker_id, size=1, own=asker.own):
+    if not queue_head(batch_id=batch_id, stage=stage, worker_id=asker.worker_id, size=1, own=asker.own):
         return Content()
     known = known_images(asker.worker_id)
     could = askable(

@@ -19,7 +19,7 @@ SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
 """Stages that show the boxes accepted for the chain so far (section 3.2)."""
 
 
-def page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
+def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
     """The page as the API shows it. Items are named by their place: their ids would tell items apart.
 
     Reads the assignment's batch: select it along with the assignment.

@@ -20,12 +20,12 @@ from workflows.assignments.page_view import money
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.models import LedgerLine
-from workflows.quality.domain.access import Standing
-from workflows.quality.gates import Gate, best, gates, gates_at_rest, standings_of
+from workflows.quality.domain.access import Access
+from workflows.quality.gates import Gate, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.selectors import batches_with_work
 
 
-def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
+def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     """The account as the API shows it; None for an unknown worker.
 
     Eight queries, whatever was done, and up to three for every running batch that is not open to everybody.
@@ -40,7 +40,7 @@ def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
     batches = _direct(worker_id)
     doors = _gates(worker_id, [batch for batch, _ in batches], now)
     rewards, waiting = _offers(worker_id, batches, doors)
-    at = {str(stage): best(of[stage] for of in doors.values()) for stage in Stage}
+    at = {str(stage): best_gate(of[stage] for of in doors.values()) for stage in Stage}
     if not batches:
         at |= gates_at_rest(worker_id=worker_id, stages=list(Stage), now=now)
     return {
@@ -51,7 +51,7 @@ def account(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
         "stages": [
             {
                 "stage": str(stage),
-                "standing": str(Standing.BLOCKED if worker.blocked else at[stage].standing),
+                "standing": str(Access.BLOCKED if worker.blocked else at[stage].standing),
                 "retry_in": None if worker.blocked else at[stage].retry_in(now),
                 "waiting": stage in waiting,
                 "reward": rewards.get(stage),

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Assignment, Batch, ImageWork, Item
 from annotation.transactions import write_transaction
-from workflows.assignments.leases import release
+from workflows.assignments.leases import release_pages
 from workflows.batch_settings.selectors import settings_of
 from workflows.pipeline.models import Transition
 from workflows.quality.page_scores import judge_rest
@@ -58,7 +58,7 @@ def wind_up_batch(batch: Batch, *, cancelled: bool) -> None:
     with it, too, because it is resumed for them. A page that is taken back can still be submitted.
     """
     live = Assignment.objects.filter(batch=batch, state=Assignment.State.LIVE).order_by("pk")
-    release(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
+    release_pages(list(live.select_for_update(no_key=True)), Assignment.State.EXPIRED)
     unfinished = ImageWork.objects.filter(batch=batch).exclude(state=ImageWork.State.DONE)
     if not cancelled:
         unfinished = unfinished.exclude(pk__in=reopened_works(batch))

@@ -14,15 +14,16 @@ from typing import Any
 
 from django.db.models import Case, F, Max, Q, QuerySet, When
 
-from annotation.domain.answers import AnswerError
+from annotation.domain.answers import Answer, AnswerError, parse_answer, to_json
 from annotation.models import Exposure, QualificationTry, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.assignments.submit import SubmissionError
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.qualification.try_answers import parse, parse_all, scored, where
+from workflows.core.json_pointers import json_pointer
 from workflows.quality.admission import screened, situations, terms_of, tries_of
-from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw, passed
-from workflows.questions.retire import tally
+from workflows.quality.domain.admission import OPEN, Part, TooFewQuestionsError, draw_questions, passed
+from workflows.questions.domain.right_answers import is_right
+from workflows.questions.retire import tally_answers
 from workflows.workers.enrolment import lock_worker
 from workflows.workers.places import (
     batch_of_participation,
@@ -50,7 +51,7 @@ class Explained:
     answer: Mapping[str, Any]
 
 
-def begin(
+def begin_try(
     *, worker_id: int, stage: str, now: datetime, rng: Random, participation_id: int | None = None
 ) -> tuple[QualificationTry, bool]:
     """The worker's try at the stage that is open, or a new one; and whether it is new.
@@ -117,7 +118,7 @@ def _draw(
     anywhere = here | _asked_in(QualificationTry.objects.filter(worker_id=worker_id, stage=stage))
     enough = len(set(pools[Role.TEST]) - anywhere) >= settings.screening.test_items
     try:
-        return draw(
+        return draw_questions(
             training=pools[Role.TRAINING],
             test=pools[Role.TEST],
             seen=anywhere if enough else here,
@@ -161,7 +162,7 @@ def _next(tries: QuerySet[QualificationTry]) -> int:
 
 def _tally(held: QualificationTry, settings: BatchSettings, now: datetime) -> None:
     outcomes = {pk: bool(held.answers[str(pk)]["right"]) for pk in held.test}
-    tally(outcomes=outcomes, trusted=False, control=settings.control, now=now)
+    tally_answers(outcomes=outcomes, trusted=False, control=settings.control, now=now)
 
 
 def _expose(worker_id: int, questions: Sequence[int], now: datetime) -> None:
@@ -176,7 +177,7 @@ def _expose(worker_id: int, questions: Sequence[int], now: datetime) -> None:
     )
 
 
-def train(
+def answer_training(
     *,
     worker_id: int,
     stage: str,
@@ -200,17 +201,17 @@ def train(
         if key not in held.answers:
             settings = _terms(worker_id, stage, participation_id)
             try:
-                parsed = parse(question, answer, settings)
+                parsed = _parse(question, answer, settings)
             except AnswerError as error:
-                raise SubmissionError([(where(("answer",), error), str(error))]) from error
-            held.answers[key] = scored(question, parsed, settings)
+                raise SubmissionError([(_field(("answer",), error), str(error))]) from error
+            held.answers[key] = _scored(question, parsed, settings)
             if all(str(pk) in held.answers for pk in held.training):
                 held.state = State.TESTING
             held.save(update_fields=["answers", "state"])
     return Explained(held.answers[key]["right"], question.explanation, question.answer)
 
 
-def hand_in(
+def hand_in_test(
     *,
     worker_id: int,
     stage: str,
@@ -233,8 +234,8 @@ def hand_in(
             raise TryError("Answer the training items first: the test comes after them.")
         settings = _terms(worker_id, stage, participation_id)
         questions = VerificationQuestion.objects.select_related("image").in_bulk(held.test)
-        given = parse_all([questions[pk] for pk in held.test], answers, settings)
-        results = {pk: scored(questions[pk], answer, settings) for pk, answer in given.items()}
+        given = _parse_all([questions[pk] for pk in held.test], answers, settings)
+        results = {pk: _scored(questions[pk], answer, settings) for pk, answer in given.items()}
         held.answers |= {str(pk): one for pk, one in results.items()}
         held.asked = len(results)
         held.right = sum(one["right"] for one in results.values())
@@ -262,3 +263,49 @@ def _terms(worker_id: int, stage: str, participation_id: int | None) -> BatchSet
     """What answers are measured by. A try that has begun can be ended, whatever became of its batch."""
     batch_id = batch_of_participation(participation_id)
     return terms_of(worker_id=worker_id, stage=stage, batch_id=batch_id) or BatchSettings()
+
+
+def _parse(question: VerificationQuestion, answer: object, settings: BatchSettings) -> Answer:
+    width, height = question.image.width, question.image.height
+    size = (width, height) if width and height else None
+    return parse_answer(question.stage, answer, size=size, minimum_side=settings.minimum_side)
+
+
+def _parse_all(
+    questions: Sequence[VerificationQuestion],
+    answers: Sequence[tuple[int, Mapping[str, Any]]],
+    settings: BatchSettings,
+) -> dict[int, Answer]:
+    """By question id, an answer to each. Raises SubmissionError naming each bad field."""
+    errors: list[tuple[str, str]] = []
+    parsed: dict[int, Answer] = {}
+    for place, (item, answer) in enumerate(answers):
+        if not 1 <= item <= len(questions):
+            errors.append(
+                (json_pointer("answers", place, "item"), f"this test has the items 1 to {len(questions)}")
+            )
+            continue
+        question = questions[item - 1]
+        if question.pk in parsed:
+            errors.append((json_pointer("answers", place, "item"), f"item {item} is answered twice"))
+            continue
+        try:
+            parsed[question.pk] = _parse(question, answer, settings)
+        except AnswerError as error:
+            errors.append((_field(("answers", place, "answer"), error), str(error)))
+    missing = [str(n) for n, question in enumerate(questions, start=1) if question.pk not in parsed]
+    if missing and not errors:
+        errors.append(("/answers", f"items without an answer: {', '.join(missing)}"))
+    if errors:
+        raise SubmissionError(errors)
+    return parsed
+
+
+def _field(path: tuple[object, ...], error: AnswerError) -> str:
+    return json_pointer(*path, *([error.field] if error.field else ()))
+
+
+def _scored(question: VerificationQuestion, answer: Answer, settings: BatchSettings) -> dict[str, Any]:
+    """What is kept of an answer."""
+    right = is_right(question.stage, question.answer, answer, box_iou=settings.control.box_iou)
+    return {"answer": to_json(answer), "right": right}

@@ -14,7 +14,17 @@ from annotation.models import Assignment, Batch, Box, Judgment, Standing
 from workflows.batch_settings.domain.quality_control import MOST_ANSWERS, Regime
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.quality.domain.trust import Outcome, Page, Record, Terms, Trust, enter, fold, fold_pages, stand
+from workflows.quality.domain.trust import (
+    Outcome,
+    Page,
+    Record,
+    Terms,
+    Trust,
+    fold_entrance,
+    fold_outcomes,
+    fold_pages,
+    stand,
+)
 from workflows.questions.domain.retirement import VOID
 
 BAD = (Assignment.Verdict.FAILING, Assignment.Verdict.REJECTED)
@@ -37,7 +47,7 @@ def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
     if standing.stage == Stage.DRAWING:
         return _with_boxes(standing, answers, batches)
     rows = list(answers.order_by("pk").values_list(*_ANSWER))
-    return fold(_outcomes(rows, batches, standing.stage)), rows[-1][2] if rows else None
+    return fold_outcomes(_outcomes(rows, batches, standing.stage)), rows[-1][2] if rows else None
 
 
 def _outcomes(
@@ -78,7 +88,7 @@ def _with_boxes(
     """
     # One page more than an entrance has at most: it is over with the page on which its last answer is.
     first = list(answers.order_by("pk").values_list(*_ANSWER)[: MOST_ANSWERS + MAX_ITEMS_A_PAGE])
-    entrance = enter(_outcomes(first, batches, standing.stage))
+    entrance = fold_entrance(_outcomes(first, batches, standing.stage))
     if entrance.state == Trust.ENTERING:
         return entrance, first[-1][2] if first else None
     boxes = _boxes(standing, batches, after=first[entrance.asked - 1][0])

@@ -6,24 +6,24 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.models import Standing as Row
+from annotation.models import Standing
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.admission import Admission, admissions
-from workflows.quality.domain.access import Standing
+from workflows.quality.domain.access import Access
 from workflows.quality.domain.trust import reaches
 from workflows.quality.selectors import batch_at_rest
 
-_OF: Mapping[Admission, Standing] = {
-    Admission.ADMITTED: Standing.OPEN,
-    Admission.TEST: Standing.TEST,
-    Admission.WAITING: Standing.WAITING,
-    Admission.CLOSED: Standing.CLOSED,
-    Admission.FIGURES: Standing.FIGURES,
+_OF: Mapping[Admission, Access] = {
+    Admission.ADMITTED: Access.OPEN,
+    Admission.TEST: Access.TEST,
+    Admission.WAITING: Access.WAITING,
+    Admission.CLOSED: Access.CLOSED,
+    Admission.FIGURES: Access.FIGURES,
 }
 
-Rows = Mapping[tuple[str, int | None], Row]
+Standings = Mapping[tuple[str, int | None], Standing]
 """A worker's standings by stage and batch; None where it is that of the whole project."""
 
 
@@ -31,25 +31,25 @@ Rows = Mapping[tuple[str, int | None], Row]
 class Gate:
     """How a worker stands before a stage; `until` is when a wait is over."""
 
-    standing: Standing
+    standing: Access
     until: datetime | None = None
     answered: int = 0  # verification questions, of those that count for this stage of the batch
 
     @property
     def is_open(self) -> bool:
-        return self.standing == Standing.OPEN
+        return self.standing == Access.OPEN
 
     def retry_in(self, now: datetime) -> float | None:
         """Seconds until the wait is over; None where nothing is waited for."""
         return None if self.until is None else max(0.0, (self.until - now).total_seconds())
 
 
-def standings_of(worker_id: int) -> Rows:
+def standings_of(worker_id: int) -> Standings:
     """All standings of the worker. One query."""
-    return {(row.stage, row.batch_id): row for row in Row.objects.filter(worker_id=worker_id)}
+    return {(row.stage, row.batch_id): row for row in Standing.objects.filter(worker_id=worker_id)}
 
 
-def _standing_in(rows: Rows, *, batch_id: int, settings: BatchSettings, stage: str) -> Row | None:
+def _standing_in(rows: Standings, *, batch_id: int, settings: BatchSettings, stage: str) -> Standing | None:
     """The row that counts for this stage of the batch; None for a worker without answers, or without need."""
     match settings.regime[stage]:
         case Regime.TRUSTED:
@@ -65,7 +65,7 @@ def gates(
     batch_id: int,
     settings: BatchSettings,
     stages: Collection[str],
-    rows: Rows,
+    rows: Standings,
     now: datetime,
     place: int | None = None,
 ) -> dict[str, Gate]:
@@ -78,7 +78,7 @@ def gates(
     for stage, (admission, until) in admitted.items():
         row = _standing_in(rows, batch_id=batch_id, settings=settings, stage=stage)
         if admission == Admission.ADMITTED and row is not None and not _trusts(row, settings):
-            result[stage] = Gate(Standing.CLOSED)
+            result[stage] = Gate(Access.CLOSED)
         else:
             result[stage] = Gate(_OF[admission], until, answered=row.asked if row else 0)
     return result
@@ -101,13 +101,13 @@ def gates_at_rest(*, worker_id: int, stages: Collection[str], now: datetime) -> 
     )
 
 
-def _trusts(row: Row, settings: BatchSettings) -> bool:
+def _trusts(row: Standing, settings: BatchSettings) -> bool:
     """Whether somebody of this standing may work, which the batch decides that gives it.
 
     One may ask for more than another: a longer entrance, of which the rest is answered there, or a higher
     minimum. And who is entering a longer one elsewhere may have answered enough for this one.
     """
-    if row.state == Row.State.LOST:
+    if row.state == Standing.State.LOST:
         return False
     if settings.regime[row.stage] != Regime.TRUSTED or row.asked < settings.control.entrance:
         return True
@@ -115,7 +115,7 @@ def _trusts(row: Row, settings: BatchSettings) -> bool:
     return reaches(row.right, row.asked, minimum) and reaches(row.recent_right, row.recent_asked, minimum)
 
 
-def best(found: Iterable[Gate]) -> Gate:
+def best_gate(found: Iterable[Gate]) -> Gate:
     """The best news out of several batches: one that lets the worker in is enough, and so is none at all."""
-    order = list(Standing)
-    return min(found, key=lambda gate: order.index(gate.standing), default=Gate(Standing.OPEN))
+    order = list(Access)
+    return min(found, key=lambda gate: order.index(gate.standing), default=Gate(Access.OPEN))

@@ -15,8 +15,8 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.domain.trust import reaches
 from workflows.quality.evidence import answers_of
-from workflows.quality.standings import assess, refresh
-from workflows.questions.retire import tally
+from workflows.quality.standings import assess_standing, refresh_standings
+from workflows.questions.retire import tally_answers
 from workflows.workers.enrolment import lock_worker
 
 Verdict = Assignment.Verdict
@@ -77,7 +77,7 @@ def _judge(batch: Batch, sets: Iterable[tuple[int, str]], until: datetime | None
             settings = settings_of(batch)
             judge_set(worker_id=worker_id, batch_id=batch.pk, stage=stage, settings=settings, least=0)
             Standing.objects.filter(worker=worker_id, stage=stage, batch=batch).update(stale=True)
-            refresh(worker_id=worker_id, now=now)
+            refresh_standings(worker_id=worker_id, now=now)
         total += 1
     return total
 
@@ -127,11 +127,11 @@ def count_page(*, assignment: Assignment, judgments: Sequence[Judgment], now: da
         return
     trusted = False
     if regime != Regime.OPEN:
-        _, before = assess(
+        _, before = assess_standing(
             worker_id=assignment.worker_id, stage=assignment.stage, batch=assignment.batch, now=now
         )
         trusted = before == Standing.State.TRUSTED
-    tally(outcomes=_outcomes(judgments), trusted=trusted, control=settings.control, now=now)
+    tally_answers(outcomes=_outcomes(judgments), trusted=trusted, control=settings.control, now=now)
 
 
 def _outcomes(judgments: Sequence[Judgment]) -> dict[int, bool]:

@@ -30,7 +30,7 @@ from workflows.workers.enrolment import lock_worker
 WORKERS_AT_ONCE = 100
 
 
-def assess(*, worker_id: int, stage: str, batch: Batch, now: datetime) -> tuple[Standing, str]:
+def assess_standing(*, worker_id: int, stage: str, batch: Batch, now: datetime) -> tuple[Standing, str]:
     """Recompute the worker's standing for work of this batch, which must not be open to everybody.
 
     Returns it, and the state it had before.
@@ -65,7 +65,7 @@ def mark_stale(*, worker_ids: Collection[int], stage: str = Stage.DRAWING) -> No
         Standing.objects.filter(pk__in=fresh).update(stale=True)
 
 
-def refresh(*, worker_id: int, now: datetime) -> None:
+def refresh_standings(*, worker_id: int, now: datetime) -> None:
     """Recompute what is stale of one worker, inside a transaction that holds the worker's row."""
     stale = Standing.objects.filter(worker_id=worker_id, stale=True).order_by("pk")
     if found := list(stale.select_for_update(no_key=True)):
@@ -82,7 +82,7 @@ def reassess_stale(*, now: datetime) -> int:
         for worker_id in workers:
             with write_transaction():
                 lock_worker(worker_id, may_be_blocked=True)
-                refresh(worker_id=worker_id, now=now)
+                refresh_standings(worker_id=worker_id, now=now)
         total += len(workers)
     return total
 
@@ -91,7 +91,7 @@ class RestoreError(Exception):
     """There is nothing that a restored worker would get back; the message says so."""
 
 
-def restore(*, worker_id: int, stage: str, by: str, note: str, now: datetime) -> Decision:
+def restore_worker(*, worker_id: int, stage: str, by: str, note: str, now: datetime) -> Decision:
     """Let a worker begin a stage anew that they lost: what they answered does not count for or against them.
 
     Their judgments are not touched; pages that wait to be judged where trust was lost are accepted as they

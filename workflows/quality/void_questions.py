@@ -9,7 +9,7 @@ from datetime import datetime
 from annotation.models import Decision, VerificationQuestion, Worker
 from annotation.transactions import write_transaction
 from workflows.quality.standings import mark_stale
-from workflows.questions.authorship import record
+from workflows.questions.authorship import record_decision
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.retirement import VOID
 from workflows.questions.retire import lock_question, mark_retired, shown_to
@@ -17,7 +17,7 @@ from workflows.questions.retire import lock_question, mark_retired, shown_to
 logger = logging.getLogger(__name__)
 
 
-def void(
+def void_question(
     *, question_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
 ) -> VerificationQuestion:
     """Ask a question no more, and let no answer to it count in anybody's score: it was found to be wrong.
@@ -54,7 +54,7 @@ def _voided(
             return None
         if question.retired != VOID:
             mark_retired(question, VOID)
-            record(kind=Decision.Kind.VOID, questions=[question], by=by, note=note, now=now)
+            record_decision(kind=Decision.Kind.VOID, questions=[question], by=by, note=note, now=now)
             if also is not None:
                 also()
     return question

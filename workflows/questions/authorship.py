@@ -13,7 +13,7 @@ LONGEST_NAME = 150
 LONGEST_NOTE = 2000
 
 
-def record(
+def record_decision(
     *,
     kind: Decision.Kind,
     questions: Sequence[VerificationQuestion],

@@ -15,10 +15,10 @@ from annotation.domain.chain_states import DONE, NONVISUAL
 from annotation.models import Chain, Decision, Image, ImageWork, Item, Project, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.questions.authorship import check_author, record
-from workflows.questions.domain.known_images import KnownImage, Question, QuestionError, content
-from workflows.questions.domain.stage_questions import balanced, balanced_number, make
-from workflows.questions.domain.supply import GOLD, ROLES, needs, next_role, place
+from workflows.questions.authorship import check_author, record_decision
+from workflows.questions.domain.known_images import KnownImage, Question, QuestionError, content_digest
+from workflows.questions.domain.stage_questions import balanced, balanced_number, make_questions
+from workflows.questions.domain.supply import GOLD, ROLES, image_place, next_role, questions_needed
 from workflows.questions.images import (
     being_annotated,
     known_from_chains,
@@ -88,7 +88,7 @@ def make_from_gold(
     return _counts(_write(project, rows))
 
 
-def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int = PER_IMAGE) -> Counts:
+def promote_chains(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int = PER_IMAGE) -> Counts:
     """Make gold questions of chains of finished images that a researcher vouches for.
 
     Only these chains are taken for known, so that a chain alone serves few stages. Promoting twice makes
@@ -131,7 +131,9 @@ def promote(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int 
         with write_transaction():
             written = _write(project, new)
             chains = sorted({one.chain_id for one in written if one.chain_id is not None})
-            record(kind=Decision.Kind.PROMOTE, questions=written, by=by, note="", now=now, chains=chains)
+            record_decision(
+                kind=Decision.Kind.PROMOTE, questions=written, by=by, note="", now=now, chains=chains
+            )
         total += _counts(written)
     logger.info("%s promoted %d chains: %d new verification questions", by, len(rows), total.total())
     return total
@@ -171,7 +173,7 @@ def _chosen(
         named = list(free.filter(pk__in=images).values_list("pk", "name"))
         if lost := sorted(set(images) - {pk for pk, _ in named}):
             raise QuestionError("images", _why_not(project, lost[0]))
-    named.sort(key=lambda one: (place(one[1], seed), one[1]))
+    named.sort(key=lambda one: (image_place(one[1], seed), one[1]))
     return dict(named[:images] if isinstance(images, int) else named)
 
 
@@ -195,7 +197,7 @@ class _Roles:
         self, project: Project, settings: BatchSettings, images: Sequence[int], role: str | None
     ) -> None:
         self.role = role
-        self.wanted: dict[str, dict[str, int]] = {stage: needs(settings, stage) for stage in Stage}
+        self.wanted: dict[str, dict[str, int]] = {stage: questions_needed(settings, stage) for stage in Stage}
         questions = VerificationQuestion.objects.filter(project=project)
         of_images = questions.filter(image__in=images).order_by("-pk").values_list("image_id", "role")
         self.before = dict(of_images)
@@ -220,7 +222,9 @@ def _draw(
 ) -> dict[str, list[Question]]:
     """By stage; each with a random source of its own, so that one stage does not change another."""
     return {
-        stage: make(known, stage, number, Random(f"{seed}/{name}/{stage}"), skip=settings.skip_requirement)
+        stage: make_questions(
+            known, stage, number, Random(f"{seed}/{name}/{stage}"), skip=settings.skip_requirement
+        )
         for stage in Stage
     }
 
@@ -236,7 +240,7 @@ def _row(project_id: int, image: int, question: Question, now: datetime) -> Veri
         box=list(question.box.edges) if question.box else None,
         answer=dict(question.answer),
         explanation=question.explanation,
-        content=content(image, question.stage, question.mentions, question.boxes, question.box),
+        content=content_digest(image, question.stage, question.mentions, question.boxes, question.box),
         created_at=now,
     )
 

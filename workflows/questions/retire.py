@@ -12,7 +12,7 @@ from annotation.models import Case, Decision, Exposure, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.cases.review_queue import open_case
-from workflows.questions.authorship import check_author, record
+from workflows.questions.authorship import check_author, record_decision
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.retirement import VOID, Record, retired_for
 
@@ -25,7 +25,7 @@ NONE = 0
 """No row's id."""
 
 
-def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now: datetime) -> None:
+def tally_answers(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now: datetime) -> None:
     """Count the answers to these questions (id -> whether it was right), in the caller's transaction.
 
     `trusted` says that the worker was trusted at that moment. Retires what too many have seen or good workers
@@ -59,7 +59,7 @@ def tally(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now:
             )
 
 
-def retire(
+def retire_question(
     *, question_id: int, reason: str, by: str, now: datetime, also: Callable[[], object] | None = None
 ) -> VerificationQuestion:
     """Ask a question no more; what was answered still counts. One that is retired keeps its first reason.
@@ -77,7 +77,7 @@ def retire(
         if question.state == State.ACTIVE:
             mark_retired(question, reason.strip())
             kind = Decision.Kind.RETIRE
-            record(kind=kind, questions=[question], by=by, note=reason.strip(), now=now)
+            record_decision(kind=kind, questions=[question], by=by, note=reason.strip(), now=now)
             if also is not None:
                 also()
     logger.info("verification question %d was retired by %s: %s", question_id, by, reason)

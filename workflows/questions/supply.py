@@ -10,7 +10,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.questions.domain.supply import AFTER_ENTRANCE, GOLD, left_over, needs, told_by_ids
+from workflows.questions.domain.supply import AFTER_ENTRANCE, GOLD, left_over, questions_needed, told_by_ids
 from workflows.questions.images import being_annotated
 
 
@@ -46,7 +46,7 @@ def shortages(project: Project, settings: BatchSettings) -> list[tuple[str, str,
     left = left_over(_by_image(project), dict.fromkeys(trusted, settings.control.entrance))
     short = []
     for stage in map(str, Stage):
-        for role, number in needs(settings, stage).items():
+        for role, number in questions_needed(settings, stage).items():
             found = there[stage, role]
             if role == GOLD and stage in left:
                 number = max(number, found + AFTER_ENTRANCE - left[stage])

@@ -10,15 +10,15 @@ from typing import Any
 from annotation.models import Decision, Image, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.questions.authorship import check_author, record
-from workflows.questions.domain.handwritten import checked
-from workflows.questions.domain.known_images import QuestionError, content
+from workflows.questions.authorship import check_author, record_decision
+from workflows.questions.domain.handwritten import check_question
+from workflows.questions.domain.known_images import QuestionError, content_digest
 from workflows.questions.images import askable_mentions, lock_roles, roles_of
 
 logger = logging.getLogger(__name__)
 
 
-def write(
+def write_question(
     *,
     project_id: int,
     image_id: int,
@@ -48,7 +48,7 @@ def write(
     known = askable_mentions([image_id])
     if strange := [pk for pk in mentions if pk not in known]:
         raise QuestionError("mentions", f"{image.name} has no mention {strange[0]} that can be asked about")
-    question = checked(
+    question = check_question(
         stage=stage,
         role=role,
         mentions=[known[pk] for pk in mentions],
@@ -59,7 +59,7 @@ def write(
         size=(image.width, image.height),
         minimum_side=BatchSettings().minimum_side,
     )
-    name = content(image_id, stage, question.mentions, question.boxes, question.box)
+    name = content_digest(image_id, stage, question.mentions, question.boxes, question.box)
     with write_transaction():
         lock_roles(project_id)
         for_others = roles_of([image_id]).get(image_id, set()) - {role}
@@ -88,7 +88,7 @@ def write(
             },
         )
         if new:
-            record(kind=Decision.Kind.WRITE, questions=[made], by=by, note="", now=now)
+            record_decision(kind=Decision.Kind.WRITE, questions=[made], by=by, note="", now=now)
     if not new:
         raise QuestionError("", f"question {made.pk} ({made.state}) shows exactly this already")
     logger.info("%s wrote verification question %d", by, made.pk)

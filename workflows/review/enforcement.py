@@ -20,7 +20,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.domain.quality_control import OnLoss
 from workflows.cases.review_queue import close_case
 from workflows.quality.lost_trust import batches_of, detail_of, losses_of
-from workflows.quality.standings import refresh
+from workflows.quality.standings import refresh_standings
 from workflows.review.set_aside import reject_pages, set_aside_worker
 from workflows.workers.enrolment import lock_worker
 
@@ -76,7 +76,7 @@ def _set_lost_aside(case_id: int, worker_id: int, now: datetime) -> bool:
     """Carry out the policy wherever trust was lost, and close the case if every loss is under a policy."""
     with write_transaction():  # apart: standings are locked after images
         lock_worker(worker_id, may_be_blocked=True)
-        refresh(worker_id=worker_id, now=now)
+        refresh_standings(worker_id=worker_id, now=now)
     with write_transaction():  # all or nothing
         project_id = lock_worker(worker_id, may_be_blocked=True)
         case = Case.objects.filter(pk=case_id, closed_at=None).first()

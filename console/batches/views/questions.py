@@ -23,7 +23,7 @@ from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.questions import supply
 from workflows.questions.domain.known_images import QuestionError
-from workflows.questions.make import MOST_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote
+from workflows.questions.make import MOST_PER_IMAGE, PER_IMAGE, Counts, make_from_gold, promote_chains
 
 IMAGES = 40
 MOST_IMAGES = 300
@@ -137,7 +137,9 @@ def _make(request: HttpRequest, project: Project, form: MakeForm, settings: Batc
             )
         else:
             chains = _finished(int(data["source"]), data["images"])
-            made = promote(chain_ids=chains, by=user_name(request), per_image=data["per_image"], now=now)
+            made = promote_chains(
+                chain_ids=chains, by=user_name(request), per_image=data["per_image"], now=now
+            )
         detail = {"source": data["source"], "images": data["images"], "made": made.total()}
         if made.total():
             acted(request, "questions.make", project=project, **detail)

@@ -22,11 +22,11 @@ from console.review.pictures import editor_setup, picture
 from console.review.question_form import QuestionForm, StartForm, askable
 from console.review.views.common import add_error, around, page
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.quality.void_questions import void
+from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
-from workflows.questions.make import promote
-from workflows.questions.retire import retire
-from workflows.questions.write import write
+from workflows.questions.make import promote_chains
+from workflows.questions.retire import retire_question
+from workflows.questions.write import write_question
 
 
 @viewing
@@ -77,7 +77,7 @@ def _act(request: HttpRequest, question: VerificationQuestion) -> None:
     action, note, by = request.POST.get("action"), request.POST.get("note", ""), user_name(request)
     try:
         if action == "retire":
-            retire(
+            retire_question(
                 question_id=pk,
                 reason=note,
                 by=by,
@@ -87,7 +87,7 @@ def _act(request: HttpRequest, question: VerificationQuestion) -> None:
             messages.success(request, "The question is retired.")
         elif action == "void":
             # In its own transaction: it begins anew where a worker is shown the question meanwhile.
-            void(
+            void_question(
                 question_id=pk,
                 by=by,
                 note=note,
@@ -107,7 +107,7 @@ def make(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         try:
             with write_transaction():
-                made = promote(chain_ids=[pk], by=user_name(request), now=timezone.now())
+                made = promote_chains(chain_ids=[pk], by=user_name(request), now=timezone.now())
                 chain = Chain.objects.select_related("representative", "work__batch__project").get(pk=pk)
                 name, project = chain.representative.text, chain.work.batch.project
                 if made.total():
@@ -136,7 +136,7 @@ def write_one(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             with write_transaction():
-                made = write(
+                made = write_question(
                     project_id=image.project_id,
                     image_id=image.pk,
                     by=user_name(request),

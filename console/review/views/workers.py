@@ -22,7 +22,7 @@ from console.review import worker_page as selectors
 from console.review.forms import FiguresForm, NoteForm
 from console.review.views.common import around, page, say_errors
 from console.review.worker_answers import given
-from workflows.quality.standings import RestoreError, restore
+from workflows.quality.standings import RestoreError, restore_worker
 from workflows.workers.enrolment import block_worker, unblock_worker
 from workflows.workers.notes import NoteError, note_worker
 from workflows.workers.platform_records import set_platform_record
@@ -123,7 +123,7 @@ def _act(request: HttpRequest, worker: Worker) -> None:
     if request.POST.get("action") == "restore" and stage in tuple(Stage):
         try:
             with write_transaction():
-                restore(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)
+                restore_worker(worker_id=worker.pk, stage=stage, by=by, note=note, now=now)
                 _keep(request, worker, "restore", stage=stage, note=note)
         except RestoreError as error:
             messages.error(request, str(error))

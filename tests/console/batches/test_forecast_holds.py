@@ -19,7 +19,7 @@ from simulation.questions import read_question
 from simulation.scenes.write import write_scenes
 from simulation.selectors import load_truth
 from tests.factories import NOW, claim_maybe, make_worker
-from workflows.assignments.page_view import page
+from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Reply, submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
@@ -63,7 +63,7 @@ def _annotate(batch: Batch) -> None:
         if not claims:
             return
         for worker, claim in claims:
-            shown = page(claim.assignment, now=NOW)
+            shown = shown_page(claim.assignment, now=NOW)
             replies = []
             for entry in shown["items"]:
                 question = read_question(entry["question"])

@@ -20,7 +20,7 @@ from workflows.api.openapi import PAGE_EXAMPLES
 from workflows.assignments.claim import PAGES_AT_ONCE
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.qualification.try_view import STATES
-from workflows.quality.domain.access import Standing
+from workflows.quality.domain.access import Access
 
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]
@@ -86,7 +86,7 @@ def test_a_test_goes_as_the_guide_says() -> None:
 
 def test_the_guide_says_what_every_standing_means() -> None:
     table = GUIDE.split("| `standing` |")[1].split("\n\n")[0]
-    assert re.findall(r"^\| `(\w+)`", table, re.M) == [str(standing) for standing in Standing]
+    assert re.findall(r"^\| `(\w+)`", table, re.M) == [str(standing) for standing in Access]
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Judgment, Worker
 from tests.factories import LATER, make_at_stage, make_controlled, make_running, make_worker, willing
 from tests.workflows.http import Api, check_problem
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 from workflows.pipeline.advance import advance_pending
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -106,7 +106,7 @@ def test_a_late_page_is_accepted_where_needed_and_acknowledged_where_not() -> No
     batch = make_running(LINK, images=2, items_a_page={"link": 2})
     slow, quick = Api(make_worker(batch.project)), Api(make_worker(batch.project))
     page = slow.claim().json()
-    expire(now=timezone.now() + timedelta(hours=1))
+    expire_leases(now=timezone.now() + timedelta(hours=1))
     quick.submit(quick.claim().json(), YES)
     reply = slow.submit(page, YES)
     receipt = {"id": page["id"], "accepted": 0, "acknowledged": 2, "reward": None}

@@ -22,7 +22,7 @@ from tests.factories import (
     submit_page,
 )
 from workflows.assignments.claim import PAGES_AT_ONCE, ClaimError, claim
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 from workflows.pipeline.advance import advance_pending
 from workflows.workers.enrolment import WorkerBlockedError
 
@@ -173,7 +173,7 @@ def test_an_item_released_by_its_lease_is_given_to_others() -> None:
     first = claim_page(make_worker(batch.project))
     other = make_worker(batch.project)
     assert claim_maybe(other, now=LATER) is None
-    assert expire(now=LATER) == 1
+    assert expire_leases(now=LATER) == 1
     assert claim_page(other, now=LATER).items == first.items
 
 
@@ -184,7 +184,7 @@ def test_a_lease_that_ran_out_unnoticed_is_the_workers_again_for_a_full_term() -
     again = claim_maybe(worker, now=LATER)
     assert again and not again.created and again.assignment == page
     assert Assignment.objects.get().expires_at == LATER + timedelta(seconds=900)
-    assert expire(now=LATER + timedelta(seconds=1)) == 0
+    assert expire_leases(now=LATER + timedelta(seconds=1)) == 0
 
 
 def test_a_blocked_worker_gets_nothing() -> None:
@@ -224,7 +224,7 @@ def test_the_key_of_a_page_that_ran_out_brings_it_back_to_be_submitted() -> None
     worker = make_worker(batch.project)
     held = claim(worker_id=worker.pk, stage="link", now=NOW, key="a")
     assert held
-    expire(now=held.assignment.expires_at + timedelta(seconds=1))
+    expire_leases(now=held.assignment.expires_at + timedelta(seconds=1))
     again = claim(worker_id=worker.pk, stage="link", now=NOW, key="a")
     assert again and again.assignment == held.assignment and not again.created
     assert submit_page(again.assignment).accepted == len(held.assignment.items)

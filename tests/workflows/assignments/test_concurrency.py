@@ -24,7 +24,7 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
-from workflows.assignments.leases import LeaseOverError, expire, give_back, renew
+from workflows.assignments.leases import LeaseOverError, expire_leases, renew_lease, return_page
 from workflows.pipeline.advance import advance_pending
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -56,7 +56,7 @@ def test_two_pages_of_a_worker_with_the_same_items_count_once() -> None:
     batch = make_running(LINK, images=10)
     worker = make_worker(batch.project)
     late = claim_page(worker)
-    expire(now=LATER)
+    expire_leases(now=LATER)
     held = claim_page(worker, now=LATER)
     assert late.items == held.items
     receipts = at_once([partial(submit_page, late), partial(submit_page, held)] * 4)
@@ -82,7 +82,7 @@ def test_a_claim_never_leases_more_than_a_page() -> None:
             found = claim(worker_id=worker_id, stage="link", now=NOW)
             if found:
                 largest = max(largest, len(found.assignment.items))
-                give_back(worker_id=worker_id, assignment_id=found.assignment.pk)
+                return_page(worker_id=worker_id, assignment_id=found.assignment.pk)
         return largest
 
     workers = [make_worker(batch.project).pk for _ in range(12)]
@@ -115,7 +115,7 @@ def test_expiry_racing_with_submissions_counts_every_answer_once() -> None:
     batch = make_running(LINK, images=30, items_a_page={"link": 3})
     pages = [claim_page(make_worker(batch.project)) for _ in range(10)]
     others = [make_worker(batch.project) for _ in range(4)]
-    calls: list[Callable[[], object]] = [partial(expire, now=LATER)] * 2
+    calls: list[Callable[[], object]] = [partial(expire_leases, now=LATER)] * 2
     calls += [partial(submit_page, page) for page in pages]
     calls += [partial(claim_maybe, worker, now=LATER) for worker in others]
     at_once(calls)
@@ -134,14 +134,14 @@ def test_return_renewal_expiry_and_submission_of_one_page_agree_on_its_end() -> 
 
     def renew_if_held() -> None:
         try:
-            renew(worker_id=page.worker_id, assignment_id=page.pk, now=NOW)
+            renew_lease(worker_id=page.worker_id, assignment_id=page.pk, now=NOW)
         except LeaseOverError:
             assert Assignment.objects.get().state != Assignment.State.LIVE
 
     calls: list[Callable[[], object]] = [
         partial(submit_page, page),
-        partial(give_back, worker_id=page.worker_id, assignment_id=page.pk),
-        partial(expire, now=LATER),
+        partial(return_page, worker_id=page.worker_id, assignment_id=page.pk),
+        partial(expire_leases, now=LATER),
         renew_if_held,
     ]
     at_once(calls * 2)
@@ -155,7 +155,7 @@ def test_a_lease_that_ran_out_is_either_taken_back_or_the_workers_again() -> Non
     workers = [make_worker(batch.project) for _ in range(8)]
     for worker in workers:
         claim_page(worker)
-    calls: list[Callable[[], object]] = [partial(expire, now=LATER)]
+    calls: list[Callable[[], object]] = [partial(expire_leases, now=LATER)]
     calls += [partial(claim_maybe, worker, now=LATER) for worker in workers]
     at_once(calls)
     check_promises(batch.project)

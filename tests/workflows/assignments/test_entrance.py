@@ -20,7 +20,7 @@ from tests.factories import (
 )
 from tests.workflows.assignments.test_mixed_pages import enter
 from workflows.assignments.claim import NotAdmittedError
-from workflows.assignments.leases import give_back
+from workflows.assignments.leases import return_page
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch
 from workflows.pipeline.advance import open_queued
@@ -136,7 +136,7 @@ def test_a_batch_may_ask_for_more_than_a_worker_reached_elsewhere() -> None:
     for _ in range(3):
         submit_page(claim_page(worker, stage="link"), answering=lambda *_: {"same": next(answers)})
     assert claim_page(worker, stage="link").items
-    give_back(worker_id=worker.pk, assignment_id=claim_page(worker, stage="link").pk)
+    return_page(worker_id=worker.pk, assignment_id=claim_page(worker, stage="link").pk)
     batch.settings["minimum_score"]["link"] = 0.9
     batch.save()
     with pytest.raises(NotAdmittedError):

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.models import Batch, Item
 from tests.annotation.models.test_work import make_every_item
 from tests.factories import make_running, make_worker
-from workflows.assignments.item_queue import count_heads, take_chosen, take_head, window
+from workflows.assignments.item_queue import count_heads, lease_chosen, lease_head, queue_head
 from workflows.quality.selectors import batches_with_work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -24,18 +24,18 @@ def waiting() -> set[int]:
 
 
 def found_by_window(batch: Batch, worker: int) -> set[int]:
-    found = window(batch_id=batch.pk, stage="link", worker_id=worker, size=ALL, own=())
+    found = queue_head(batch_id=batch.pk, stage="link", worker_id=worker, size=ALL, own=())
     return {pk for pk, _ in found}
 
 
 def found_by_head(batch: Batch, worker: int) -> set[int]:
-    found = take_head(batch_id=batch.pk, stage="link", worker_id=worker, size=ALL, own=())
+    found = lease_head(batch_id=batch.pk, stage="link", worker_id=worker, size=ALL, own=())
     return {pk for pk, _ in found}
 
 
 def found_by_choice(batch: Batch, worker: int) -> set[int]:
     everything = [(pk, 0) for pk in Item.objects.values_list("pk", flat=True)]
-    return {pk for pk, _ in take_chosen(everything, ALL)}
+    return {pk for pk, _ in lease_chosen(everything, ALL)}
 
 
 @pytest.mark.parametrize("found", [found_by_window, found_by_head, found_by_choice])

@@ -14,16 +14,16 @@ from tests.factories import (
     replies,
     submit_page,
 )
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 from workflows.assignments.submit import Reply, submit
-from workflows.assignments.worker_account import account
+from workflows.assignments.worker_account import account_of
 
 pytestmark = pytest.mark.django_db
 
 
 def left_lying(page: Assignment, *, items: int) -> None:
     """The page expires, and others do so many of its items."""
-    expire(now=LATER)
+    expire_leases(now=LATER)
     Item.objects.filter(pk__in=page.items[:items]).update(needed=0, state="done")
 
 
@@ -56,7 +56,7 @@ def test_neither_receipt_nor_account_tell_questions_of_late_pages() -> None:
         page.refresh_from_db()
         assert page.late is not None
         assert receipt.accepted + receipt.acknowledged == 10 == receipt.accepted + len(page.late)
-        shown = account(worker_id=worker.pk, now=NOW)
+        shown = account_of(worker_id=worker.pk, now=NOW)
         assert shown and shown["stages"][0]["judgments"] == receipt.accepted
         told = sum(reply.seconds or 0 for reply in timed) - sum(one["seconds"] for one in page.late)
         assert shown["stages"][0]["seconds"] == told

@@ -34,8 +34,8 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises
 from workflows.assignments.claim import NotAdmittedError, claim
-from workflows.assignments.leases import expire, give_back
-from workflows.assignments.page_view import page
+from workflows.assignments.leases import expire_leases, return_page
+from workflows.assignments.page_view import shown_page
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_the_first_thirty_items_of_a_worker_are_verification_questions(stage: st
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_page_with_questions_looks_like_one_without(stage: str) -> None:
     batch = make_controlled(stage, "verification", images=12)
-    shown = page(claim_page(make_worker(batch.project), stage=stage), now=NOW)
+    shown = shown_page(claim_page(make_worker(batch.project), stage=stage), now=NOW)
     held = Assignment.objects.get(pk=shown["id"])
     assert held.checks and held.items
     shapes = {str(_shape(entry)) for entry in shown["items"]}
@@ -101,7 +101,7 @@ def test_trusted_workers_get_two_per_cent_and_the_others_twenty() -> None:
 def _claimed(worker: Worker, rng: Random) -> Assignment:
     found = claim(worker_id=worker.pk, stage="link", now=NOW, rng=rng)
     assert found
-    give_back(worker_id=worker.pk, assignment_id=found.assignment.pk)
+    return_page(worker_id=worker.pk, assignment_id=found.assignment.pk)
     # As if it had not been shown.
     Exposure.objects.filter(worker=worker, entrance=False).delete()
     return found.assignment
@@ -124,9 +124,9 @@ def test_a_question_is_shown_to_a_worker_once_whatever_becomes_of_the_page() -> 
         held = claim_page(worker, stage="link")
         shown += [question for _, question in held.checks]
         if number % 3 == 0:
-            give_back(worker_id=worker.pk, assignment_id=held.pk)
+            return_page(worker_id=worker.pk, assignment_id=held.pk)
         elif number % 3 == 1:
-            expire(now=held.expires_at + timedelta(seconds=1))
+            expire_leases(now=held.expires_at + timedelta(seconds=1))
         else:
             submit_page(held)
     assert len(shown) == len(set(shown)) == 20
@@ -242,9 +242,9 @@ def test_a_claim_costs_the_same_with_and_without_questions() -> None:
         assert found
         held = found.assignment
         with CaptureQueriesContext(connection) as shown:
-            page(held, now=NOW)
+            shown_page(held, now=NOW)
         costs[len(held.checks)].add(len(captured) * 100 + len(shown))
-        give_back(worker_id=worker.pk, assignment_id=held.pk)
+        return_page(worker_id=worker.pk, assignment_id=held.pk)
     assert costs[0] == costs[1] and len(costs[0]) == 1
     (cost,) = costs[0]
     assert cost // 100 <= 21, "statements a claim"

@@ -17,7 +17,7 @@ from tests.factories import (
     make_running,
     make_worker,
 )
-from workflows.assignments.page_view import page
+from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Reply, submit
 from workflows.batches.lifecycle import move
 from workflows.pipeline.advance import advance_pending, open_queued
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def first_question(assignment: Assignment) -> dict[str, Any]:
-    question: dict[str, Any] = page(assignment, now=NOW)["items"][0]["question"]
+    question: dict[str, Any] = shown_page(assignment, now=NOW)["items"][0]["question"]
     return question
 
 
@@ -133,7 +133,7 @@ def test_an_old_page_does_not_tell_what_became_of_its_answers() -> None:
     ]
     for stage, answer in answers:
         assignment = claim_page(make_worker(batch.project), stage=stage)
-        pages.append((assignment, page(assignment, now=NOW)))
+        pages.append((assignment, shown_page(assignment, now=NOW)))
         submit(
             worker_id=assignment.worker_id,
             assignment_id=assignment.pk,
@@ -151,7 +151,7 @@ def test_an_old_page_does_not_tell_what_became_of_its_answers() -> None:
         [[10, 20, 110, 220], [40, 20, 110, 220]],
     ]
     for assignment, shown in pages:
-        assert page(assignment, now=NOW)["items"] == shown["items"]
+        assert shown_page(assignment, now=NOW)["items"] == shown["items"]
 
 
 def test_a_page_says_what_it_pays_how_long_it_lasts_and_how_to_draw() -> None:
@@ -159,13 +159,13 @@ def test_a_page_says_what_it_pays_how_long_it_lasts_and_how_to_draw() -> None:
         "drawing", reward={"drawing": 30}, currency="EUR", drawing="extreme", minimum_side=8
     )
     assignment = claim_page(make_worker(batch.project))
-    shown = page(assignment, now=NOW + timedelta(seconds=100.5))
+    shown = shown_page(assignment, now=NOW + timedelta(seconds=100.5))
     assert (shown["state"], shown["expires_in"]) == ("live", 799.5)
     assert shown["reward"] == {"amount": 30, "currency": "EUR"}
     assert shown["drawing"] == {"method": "extreme", "minimum_side": 8}
-    assert page(assignment, now=NOW + timedelta(seconds=1000))["expires_in"] == -100
+    assert shown_page(assignment, now=NOW + timedelta(seconds=1000))["expires_in"] == -100
 
 
 def test_a_page_without_pay_says_so() -> None:
     batch = make_running([["man"]], reward={"quality": 5})
-    assert page(claim_page(make_worker(batch.project)), now=NOW)["reward"] is None
+    assert shown_page(claim_page(make_worker(batch.project)), now=NOW)["reward"] is None

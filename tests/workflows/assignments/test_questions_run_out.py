@@ -17,7 +17,7 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.assignments.test_mixed_pages import enter
-from workflows.assignments.leases import give_back
+from workflows.assignments.leases import return_page
 from workflows.cases.review_queue import close_case
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_work_goes_on_once_there_are_questions_and_the_case_may_come_again() -> 
     assert len(claim_page(worker, stage="link").checks) == 2
     assert Case.objects.filter(closed_at=None).count() == 0
     assert len(claim_page(other, stage="link").checks) == 2
-    give_back(worker_id=other.pk, assignment_id=Assignment.objects.get(worker=other, state="live").pk)
+    return_page(worker_id=other.pk, assignment_id=Assignment.objects.get(worker=other, state="live").pk)
     assert claim_maybe(other, stage="link") is None
     assert Case.objects.filter(closed_at=None).count() == 1
 
@@ -93,7 +93,7 @@ def test_returning_pages_does_not_lead_to_pages_without_questions() -> None:
     worker = make_worker(batch.project)
     while held := claim_maybe(worker, stage="link"):
         assert held.assignment.checks
-        give_back(worker_id=worker.pk, assignment_id=held.assignment.pk)
+        return_page(worker_id=worker.pk, assignment_id=held.assignment.pk)
     assert Case.objects.get().detail["unanswered"] == Exposure.objects.count() == 20
 
 

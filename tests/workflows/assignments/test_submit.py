@@ -19,7 +19,7 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.pipeline.invariants import check_promises
-from workflows.assignments.leases import expire, give_back
+from workflows.assignments.leases import expire_leases, return_page
 from workflows.assignments.submit import NoSuchAssignmentError, Receipt, Reply, SubmissionError, submit
 from workflows.workers.enrolment import WorkerBlockedError
 
@@ -76,7 +76,7 @@ def test_a_replay_gives_the_same_receipt_and_writes_nothing() -> None:
 def test_a_page_whose_lease_ran_out_is_accepted_where_its_items_still_need_it() -> None:
     batch = make_running(LINK, images=3)
     page = claim_page(make_worker(batch.project))
-    expire(now=LATER)
+    expire_leases(now=LATER)
     assert submit_page(page, now=LATER) == Receipt(accepted=3, acknowledged=0, replayed=False, currency="USD")
     check_promises(batch.project)
 
@@ -84,7 +84,7 @@ def test_a_page_whose_lease_ran_out_is_accepted_where_its_items_still_need_it() 
 def test_a_page_whose_items_others_answered_is_acknowledged() -> None:
     batch = make_running(LINK, images=3)
     page = claim_page(make_worker(batch.project))
-    expire(now=LATER)
+    expire_leases(now=LATER)
     answer_page(make_worker(batch.project), now=LATER)
     assert submit_page(page, now=LATER) == Receipt(accepted=0, acknowledged=3, replayed=False, currency="USD")
     assert submit_page(page, now=LATER) == Receipt(accepted=0, acknowledged=3, replayed=True, currency="USD")
@@ -95,7 +95,7 @@ def test_a_page_whose_items_others_answered_is_acknowledged() -> None:
 def test_a_late_page_is_taken_in_part_where_only_a_part_is_needed() -> None:
     batch = make_running(LINK, images=3, items_a_page={"link": 3})
     page = claim_page(make_worker(batch.project))
-    expire(now=LATER)
+    expire_leases(now=LATER)
     Item.objects.filter(pk=page.items[0]).update(needed=0)
     assert submit_page(page, now=LATER) == Receipt(accepted=2, acknowledged=1, replayed=False, currency="USD")
     # What came too late is kept with the page, so that nobody's work is gone.
@@ -107,7 +107,7 @@ def test_a_late_page_is_taken_in_part_where_only_a_part_is_needed() -> None:
 def test_a_late_page_does_not_take_from_those_who_hold_its_items_now() -> None:
     batch = make_running(LINK, images=3)
     page = claim_page(make_worker(batch.project))
-    expire(now=LATER)
+    expire_leases(now=LATER)
     holder = claim_page(make_worker(batch.project), now=LATER)
     assert submit_page(page, now=LATER).accepted == 0
     assert submit_page(holder, now=LATER).accepted == 3
@@ -118,7 +118,7 @@ def test_a_late_page_of_a_worker_who_holds_the_items_again_counts_once() -> None
     batch = make_running(LINK, images=3)
     worker = make_worker(batch.project)
     late = claim_page(worker)
-    expire(now=LATER)
+    expire_leases(now=LATER)
     held = claim_page(worker, now=LATER)
     assert held.pk != late.pk and held.items == late.items
     assert submit_page(late, now=LATER).accepted == 0
@@ -130,7 +130,7 @@ def test_a_late_page_of_a_worker_who_answered_the_items_since_counts_once() -> N
     batch = make_at_stage("coverage")
     worker = make_worker(batch.project)
     late = claim_page(worker)
-    expire(now=LATER)
+    expire_leases(now=LATER)
     submit_page(claim_page(worker, now=LATER), now=LATER)
     Item.objects.filter(pk__in=late.items).update(needed=2)
     assert submit_page(late, now=LATER) == Receipt(accepted=0, acknowledged=1, replayed=False, currency="USD")
@@ -139,7 +139,7 @@ def test_a_late_page_of_a_worker_who_answered_the_items_since_counts_once() -> N
 def test_a_returned_page_can_still_be_submitted_as_long_as_it_is_needed() -> None:
     batch = make_running(LINK)
     page = claim_page(make_worker(batch.project))
-    give_back(worker_id=page.worker_id, assignment_id=page.pk)
+    return_page(worker_id=page.worker_id, assignment_id=page.pk)
     assert submit_page(page).accepted == 1
     assert Assignment.objects.get().state == Assignment.State.SUBMITTED
     check_promises(batch.project)
@@ -253,7 +253,7 @@ def test_a_page_pays_what_it_promised_whatever_the_settings_become() -> None:
 def test_a_page_that_came_too_late_is_paid_too() -> None:
     batch = make_running(LINK, reward={"link": 5})
     page = claim_page(make_worker(batch.project))
-    expire(now=LATER)
+    expire_leases(now=LATER)
     answer_page(make_worker(batch.project), now=LATER)
     receipt = submit_page(page, now=LATER)
     assert (receipt.accepted, receipt.reward) == (0, 5)

@@ -23,9 +23,9 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.http import Api, check_problem
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 from workflows.assignments.submit import submit
-from workflows.assignments.worker_account import account
+from workflows.assignments.worker_account import account_of
 from workflows.crowd.direct.extra_pay import pay_more
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ LINK = [["man"], ["man"]]
 
 
 def of(worker: Worker) -> dict[str, Any]:
-    found = account(worker_id=worker.pk, now=NOW)
+    found = account_of(worker_id=worker.pk, now=NOW)
     assert found is not None
     return found
 
@@ -106,7 +106,7 @@ def test_a_page_that_came_too_late_is_paid_and_counts_no_judgment() -> None:
     batch = make_running(LINK, reward={"link": 5})
     slow, quick = make_worker(batch.project), make_worker(batch.project)
     page = claim_page(slow)
-    expire(now=LATER)
+    expire_leases(now=LATER)
     answer_page(quick, now=LATER)
     submit_page(page, now=LATER)
     done = stage(slow, "link")

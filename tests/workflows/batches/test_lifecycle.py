@@ -19,7 +19,7 @@ from tests.factories import (
     submit_page,
 )
 from tests.workflows.batches.batch_states import in_state
-from workflows.assignments.leases import LeaseOverError, renew
+from workflows.assignments.leases import LeaseOverError, renew_lease
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import settings_of
@@ -171,7 +171,7 @@ def test_cancelling_takes_the_pages_back() -> None:
     assert not Item.objects.filter(leased__gt=0).exists()
     assert claim_maybe(worker) is None
     with pytest.raises(LeaseOverError):
-        renew(worker_id=worker.pk, assignment_id=page.pk, now=NOW)
+        renew_lease(worker_id=worker.pk, assignment_id=page.pk, now=NOW)
 
 
 def test_a_page_in_hand_can_be_submitted_after_its_batch_was_cancelled() -> None:

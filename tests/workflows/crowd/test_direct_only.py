@@ -14,10 +14,10 @@ from tests.workflows.crowd.scene import Scene, make_crowd_batch
 from tests.workflows.crowd_made import make_publication
 from tests.workflows.qualification.tested_workers import make_tested
 from workflows.assignments.claim import claim
-from workflows.assignments.worker_account import account, stages_with_work
+from workflows.assignments.worker_account import account_of, stages_with_work
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.crowd.models import Publication
-from workflows.qualification.tries import TryError, begin
+from workflows.qualification.tries import TryError, begin_try
 from workflows.qualification.try_view import state_of
 from workflows.quality.admission import terms_of
 from workflows.workers.enrolment import enrol_worker
@@ -34,7 +34,7 @@ def test_a_direct_worker_gets_no_page_of_a_platforms_batch(scene: Scene) -> None
     worker = enrol_worker(project=batch.project, external_id="me")
     for stage in (None, "link"):
         assert claim(worker_id=worker.pk, stage=stage, now=NOW) is None
-    told = account(worker_id=worker.pk, now=NOW)
+    told = account_of(worker_id=worker.pk, now=NOW)
     assert told is not None and not any(one["waiting"] for one in told["stages"])
     assert _waiting(worker.pk) == []
     out = StringIO()
@@ -54,13 +54,13 @@ def test_a_direct_worker_takes_no_test_of_a_platforms_batch() -> None:
     assert terms_of(worker_id=worker.pk, stage="link") is None
     assert state_of(worker_id=worker.pk, stage="link", now=NOW)["state"] == "not_required"
     with pytest.raises(TryError):
-        begin(worker_id=worker.pk, stage="link", now=NOW, rng=Random(1))
+        begin_try(worker_id=worker.pk, stage="link", now=NOW, rng=Random(1))
     Batch.objects.update(state=Batch.State.PAUSED)
     assert terms_of(worker_id=worker.pk, stage="link") is None
     _on(batch, "direct")
     assert terms_of(worker_id=worker.pk, stage="link") is not None
     Batch.objects.update(state=Batch.State.RUNNING)
-    assert begin(worker_id=worker.pk, stage="link", now=NOW, rng=Random(1))[1]
+    assert begin_try(worker_id=worker.pk, stage="link", now=NOW, rng=Random(1))[1]
 
 
 def test_at_a_place_the_test_goes_by_the_terms_of_its_batch() -> None:
@@ -76,7 +76,7 @@ def test_at_a_place_the_test_goes_by_the_terms_of_its_batch() -> None:
         external_id="A1", worker=enrol_worker(project=batch.project, external_id="AW1"), opened_at=NOW
     )
     for participation, items in ((place.pk, 3), (None, 2)):
-        made, _ = begin(
+        made, _ = begin_try(
             worker_id=place.worker_id, stage="link", now=NOW, rng=Random(1), participation_id=participation
         )
         assert len(made.test) == items

@@ -30,7 +30,7 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 from workflows.batches.lifecycle import BatchError, move
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
@@ -179,7 +179,7 @@ def test_a_crowd_and_two_sweeps_at_once_finish_the_work() -> None:
 
     def sweep() -> None:
         while not is_over(project) and not over.wait(0.01):
-            expire(now=LATER)
+            expire_leases(now=LATER)
             advance_pending(now=NOW)
 
     def watch() -> None:

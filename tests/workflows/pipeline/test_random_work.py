@@ -19,7 +19,7 @@ from tests.factories import (
     unsteady,
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules, is_over
-from workflows.assignments.leases import expire, give_back
+from workflows.assignments.leases import expire_leases, return_page
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain.link_strategies import STRATEGIES
 
@@ -42,9 +42,9 @@ def run_randomly(project: Project, rng: random.Random) -> None:
         action = rng.randrange(12)
         if action == 0 and pages:
             page = rng.choice(pages)
-            give_back(worker_id=page.worker_id, assignment_id=page.pk)
+            return_page(worker_id=page.worker_id, assignment_id=page.pk)
         elif action == 1:
-            expire(now=now)
+            expire_leases(now=now)
         elif action == 2:
             advance_pending(now=now)
         elif action <= 6 and pages:  # in time, late, or once more
@@ -54,7 +54,7 @@ def run_randomly(project: Project, rng: random.Random) -> None:
             pages += [found.assignment] if found else []
         if step % 50 == 0:
             check_promises(project)
-            expire(now=now)
+            expire_leases(now=now)
             advance_pending(now=now)
             check_rules(project)
             if is_over(project):

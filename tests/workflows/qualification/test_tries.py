@@ -13,7 +13,7 @@ from tests.factories import NOW, make_worker
 from tests.workflows.qualification.tested_workers import GIVEN, RIGHT, WRONG, in_the_test, make_tested, take
 from tests.workflows.threads import at_once
 from workflows.assignments.submit import SubmissionError
-from workflows.qualification.tries import NoSuchTryError, TryError, begin, hand_in, train
+from workflows.qualification.tries import NoSuchTryError, TryError, answer_training, begin_try, hand_in_test
 from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 
 
 def start(worker_id: int, stage: str = "link", seed: int = 1) -> tuple[QualificationTry, bool]:
-    return begin(worker_id=worker_id, stage=stage, now=NOW, rng=Random(seed))
+    return begin_try(worker_id=worker_id, stage=stage, now=NOW, rng=Random(seed))
 
 
 @pytest.mark.parametrize("stage", sorted(RIGHT))
@@ -81,8 +81,8 @@ def test_after_a_failed_try_the_worker_waits() -> None:
     worker = make_worker(make_tested().project)
     take(worker, right=0)
     with pytest.raises(TryError, match="wait until"):
-        begin(worker_id=worker.pk, stage="link", now=NOW + DAY / 2, rng=Random(1))
-    assert begin(worker_id=worker.pk, stage="link", now=NOW + DAY, rng=Random(1))[0].number == 2
+        begin_try(worker_id=worker.pk, stage="link", now=NOW + DAY / 2, rng=Random(1))
+    assert begin_try(worker_id=worker.pk, stage="link", now=NOW + DAY, rng=Random(1))[0].number == 2
 
 
 def test_no_try_is_left_after_the_last_until_a_researcher_restores_the_worker() -> None:
@@ -131,7 +131,7 @@ def test_the_first_answer_to_a_training_item_is_kept() -> None:
     worker = make_worker(make_tested().project)
     start(worker.pk)
     wrong, right = (
-        train(worker_id=worker.pk, stage="link", number=1, item=1, answer=answer)
+        answer_training(worker_id=worker.pk, stage="link", number=1, item=1, answer=answer)
         for answer in (WRONG["link"], GIVEN["link"])
     )
     assert wrong == right
@@ -148,11 +148,11 @@ def test_the_test_begins_once_all_of_the_training_is_answered() -> None:
     answers = [(n, GIVEN["link"]) for n in range(1, 5)]
     for item in (1, 2):
         with pytest.raises(TryError, match="training items first"):
-            hand_in(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
-        train(worker_id=worker.pk, stage="link", number=1, item=item, answer=WRONG["link"])
+            hand_in_test(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
+        answer_training(worker_id=worker.pk, stage="link", number=1, item=item, answer=WRONG["link"])
     held.refresh_from_db()
     assert held.state == "testing"
-    assert hand_in(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)[0].right == 4
+    assert hand_in_test(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)[0].right == 4
 
 
 def test_a_stage_without_training_begins_with_the_test() -> None:
@@ -164,7 +164,9 @@ def test_what_was_handed_in_is_not_scored_again() -> None:
     worker = make_worker(make_tested().project)
     held = take(worker, right=0)
     answers = [(n, GIVEN["link"]) for n in range(1, 5)]
-    again, just_now = hand_in(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW + DAY)
+    again, just_now = hand_in_test(
+        worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW + DAY
+    )
     assert (again.state, again.right, again.ended_at, just_now) == ("failed", held.right, NOW, False)
 
 
@@ -194,7 +196,7 @@ def test_problems_name_the_answer_and_nothing_is_kept() -> None:
         ([(1, {"same": 1})], [("/answers/0/answer/same", "must be true or false")]),
     ):
         with pytest.raises(SubmissionError) as caught:
-            hand_in(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
+            hand_in_test(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
         assert caught.value.errors == errors
     assert QualificationTry.objects.get().state == "testing"
 
@@ -203,9 +205,9 @@ def test_training_items_that_are_none_and_answers_that_are_none_are_named() -> N
     worker = make_worker(make_tested().project)
     start(worker.pk)
     with pytest.raises(SubmissionError, match="/item: this training has the items 1 to 2"):
-        train(worker_id=worker.pk, stage="link", number=1, item=3, answer=GIVEN["link"])
+        answer_training(worker_id=worker.pk, stage="link", number=1, item=3, answer=GIVEN["link"])
     with pytest.raises(SubmissionError, match="/answer/same: must be true or false"):
-        train(worker_id=worker.pk, stage="link", number=1, item=1, answer={"same": "yes"})
+        answer_training(worker_id=worker.pk, stage="link", number=1, item=1, answer={"same": "yes"})
     assert QualificationTry.objects.get().answers == {}
 
 
@@ -214,10 +216,10 @@ def test_a_drawn_box_is_cut_at_the_image_and_must_not_be_too_small() -> None:
     start(worker.pk, "drawing")
     small = {"box": [5, 5, 6, 60]}
     with pytest.raises(SubmissionError, match="/answer/box: is smaller than 3 pixels"):
-        train(worker_id=worker.pk, stage="drawing", number=1, item=1, answer=small)
+        answer_training(worker_id=worker.pk, stage="drawing", number=1, item=1, answer=small)
     outside = {"box": [700, 20, 900, 220]}
     with pytest.raises(SubmissionError, match="/answer/box: lies outside"):
-        train(worker_id=worker.pk, stage="drawing", number=1, item=1, answer=outside)
+        answer_training(worker_id=worker.pk, stage="drawing", number=1, item=1, answer=outside)
 
 
 def test_another_workers_try_is_none_of_ones_own() -> None:
@@ -225,9 +227,9 @@ def test_another_workers_try_is_none_of_ones_own() -> None:
     start(make_worker(project).pk)
     other = make_worker(project).pk
     with pytest.raises(NoSuchTryError):
-        train(worker_id=other, stage="link", number=1, item=1, answer=GIVEN["link"])
+        answer_training(worker_id=other, stage="link", number=1, item=1, answer=GIVEN["link"])
     with pytest.raises(NoSuchTryError):
-        hand_in(worker_id=other, stage="link", number=1, answers=[(1, GIVEN["link"])], now=NOW)
+        hand_in_test(worker_id=other, stage="link", number=1, answers=[(1, GIVEN["link"])], now=NOW)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -254,7 +256,7 @@ def test_a_test_handed_in_from_many_threads_is_scored_once() -> None:
 
     def send(answer: dict[str, bool]) -> tuple[QualificationTry, bool]:
         answers = [(n, answer) for n in range(1, 5)]
-        return hand_in(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
+        return hand_in_test(worker_id=worker.pk, stage="link", number=1, answers=answers, now=NOW)
 
     ended = at_once([partial(send, {"same": n % 2 == 0}) for n in range(8)])
     assert sum(just_now for _, just_now in ended) == 1

@@ -10,7 +10,7 @@ from typing import Any
 from annotation.models import Batch, Image, Mention, QualificationTry, VerificationQuestion, Worker
 from tests.factories import NOW, make_image, make_running
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.qualification.tries import begin, hand_in, train
+from workflows.qualification.tries import answer_training, begin_try, hand_in_test
 
 RIGHT: dict[str, dict[str, Any]] = {
     "link": {"same": True},
@@ -79,13 +79,13 @@ def take(worker: Worker, stage: str = "link", *, right: int = 4, now: datetime =
     """A whole try, with so many right answers in its scored part."""
     held = in_the_test(worker, stage, now=now)
     answers = [(n, (GIVEN if n <= right else WRONG)[stage]) for n in range(1, len(held.test) + 1)]
-    return hand_in(worker_id=worker.pk, stage=stage, number=held.number, answers=answers, now=now)[0]
+    return hand_in_test(worker_id=worker.pk, stage=stage, number=held.number, answers=answers, now=now)[0]
 
 
 def in_the_test(worker: Worker, stage: str = "link", *, now: datetime = NOW) -> QualificationTry:
     """A try whose training is done."""
-    held, _ = begin(worker_id=worker.pk, stage=stage, now=now, rng=Random(1))
+    held, _ = begin_try(worker_id=worker.pk, stage=stage, now=now, rng=Random(1))
     for item in range(1, len(held.training) + 1):
-        train(worker_id=worker.pk, stage=stage, number=held.number, item=item, answer=GIVEN[stage])
+        answer_training(worker_id=worker.pk, stage=stage, number=held.number, item=item, answer=GIVEN[stage])
     held.refresh_from_db()
     return held

@@ -29,8 +29,8 @@ from workflows import tasks
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.quality.page_scores import judge_idle, judge_rest
-from workflows.quality.standings import restore
-from workflows.quality.void_questions import void
+from workflows.quality.standings import restore_worker
+from workflows.quality.void_questions import void_question
 from workflows.review.enforcement import enforce_policies
 
 pytestmark = pytest.mark.django_db
@@ -152,7 +152,7 @@ def test_a_batch_whose_last_pages_are_good_finishes() -> None:
 def test_answers_to_void_questions_reject_nobody() -> None:
     _, worker = waiting(set_questions=4)
     for question in VerificationQuestion.objects.filter(asked=1):
-        void(question_id=question.pk, by="ada", note="wrong", now=NOW)
+        void_question(question_id=question.pk, by="ada", note="wrong", now=NOW)
     answer_page(worker, stage="link")
     assert verdicts(worker) == ["pending", "pending"], "two answers that count"
     answer_page(worker, stage="link")
@@ -162,7 +162,7 @@ def test_answers_to_void_questions_reject_nobody() -> None:
 def test_pages_without_an_answer_that_counts_are_accepted_in_the_end() -> None:
     _, worker = waiting()
     for question in VerificationQuestion.objects.filter(asked=1):
-        void(question_id=question.pk, by="ada", note="wrong", now=NOW)
+        void_question(question_id=question.pk, by="ada", note="wrong", now=NOW)
     judge_idle(now=NOW + DAY)
     assert verdicts(worker) == ["accepted"]
 
@@ -170,7 +170,7 @@ def test_pages_without_an_answer_that_counts_are_accepted_in_the_end() -> None:
 def test_pages_of_before_a_restore_stay_as_they_were() -> None:
     _, worker = waiting(set_questions=4)
     Standing.objects.update(state="lost")
-    restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+    restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
     assert verdicts(worker) == ["accepted"]
     answer_page(worker, stage="link")
     assert verdicts(worker) == ["accepted", "pending"]

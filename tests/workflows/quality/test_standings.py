@@ -28,9 +28,15 @@ from tests.workflows.qualification.tested_workers import make_tested, take
 from tests.workflows.quality.answered_pages import answer, enter, standing
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.assignments.submit import SubmissionError
-from workflows.assignments.worker_account import account
+from workflows.assignments.worker_account import account_of
 from workflows.pipeline.advance import advance_pending
-from workflows.quality.standings import RestoreError, mark_stale, reassess_stale, refresh, restore
+from workflows.quality.standings import (
+    RestoreError,
+    mark_stale,
+    reassess_stale,
+    refresh_standings,
+    restore_worker,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -136,7 +142,7 @@ def test_an_account_counts_answers_to_questions_like_all_others() -> None:
     batch = make_controlled("link", "verification", images=30)
     worker = make_worker(batch.project)
     submit_page(claim_page(worker, stage="link"))
-    shown = account(worker_id=worker.pk, now=NOW)
+    shown = account_of(worker_id=worker.pk, now=NOW)
     assert shown and shown["stages"][0]["judgments"] == 10
     assert "asked" not in str(shown) and "right" not in str(shown)
 
@@ -167,7 +173,7 @@ def test_boxes_that_quality_rejects_cost_trust() -> None:
     # Verdicts that are undone give back what they took; the case keeps the score at which trust was lost.
     Box.objects.update(state="accepted")
     mark_stale(worker_ids=[drawer.pk])
-    refresh(worker_id=drawer.pk, now=NOW)
+    refresh_standings(worker_id=drawer.pk, now=NOW)
     assert standing(drawer) == ("trusted", 10, 10, 5, 5)
     (loss,) = Case.objects.get(reason="trust").detail["losses"]
     assert (loss["asked"], loss["right"]) == (10, 5)
@@ -192,7 +198,7 @@ def test_who_is_restored_enters_again_and_nothing_is_deleted() -> None:
     worker = make_worker(batch.project)
     enter(worker, "link", wrong=30)
     judgments = Judgment.objects.count()
-    decision = restore(worker_id=worker.pk, stage="link", by="ann", note="a bad day", now=LATER)
+    decision = restore_worker(worker_id=worker.pk, stage="link", by="ann", note="a bad day", now=LATER)
     assert (decision.kind, decision.worker, decision.stage) == ("restore", worker, "link")
     assert standing(worker) == ("entering", 0, 0, 0, 0)
     assert Standing.objects.get().changed_at == LATER
@@ -205,11 +211,11 @@ def test_who_is_restored_has_the_case_about_it_closed_by_that_decision() -> None
     batch = make_controlled("link", "trusted", questions=100)
     worker = make_worker(batch.project)
     enter(worker, "link", wrong=30)
-    decision = restore(worker_id=worker.pk, stage="link", by="ann", note="a bad day", now=LATER)
+    decision = restore_worker(worker_id=worker.pk, stage="link", by="ann", note="a bad day", now=LATER)
     case = Case.objects.get(reason="trust")
     assert (case.closed_at, case.decision) == (LATER, decision)
     with pytest.raises(RestoreError, match="nothing to restore"):
-        restore(worker_id=worker.pk, stage="link", by="ann", note="again", now=LATER)
+        restore_worker(worker_id=worker.pk, stage="link", by="ann", note="again", now=LATER)
     assert Decision.objects.count() == 1
 
 
@@ -217,16 +223,16 @@ def test_trust_that_was_earned_is_not_wiped_by_restoring_it() -> None:
     batch = make_controlled("link", "trusted")
     worker, other = make_worker(batch.project), make_worker(batch.project)
     with pytest.raises(RestoreError, match="nothing to restore in link"):
-        restore(worker_id=other.pk, stage="link", by="ann", note="", now=NOW)
+        restore_worker(worker_id=other.pk, stage="link", by="ann", note="", now=NOW)
     enter(worker, "link")
     lost = Standing.objects.create(
         worker=worker, stage="link", batch=batch, state="lost", asked=9, changed_at=NOW
     )
-    restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+    restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
     lost.refresh_from_db()
     assert (lost.state, lost.asked) == ("entering", 0)
     with pytest.raises(RestoreError):
-        restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+        restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
     trusted = Standing.objects.get(batch=None)
     assert (trusted.state, trusted.asked, trusted.counted_from) == ("trusted", 30, 0)
 
@@ -234,14 +240,14 @@ def test_trust_that_was_earned_is_not_wiped_by_restoring_it() -> None:
 def test_who_failed_the_test_gets_the_tries_back_once() -> None:
     worker = make_worker(make_tested(tries=1).project)
     with pytest.raises(RestoreError):
-        restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+        restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
     take(worker, right=0)
-    restore(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
+    restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
     with pytest.raises(RestoreError):
-        restore(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
+        restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
     take(worker, now=LATER)
     with pytest.raises(RestoreError):
-        restore(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
+        restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=LATER)
 
 
 def test_the_api_says_how_a_worker_stands() -> None:

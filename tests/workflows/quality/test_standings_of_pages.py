@@ -25,8 +25,8 @@ from tests.factories import (
 )
 from tests.workflows.quality.answered_pages import answer, enter, standing
 from workflows.assignments.claim import NotAdmittedError, claim
-from workflows.assignments.leases import expire
-from workflows.assignments.worker_account import account
+from workflows.assignments.leases import expire_leases
+from workflows.assignments.worker_account import account_of
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
 from workflows.review.enforcement import enforce_policies
@@ -94,7 +94,7 @@ def test_of_a_late_page_nothing_tells_which_answers_were_to_questions() -> None:
     batch = make_controlled("link", "verification", images=30)
     worker = make_worker(batch.project)
     late = claim_page(worker, stage="link")
-    expire(now=LATER)
+    expire_leases(now=LATER)
     # All of its items are done meanwhile: none of its answers counts.
     Item.objects.filter(pk__in=late.items).update(needed=0, state="done")
     receipt = submit_page(late, now=LATER)
@@ -105,14 +105,14 @@ def test_of_a_late_page_nothing_tells_which_answers_were_to_questions() -> None:
         *["item"] * 8,
         *["question"] * 2,
     ]
-    shown = account(worker_id=worker.pk, now=NOW)
+    shown = account_of(worker_id=worker.pk, now=NOW)
     assert shown and shown["stages"][0]["judgments"] == 0
 
 
 def test_a_late_page_of_which_all_is_needed_counts_as_a_whole() -> None:
     batch = make_controlled("link", "verification", images=30)
     late = claim_page(make_worker(batch.project), stage="link")
-    expire(now=LATER)
+    expire_leases(now=LATER)
     assert submit_page(late, now=LATER).accepted == 10
     assert Judgment.objects.filter(question__isnull=False).count() == 2
 
@@ -123,7 +123,7 @@ def test_of_a_late_page_that_counts_in_part_so_do_its_questions_it_is_said() -> 
     counted = []
     for _ in range(8):
         late = claim_page(make_worker(batch.project), stage="link")
-        expire(now=LATER)
+        expire_leases(now=LATER)
         Item.objects.filter(pk__in=late.items[:4]).update(needed=0, state="done")
         accepted = submit_page(late, now=LATER).accepted
         assert Judgment.objects.filter(assignment=late, question__isnull=False).count() == 2

@@ -19,7 +19,7 @@ from tests.factories import NOW, claim_maybe, make_controlled, make_worker, subm
 from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import Claim, ClaimError, NotAdmittedError, claim
-from workflows.assignments.leases import expire, give_back
+from workflows.assignments.leases import expire_leases, return_page
 from workflows.pipeline.advance import advance_pending
 from workflows.quality.standings import mark_stale, reassess_stale
 from workflows.review.enforcement import enforce_policies
@@ -109,9 +109,9 @@ def test_whatever_happens_nobody_works_without_trust(regime: str, seed: int) -> 
         match rng.randrange(10):
             case 0 if pages:
                 held = rng.choice(pages)
-                give_back(worker_id=held.worker_id, assignment_id=held.pk)
+                return_page(worker_id=held.worker_id, assignment_id=held.pk)
             case 1:
-                expire(now=now)
+                expire_leases(now=now)
             case 2:
                 enforce_policies(now=now)
                 advance_pending(now=now)

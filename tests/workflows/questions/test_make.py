@@ -16,10 +16,10 @@ from tests.factories import NOW, answer_page, make_at_stage, make_batch, make_im
 from tests.shared import shared
 from tests.workflows.gold import make_known
 from workflows.pipeline.advance import advance_pending
-from workflows.questions.domain.known_images import QuestionError, content
+from workflows.questions.domain.known_images import QuestionError, content_digest
 from workflows.questions.domain.right_answers import is_right
 from workflows.questions.domain.stage_questions import MIX
-from workflows.questions.make import make_from_gold, promote
+from workflows.questions.make import make_from_gold, promote_chains
 from workflows.review.set_aside import set_aside_worker
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,9 @@ def test_a_stored_question_is_what_was_made() -> None:
         assert question.explanation
         boxes = [PureBox(*edges) for edges in question.boxes]
         box = PureBox(*question.box) if question.box else None
-        assert question.content == content(question.image_id, question.stage, question.mentions, boxes, box)
+        assert question.content == content_digest(
+            question.image_id, question.stage, question.mentions, boxes, box
+        )
         if question.stage != Stage.DRAWING:
             right = parse_answer(question.stage, question.answer)
             assert is_right(question.stage, question.answer, right, box_iou=0.7)
@@ -229,19 +231,19 @@ def _finished(captions: list[list[str]]) -> list[Chain]:
 
 def test_finished_chains_become_questions_of_the_stages_they_serve() -> None:
     chains = _finished([["dog"], ["dog"], ["man"]])
-    counts = promote(chain_ids=[chain.pk for chain in chains], by="ada", now=NOW)
+    counts = promote_chains(chain_ids=[chain.pk for chain in chains], by="ada", now=NOW)
     assert {role for _, role, _ in counts} == {"gold"}
     assert {stage for stage, _, _ in counts} == set(Stage)
     for question in VerificationQuestion.objects.all():
         assert question.source == "promoted"
         assert question.chain in chains
-    assert promote(chain_ids=[chain.pk for chain in chains], by="bob", now=NOW).total() == 0
+    assert promote_chains(chain_ids=[chain.pk for chain in chains], by="bob", now=NOW).total() == 0
 
 
 def test_only_promoted_chains_are_taken_for_known() -> None:
     chains = _finished([["dog"], ["dog"], ["man"]])
     man = next(chain for chain in chains if chain.types == "people")
-    promote(chain_ids=[man.pk], by="ada", now=NOW)
+    promote_chains(chain_ids=[man.pk], by="ada", now=NOW)
     asked = VerificationQuestion.objects.values_list("mentions", flat=True)
     assert {pk for mentions in asked for pk in mentions} == set(man.members)
     assert not VerificationQuestion.objects.filter(stage__in=("link", "verification")).exists()
@@ -250,9 +252,9 @@ def test_only_promoted_chains_are_taken_for_known() -> None:
 def test_chains_of_an_image_that_serves_tests_are_not_mixed_into_pages() -> None:
     chains = _finished([["dog"], ["dog"], ["man"]])
     known = [chain.pk for chain in chains]
-    promote(chain_ids=known, by="ada", now=NOW)
+    promote_chains(chain_ids=known, by="ada", now=NOW)
     VerificationQuestion.objects.update(role="test", content=Concat(Left("content", 60), Value("test")))
-    assert promote(chain_ids=known, by="ada", now=NOW).total() == 0
+    assert promote_chains(chain_ids=known, by="ada", now=NOW).total() == 0
 
 
 def test_what_rests_on_judgments_set_aside_is_not_promoted() -> None:
@@ -262,10 +264,10 @@ def test_what_rests_on_judgments_set_aside_is_not_promoted() -> None:
     aside: dict[str, Any] = {"by": "ada", "note": "", "now": NOW}
     set_aside_worker(worker_id=drawn.worker_id, stage="drawing", unsupported_only=False, **aside)
     with pytest.raises(QuestionError, match="set aside"):
-        promote(chain_ids=[chain.pk], by="ada", now=NOW)
+        promote_chains(chain_ids=[chain.pk], by="ada", now=NOW)
     advance_pending(now=NOW)
     with pytest.raises(QuestionError, match="is not finished"):
-        promote(chain_ids=[chain.pk], by="ada", now=NOW)
+        promote_chains(chain_ids=[chain.pk], by="ada", now=NOW)
     assert not VerificationQuestion.objects.exists()
 
 
@@ -273,9 +275,9 @@ def test_unfinished_chains_and_images_are_not_promoted() -> None:
     make_at_stage("quality")
     chain = Chain.objects.get()
     with pytest.raises(QuestionError, match=f"chain {chain.pk} is not finished: it is quality"):
-        promote(chain_ids=[chain.pk], by="ada", now=NOW)
+        promote_chains(chain_ids=[chain.pk], by="ada", now=NOW)
     Chain.objects.update(state="done")
     with pytest.raises(QuestionError, match="the image of chain"):
-        promote(chain_ids=[chain.pk], by="ada", now=NOW)
+        promote_chains(chain_ids=[chain.pk], by="ada", now=NOW)
     with pytest.raises(QuestionError, match="there is no chain 0"):
-        promote(chain_ids=[chain.pk, 0], by="ada", now=NOW)
+        promote_chains(chain_ids=[chain.pk, 0], by="ada", now=NOW)

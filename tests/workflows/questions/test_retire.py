@@ -8,10 +8,10 @@ from annotation.models import Case, Exposure, Standing, VerificationQuestion
 from tests.factories import NOW, make_image, make_project, make_worker
 from tests.workflows.qualification.tested_workers import make_question
 from workflows.batch_settings.domain.quality_control import Control
-from workflows.quality.void_questions import void
+from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.retirement import DOUBTFUL, VOID, WORN_OUT
-from workflows.questions.retire import retire, tally
+from workflows.questions.retire import retire_question, tally_answers
 
 CONTROL = Control(exposures=100, retire_after=4, retire_below=0.5)
 
@@ -24,7 +24,7 @@ def _questions(count: int = 1) -> list[VerificationQuestion]:
 
 
 def _tally(outcomes: dict[int, bool], *, trusted: bool = True) -> None:
-    tally(outcomes=outcomes, trusted=trusted, control=CONTROL, now=NOW)
+    tally_answers(outcomes=outcomes, trusted=trusted, control=CONTROL, now=NOW)
 
 
 def _counts(question: VerificationQuestion) -> tuple[int, int, int, int]:
@@ -97,8 +97,10 @@ def test_a_tally_costs_the_same_for_every_page(answers: list[bool], django_asser
 
 def test_a_question_retired_by_hand_keeps_its_first_reason() -> None:
     (question,) = _questions()
-    retire(question_id=question.pk, reason=" too hard ", by="ada", now=NOW)
-    assert retire(question_id=question.pk, reason="too easy", by="ada", now=NOW).retired == "too hard"
+    retire_question(question_id=question.pk, reason=" too hard ", by="ada", now=NOW)
+    assert (
+        retire_question(question_id=question.pk, reason="too easy", by="ada", now=NOW).retired == "too hard"
+    )
     question.refresh_from_db()
     assert (question.state, question.retired) == ("retired", "too hard")
     assert not Case.objects.exists(), "who retired it knows"
@@ -108,16 +110,16 @@ def test_a_question_retired_by_hand_keeps_its_first_reason() -> None:
 def test_a_reason_is_needed_that_says_something(reason: str) -> None:
     (question,) = _questions()
     with pytest.raises(QuestionError, match="reason: "):
-        retire(question_id=question.pk, reason=reason, by="ada", now=NOW)
+        retire_question(question_id=question.pk, reason=reason, by="ada", now=NOW)
     question.refresh_from_db()
     assert question.state == "active"
 
 
 def test_an_unknown_question_is_refused() -> None:
     with pytest.raises(QuestionError, match="no question 7"):
-        retire(question_id=7, reason="too hard", by="ada", now=NOW)
+        retire_question(question_id=7, reason="too hard", by="ada", now=NOW)
     with pytest.raises(QuestionError, match="no question 7"):
-        void(question_id=7, by="ada", note="wrong", now=NOW)
+        void_question(question_id=7, by="ada", note="wrong", now=NOW)
 
 
 def test_voiding_changes_all_standings_that_may_rest_on_the_question() -> None:
@@ -129,7 +131,7 @@ def test_voiding_changes_all_standings_that_may_rest_on_the_question() -> None:
     Exposure.objects.create(question=question, worker=worker, created_at=NOW)
     Exposure.objects.create(question=other, worker=stranger, created_at=NOW)
     for _ in range(2):
-        void(question_id=question.pk, by="ada", note="wrong", now=NOW)
+        void_question(question_id=question.pk, by="ada", note="wrong", now=NOW)
     question.refresh_from_db()
     assert (question.state, question.retired) == ("retired", VOID)
     assert list(Standing.objects.filter(stale=True).values_list("worker", "stage")) == [(worker.pk, "link")]
@@ -138,6 +140,6 @@ def test_voiding_changes_all_standings_that_may_rest_on_the_question() -> None:
 
 def test_a_retired_question_can_still_be_voided() -> None:
     (question,) = _questions()
-    retire(question_id=question.pk, reason="too hard", by="ada", now=NOW)
-    assert void(question_id=question.pk, by="ada", note="wrong", now=NOW).retired == VOID
-    assert retire(question_id=question.pk, reason="too hard", by="ada", now=NOW).retired == VOID
+    retire_question(question_id=question.pk, reason="too hard", by="ada", now=NOW)
+    assert void_question(question_id=question.pk, by="ada", note="wrong", now=NOW).retired == VOID
+    assert retire_question(question_id=question.pk, reason="too hard", by="ada", now=NOW).retired == VOID

@@ -27,18 +27,18 @@ from tests.workflows.qualification.tested_workers import make_question
 from tests.workflows.threads import at_once
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.quality.standings import reassess_stale
-from workflows.quality.void_questions import void
+from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.make import make_from_gold
-from workflows.questions.retire import tally
-from workflows.questions.write import write
+from workflows.questions.retire import tally_answers
+from workflows.questions.write import write_question
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def _submit(outcomes: dict[int, bool], control: Control) -> None:
     with write_transaction():
-        tally(outcomes=outcomes, trusted=True, control=control, now=NOW)
+        tally_answers(outcomes=outcomes, trusted=True, control=control, now=NOW)
 
 
 def test_pages_counted_at_once_are_counted_exactly() -> None:
@@ -78,7 +78,7 @@ def test_a_question_voided_during_submissions_counts_for_nobody() -> None:
     pages = [claim_page(make_worker(project), stage="link") for _ in range(8)]
     bad = max(questions, key=lambda question: sum(question.pk in [pk for _, pk in p.checks] for p in pages))
     calls: list[Callable[[], object]] = [partial(submit_page, page) for page in pages]
-    calls.insert(4, partial(void, question_id=bad.pk, by="ada", note="wrong", now=NOW))
+    calls.insert(4, partial(void_question, question_id=bad.pk, by="ada", note="wrong", now=NOW))
     at_once(calls)
     assert Judgment.objects.filter(question=bad).exists(), "its answers are kept"
     reassess_stale(now=LATER)
@@ -103,7 +103,7 @@ def test_an_image_gets_one_role_from_all_who_add_questions_at_once() -> None:
     def by_hand(image: Image, role: str) -> None:
         mention = image.mentions.order_by("pk").values_list("pk", flat=True)[0]
         with suppress(QuestionError):
-            write(
+            write_question(
                 project_id=project.pk,
                 image_id=image.pk,
                 stage="requirement",

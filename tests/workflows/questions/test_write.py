@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Image, Mention, VerificationQuestion
 from tests.factories import NOW, make_image, make_project
 from workflows.questions.domain.known_images import QuestionError
-from workflows.questions.write import write
+from workflows.questions.write import write_question
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def _write(image: Image, **changes: Any) -> VerificationQuestion:
         "by": "ada",
         "now": NOW,
     }
-    return write(**{**given, **changes})
+    return write_question(**{**given, **changes})
 
 
 def test_a_question_by_hand_is_kept_as_it_was_written() -> None:

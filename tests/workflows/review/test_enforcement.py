@@ -25,7 +25,7 @@ from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batches.lifecycle import create_batch, move
 from workflows.pipeline.advance import advance_pending, open_queued
-from workflows.quality.standings import restore
+from workflows.quality.standings import restore_worker
 from workflows.review import enforcement
 from workflows.review.enforcement import enforce_policies
 from workflows.review.set_aside import reinstate, reject_pages, set_aside_worker
@@ -138,7 +138,7 @@ def test_a_policy_leaves_alone_what_was_said_before_the_worker_was_restored() ->
     batch, worker = working()
     before = set(Judgment.objects.filter(worker=worker, item__isnull=False).values_list("pk", flat=True))
     Standing.objects.update(state="lost")
-    restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+    restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
     for _ in range(2):
         answer_page(worker, stage="link")
     lose(worker)
@@ -150,7 +150,7 @@ def test_a_policy_leaves_alone_what_was_said_before_the_worker_was_restored() ->
 def test_a_worker_who_was_restored_meanwhile_loses_nothing() -> None:
     batch, worker = working()
     lose(worker)
-    restore(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
+    restore_worker(worker_id=worker.pk, stage="link", by="ann", note="", now=NOW)
     assert enforce_policies(now=NOW) == 0 and aside(batch) == 0
     case = Case.objects.get(reason="trust")
     assert case.closed_at and case.decision and case.decision.kind == "restore"

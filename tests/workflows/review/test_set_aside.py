@@ -27,7 +27,7 @@ from tests.factories import (
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import Names, described, images
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 from workflows.batches.lifecycle import move
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.models import Transition
@@ -256,7 +256,7 @@ def test_a_lease_that_runs_out_on_a_withdrawn_item_leaves_nothing_behind() -> No
     claim_page(make_worker(batch.project), stage="coverage")
     aside(workers["drawing"][0], "drawing", everything=True)
     advance_pending(now=NOW)
-    expire(now=LATER)
+    expire_leases(now=LATER)
     check_promises(batch.project)
     check_rules(batch.project)
 

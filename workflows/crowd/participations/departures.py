@@ -6,7 +6,7 @@ from datetime import datetime
 
 from annotation.models import Assignment
 from annotation.transactions import write_transaction
-from workflows.assignments.leases import release
+from workflows.assignments.leases import release_pages
 from workflows.crowd.transitions import move
 from workflows.questions.exposure import expose_no_more
 from workflows.workers.enrolment import lock_worker
@@ -39,7 +39,7 @@ def _leave(participation_id: int, now: datetime) -> bool:
         if page is not None:
             # A page without answers can be resumed, as it can after its lease has run out.
             left = Assignment.State.EXPIRED if page.held is None else Assignment.State.RETURNED
-            release([page], left)
+            release_pages([page], left)
         _doubt(participation)
     return moved or page is not None
 
@@ -58,7 +58,7 @@ def end_lease(*, participation_id: int) -> bool:
         page = _live_page(participation)
         if page is None:
             return False
-        release([page], Assignment.State.EXPIRED)
+        release_pages([page], Assignment.State.EXPIRED)
         _doubt(participation)
     return True
 

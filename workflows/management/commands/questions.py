@@ -13,11 +13,11 @@ from annotation.domain.answers import Stage
 from annotation.models import Chain, Image, Project, VerificationQuestion
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.management.subject import project_and_batch
-from workflows.quality.void_questions import void
+from workflows.quality.void_questions import void_question
 from workflows.questions.domain.known_images import QuestionError
 from workflows.questions.domain.supply import ROLES
-from workflows.questions.make import PER_IMAGE, make_from_gold, promote
-from workflows.questions.retire import retire
+from workflows.questions.make import PER_IMAGE, make_from_gold, promote_chains
+from workflows.questions.retire import retire_question
 from workflows.questions.supply import askable_now, by_kind, questions_of, shortages, told_apart
 
 IMAGES = 40
@@ -137,7 +137,9 @@ class Command(BaseCommand):
                 raise CommandError(f"--batch {options['batch']}: none of its images is finished")
         elif unknown := set(ids) - set(chains.filter(pk__in=ids).values_list("pk", flat=True)):
             raise CommandError(f"--chain {min(unknown)}: project {project.name} has no such chain")
-        made = promote(chain_ids=ids, by=options["by"], per_image=options["per_image"], now=timezone.now())
+        made = promote_chains(
+            chain_ids=ids, by=options["by"], per_image=options["per_image"], now=timezone.now()
+        )
         self._table(by_kind(project), made)
         self._supply(project)
 
@@ -170,12 +172,12 @@ class Command(BaseCommand):
 
     def _retire(self, project: Project, options: dict[str, Any]) -> None:
         number, note, by = _number(project, options), _note(options), options["by"]
-        question = retire(question_id=number, reason=note, by=by, now=timezone.now())
+        question = retire_question(question_id=number, reason=note, by=by, now=timezone.now())
         self.stdout.write(f"question {question.pk}: retired ({question.retired}). Its answers still count")
 
     def _void(self, project: Project, options: dict[str, Any]) -> None:
         number, note, by = _number(project, options), _note(options), options["by"]
-        question = void(question_id=number, by=by, note=note, now=timezone.now())
+        question = void_question(question_id=number, by=by, note=note, now=timezone.now())
         self.stdout.write(f"question {question.pk}: void. Its answers no longer count in any score")
 
     def _table(self, there: Counter[tuple[str, str, str]], made: Counter[tuple[str, str, str]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Standing(StrEnum):
+class Access(StrEnum):
     """A worker's standing in a stage. Those further up are better news."""
 
     OPEN = "open"

@@ -74,7 +74,7 @@ class TooFewQuestionsError(Exception):
     """A try cannot begin: the worker has seen what there is. The message says what is missing."""
 
 
-def draw(
+def draw_questions(
     *, training: Sequence[int], test: Sequence[int], seen: set[int], screening: Screening, rng: Random
 ) -> tuple[list[int], list[int]]:
     """The questions (ids) of a try, at random: first training, then the scored part.

@@ -88,7 +88,7 @@ def reaches(right: int, asked: int, minimum: float) -> bool:
     return not asked or right / asked >= minimum
 
 
-def follow(record: Record, outcome: Outcome) -> Record:
+def follow_outcome(record: Record, outcome: Outcome) -> Record:
     """The record after one more answer. Trust that is lost stays lost, whatever comes after.
 
     Nothing is decided before the entrance of the batch is over: not even about somebody whom the shorter
@@ -114,19 +114,19 @@ def follow(record: Record, outcome: Outcome) -> Record:
     return replace(after, state=Trust.TRUSTED) if passed else after.lost(terms.minimum)
 
 
-def fold(outcomes: Iterable[Outcome]) -> Record:
+def fold_outcomes(outcomes: Iterable[Outcome]) -> Record:
     """The record of a worker under the regime `trusted`, from all answers in the order of the judgments."""
     record = Record()
     for outcome in outcomes:
-        record = follow(record, outcome)
+        record = follow_outcome(record, outcome)
     return record
 
 
-def enter(outcomes: Iterable[Outcome]) -> Record:
+def fold_entrance(outcomes: Iterable[Outcome]) -> Record:
     """The record of the first answers: of those that decide about the entrance, or of all there are."""
     record = Record()
     for outcome in outcomes:
-        record = follow(record, outcome)
+        record = follow_outcome(record, outcome)
         if record.state != Trust.ENTERING:
             break
     return record

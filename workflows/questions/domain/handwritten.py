@@ -18,7 +18,7 @@ SHOWS_BOXES = (Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE)
 KIND = "written"
 
 
-def checked(
+def check_question(
     *,
     stage: str,
     role: str,

@@ -98,7 +98,9 @@ class Question:
     box: Box | None = None
 
 
-def content(image: int, stage: str, mentions: Sequence[int], boxes: Sequence[Box], box: Box | None) -> str:
+def content_digest(
+    image: int, stage: str, mentions: Sequence[int], boxes: Sequence[Box], box: Box | None
+) -> str:
     """A name for what is shown: 64 hexadecimal digits. Shown boxes are a set, whatever their order."""
     shown = sorted(list(one.edges) for one in boxes)
     told = [image, stage, list(mentions), shown, list(box.edges) if box else None]

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from annotation.domain.answers import Requirement, Stage
 from workflows.questions.domain import box_questions, choice_questions
-from workflows.questions.domain.known_images import KnownImage, Question, content
+from workflows.questions.domain.known_images import KnownImage, Question, content_digest
 
 Maker = Callable[[KnownImage, Random], Iterator[Question]]
 
@@ -49,7 +49,9 @@ MOST_OVER = 0.1
 """How much more often than that, or than half, an answer may be right where images admit no other [ours]."""
 
 
-def make(known: KnownImage, stage: str, number: int, rng: Random, *, skip: tuple[str, ...]) -> list[Question]:
+def make_questions(
+    known: KnownImage, stage: str, number: int, rng: Random, *, skip: tuple[str, ...]
+) -> list[Question]:
     """Up to `number` different questions of a stage in the shares of MIX, about as many chains as possible.
 
     `skip` are the types whose chains never come to box requirement. Where the image does not admit an
@@ -105,7 +107,7 @@ def _left(stage: str, counts: list[int]) -> list[int]:
 
 
 def _content(known: KnownImage, question: Question) -> str:
-    return content(known.id, question.stage, question.mentions, question.boxes, question.box)
+    return content_digest(known.id, question.stage, question.mentions, question.boxes, question.box)
 
 
 def _drawn(parts: tuple[Part, ...], number: int, rng: Random) -> list[Part]:

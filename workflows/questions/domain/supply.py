@@ -18,7 +18,7 @@ AFTER_ENTRANCE = 10
 FEW, CLOSE = 10, 0.05
 
 
-def needs(settings: BatchSettings, stage: str) -> dict[str, int]:
+def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
     """Questions of each role without which nobody could work, or be scored, in the stage."""
     regime, control, screening = settings.regime[stage], settings.control, settings.screening
     if regime == Regime.OPEN:
@@ -88,7 +88,7 @@ def next_role(
     return max(ROLES, key=missing)
 
 
-def place(name: str, seed: int) -> float:
+def image_place(name: str, seed: int) -> float:
     """Where an image stands in a random order that does not depend on which other images there are, 0 to 1.
 
     So the same seed draws the same images again, and a larger number of them only adds some.

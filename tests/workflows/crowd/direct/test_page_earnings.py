@@ -12,7 +12,7 @@ import pytest
 from annotation.models import Assignment, Batch
 from tests.factories import LATER, NOW, claim_maybe, claim_page, make_running, make_worker, submit_page
 from tests.workflows.threads import at_once
-from workflows.assignments.leases import expire, give_back
+from workflows.assignments.leases import expire_leases, return_page
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.settings_edits import change_settings
@@ -88,7 +88,7 @@ def test_a_cap_gives_out_as_many_pages_as_it_can_pay() -> None:
     assert _budget() == (40, 0)
     assert claim_maybe(make_worker(batch.project)) is None
     submit_page(first)
-    give_back(worker_id=second.worker_id, assignment_id=second.pk)
+    return_page(worker_id=second.worker_id, assignment_id=second.pk)
     assert post_earnings(clock=lambda: LATER) == Posted(pages=1, released=1)
     assert _budget() == (0, 20)
     third = claim_page(make_worker(batch.project))
@@ -100,7 +100,7 @@ def test_a_cap_gives_out_as_many_pages_as_it_can_pay() -> None:
 def test_a_late_page_is_paid_from_what_is_left_or_waits_for_a_higher_cap() -> None:
     batch = _batch(cap=20)
     late = claim_page(make_worker(batch.project))
-    expire(now=LATER)
+    expire_leases(now=LATER)
     post_earnings(clock=lambda: LATER)
     assert _budget() == (0, 0)
     claim_page(make_worker(batch.project), now=LATER)

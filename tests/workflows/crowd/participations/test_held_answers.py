@@ -14,7 +14,7 @@ from tests.workflows.crowd_made import ACCOUNT, ask, body_of, enter, hand_in, ma
 from tests.workflows.pipeline.invariants import check_promises
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
-from workflows.assignments.leases import expire
+from workflows.assignments.leases import expire_leases
 from workflows.assignments.submit import Reply, submit
 from workflows.crowd.participations.departures import drop_returned, drop_stranger
 from workflows.crowd.participations.held_answers import confirm_page
@@ -50,8 +50,8 @@ def test_a_held_page_is_nobody_elses_for_a_day_and_counts_late_where_it_is_neede
     batch = make_running(LINK, images=2)
     held = hand_in(make_publication(batch))
     now = timezone.now()
-    assert expire(now=now + DAY - timedelta(minutes=1)) == 0
-    assert expire(now=now + DAY + timedelta(minutes=1)) == 1
+    assert expire_leases(now=now + DAY - timedelta(minutes=1)) == 0
+    assert expire_leases(now=now + DAY + timedelta(minutes=1)) == 1
     Item.objects.filter(pk=page_of(held).items[0]).update(needed=0, state="done")
     assert confirm_page(participation_id=held.pk, now=now + 2 * DAY)
     page = page_of(held)
@@ -63,7 +63,7 @@ def test_late_answers_do_not_meet_the_same_workers_own_page() -> None:
     batch = make_running(LINK, images=2)
     held = hand_in(make_publication(batch))
     now = timezone.now() + 2 * DAY
-    expire(now=now)
+    expire_leases(now=now)
     Item.objects.update(needed=2)
     again = claim(worker_id=held.worker_id, stage="link", now=now)
     assert again and again.created

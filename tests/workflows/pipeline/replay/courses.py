@@ -21,7 +21,7 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.pipeline.replay.twins import Names, described, images
-from workflows.assignments.leases import expire, give_back
+from workflows.assignments.leases import expire_leases, return_page
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.domain.moves import PROTOCOLS
 from workflows.pipeline.models import Transition
@@ -56,9 +56,9 @@ class Course:
             action = self.rng.randrange(12)
             if action == 0 and self.pages:
                 page = self.rng.choice(self.pages)
-                give_back(worker_id=page.worker_id, assignment_id=page.pk)
+                return_page(worker_id=page.worker_id, assignment_id=page.pk)
             elif action == 1:
-                expire(now=self.now)
+                expire_leases(now=self.now)
             elif action <= 3:
                 self.read()
                 # The twins' questions stay open.

@@ -26,7 +26,7 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
-from workflows.assignments.leases import give_back
+from workflows.assignments.leases import return_page
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import DecisionError
 from workflows.review.decide import StaleDecisionError, decide_chain, version_of
@@ -76,7 +76,7 @@ def test_setting_aside_while_everybody_works(seed: int) -> None:
         for _ in range(5):
             found = claim_maybe(helpers[worker])
             if found and rng.random() < 0.2:
-                give_back(worker_id=helpers[worker].pk, assignment_id=found.assignment.pk)
+                return_page(worker_id=helpers[worker].pk, assignment_id=found.assignment.pk)
             elif found:
                 receipt = submit_page(found.assignment, answering=unsteady(rng))
                 submitted.append(receipt.accepted)

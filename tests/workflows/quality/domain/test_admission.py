@@ -15,7 +15,7 @@ from workflows.quality.domain.admission import (
     Situation,
     TooFewQuestionsError,
     Try,
-    draw,
+    draw_questions,
     passed,
     passes,
     situation,
@@ -79,9 +79,11 @@ def test_the_scored_part_never_shows_what_the_worker_saw(
     fresh = set(pool) - seen
     if len(fresh) < items:
         with pytest.raises(TooFewQuestionsError, match=f"takes {items} questions and {len(fresh)}"):
-            draw(training=range(10), test=pool, seen=seen, screening=screening, rng=Random(seed))
+            draw_questions(training=range(10), test=pool, seen=seen, screening=screening, rng=Random(seed))
         return
-    first, scored = draw(training=range(10), test=pool, seen=seen, screening=screening, rng=Random(seed))
+    first, scored = draw_questions(
+        training=range(10), test=pool, seen=seen, screening=screening, rng=Random(seed)
+    )
     assert len(set(first)) == len(first) == training
     assert set(first) <= set(range(10))
     assert len(set(scored)) == len(scored) == items
@@ -92,7 +94,7 @@ def test_the_scored_part_never_shows_what_the_worker_saw(
 
 def test_training_needs_as_many_questions_as_it_takes() -> None:
     with pytest.raises(TooFewQuestionsError, match="training takes 4 questions and there are 2"):
-        draw(training=[1, 2], test=range(10, 30), seen=set(), screening=SCREENING, rng=Random(0))
+        draw_questions(training=[1, 2], test=range(10, 30), seen=set(), screening=SCREENING, rng=Random(0))
 
 
 @pytest.mark.parametrize(

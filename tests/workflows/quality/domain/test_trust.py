@@ -12,10 +12,10 @@ from workflows.quality.domain.trust import (
     Record,
     Terms,
     Trust,
-    enter,
-    fold,
+    fold_entrance,
+    fold_outcomes,
     fold_pages,
-    follow,
+    follow_outcome,
     stand,
 )
 
@@ -47,14 +47,14 @@ def outcomes(pattern: str, terms: Terms = TERMS) -> list[Outcome]:
 def test_thirty_questions_decide_and_then_overall_and_the_most_recent_scores(
     pattern: str, state: Trust
 ) -> None:
-    assert fold(outcomes(pattern)).state == state
+    assert fold_outcomes(outcomes(pattern)).state == state
 
 
 @given(st.text("+++-", max_size=40), st.text("++-", max_size=30), st.integers(1, 12), st.integers(1, 12))
 def test_with_boxes_what_holds_now_decides(questions: str, later: str, entrance: int, recent: int) -> None:
     """ "For box drawing the share of the worker's boxes that pass box quality counts as well." """
     terms = Terms(minimum=0.7, entrance=entrance, recent=recent)
-    entered = enter(outcomes(questions, terms))
+    entered = fold_entrance(outcomes(questions, terms))
     marks = [mark == "+" for mark in questions[: entered.asked] + later]
     record = stand(entered, asked=len(marks), right=sum(marks), recent=marks[-recent:], minimum=terms.minimum)
     assert (record.asked, record.right) == (len(marks), sum(marks))
@@ -70,18 +70,18 @@ def test_with_boxes_what_holds_now_decides(questions: str, later: str, entrance:
 def test_every_answer_is_held_against_the_minimum_of_its_batch() -> None:
     strict = Terms(minimum=0.9, entrance=30, recent=30)
     eighty = outcomes("+" * 24 + "-" * 6)
-    assert fold([*eighty, Outcome(True, TERMS)]).state == Trust.TRUSTED
-    assert fold([*eighty, Outcome(True, strict)]).state == Trust.LOST
-    assert fold(eighty).holds(0.8) and not fold(eighty).holds(0.9)
+    assert fold_outcomes([*eighty, Outcome(True, TERMS)]).state == Trust.TRUSTED
+    assert fold_outcomes([*eighty, Outcome(True, strict)]).state == Trust.LOST
+    assert fold_outcomes(eighty).holds(0.8) and not fold_outcomes(eighty).holds(0.9)
 
 
 def test_a_longer_entrance_of_another_batch_is_not_judged_before_its_end() -> None:
     short, long = Terms(minimum=0.8, entrance=1, recent=30), Terms(minimum=0.8, entrance=10, recent=30)
-    record = fold([Outcome(True, short), Outcome(False, long)])
+    record = fold_outcomes([Outcome(True, short), Outcome(False, long)])
     assert record.state == Trust.TRUSTED, "one of two is no score yet"
-    passed = fold([Outcome(True, short), Outcome(False, long), *outcomes("+" * 8, long)])
+    passed = fold_outcomes([Outcome(True, short), Outcome(False, long), *outcomes("+" * 8, long)])
     assert passed.state == Trust.TRUSTED
-    assert fold([Outcome(True, short), *outcomes("---++++++", long)]).state == Trust.LOST
+    assert fold_outcomes([Outcome(True, short), *outcomes("---++++++", long)]).state == Trust.LOST
 
 
 def in_one_page(pattern: str, terms: Terms) -> list[Outcome]:
@@ -99,16 +99,18 @@ def test_an_entrance_that_ends_within_a_page_is_judged_at_the_end_of_the_page(
     """And no order of the answers on it makes a difference."""
     terms = Terms(minimum=0.78, entrance=3, recent=30)
     for order in (pattern, pattern[::-1]):
-        record = fold(in_one_page(order, terms))
+        record = fold_outcomes(in_one_page(order, terms))
         assert record.state == state
-        assert record == enter(in_one_page(order, terms))
-        assert fold(in_one_page(order, terms)[:-1]).state == Trust.ENTERING
+        assert record == fold_entrance(in_one_page(order, terms))
+        assert fold_outcomes(in_one_page(order, terms)[:-1]).state == Trust.ENTERING
         lost = record.loss and (record.loss.asked, record.loss.right, record.loss.minimum)
         assert lost == (None if state == Trust.TRUSTED else (10, 3, 0.78))
     longer = Terms(minimum=0.78, entrance=13, recent=30)
     entered = [*in_one_page("++++++++++", terms), *in_one_page("---+++++++", longer)]
-    assert fold(entered).state == Trust.TRUSTED, "nor one that another batch has begun"
-    assert fold([*in_one_page("++++", terms), *in_one_page("--" + "+" * 8, terms)]).state == Trust.LOST
+    assert fold_outcomes(entered).state == Trust.TRUSTED, "nor one that another batch has begun"
+    assert (
+        fold_outcomes([*in_one_page("++++", terms), *in_one_page("--" + "+" * 8, terms)]).state == Trust.LOST
+    )
 
 
 @given(st.text("++-", min_size=1, max_size=12), st.integers(1, 12))
@@ -116,13 +118,13 @@ def test_the_end_of_the_page_takes_trust_from_nobody_to_whom_every_answer_leaves
     pattern: str, entrance: int
 ) -> None:
     terms = Terms(minimum=0.7, entrance=entrance, recent=30)
-    if fold(outcomes(pattern, terms)).state == Trust.TRUSTED:
-        assert fold(in_one_page(pattern, terms)).state == Trust.TRUSTED
+    if fold_outcomes(outcomes(pattern, terms)).state == Trust.TRUSTED:
+        assert fold_outcomes(in_one_page(pattern, terms)).state == Trust.TRUSTED
 
 
 @given(st.text("++++-", max_size=60), st.integers(1, 12), st.integers(1, 12))
 def test_a_loss_keeps_the_score_that_missed_the_minimum(pattern: str, entrance: int, recent: int) -> None:
-    record = fold(outcomes(pattern, Terms(minimum=0.8, entrance=entrance, recent=recent)))
+    record = fold_outcomes(outcomes(pattern, Terms(minimum=0.8, entrance=entrance, recent=recent)))
     assert (record.loss is None) == (record.state != Trust.LOST)
     if (loss := record.loss) is not None:
         marks = [mark == "+" for mark in pattern[: loss.asked]]
@@ -149,7 +151,7 @@ def histories(draw: st.DrawFn) -> list[Outcome]:
 def test_nobody_keeps_trust_below_the_threshold(history: list[Outcome]) -> None:
     """After every prefix, overall and over the most recent answers, counted anew from the list."""
     for end in range(1, len(history) + 1):
-        record = fold(history[:end])
+        record = fold_outcomes(history[:end])
         if record.state != Trust.TRUSTED:
             continue
         terms = history[0].terms
@@ -164,22 +166,22 @@ def test_nobody_keeps_trust_below_the_threshold(history: list[Outcome]) -> None:
 @given(histories())
 def test_nobody_is_trusted_before_the_entrance_is_answered(history: list[Outcome]) -> None:
     for end, outcome in enumerate(history, start=1):
-        state = fold(history[:end]).state
+        state = fold_outcomes(history[:end]).state
         assert (state == Trust.ENTERING) == (end < outcome.terms.entrance)
 
 
 @given(histories(), histories())
 def test_trust_that_is_lost_stays_lost(history: list[Outcome], later: list[Outcome]) -> None:
-    if fold(history).state == Trust.LOST:
-        assert fold(history + later).state == Trust.LOST
+    if fold_outcomes(history).state == Trust.LOST:
+        assert fold_outcomes(history + later).state == Trust.LOST
 
 
 @given(histories(), st.integers(0, 60))
 def test_a_fold_goes_on_where_it_stopped(history: list[Outcome], cut: int) -> None:
-    record = fold(history[:cut])
+    record = fold_outcomes(history[:cut])
     for outcome in history[cut:]:
-        record = follow(record, outcome)
-    assert record == fold(history)
+        record = follow_outcome(record, outcome)
+    assert record == fold_outcomes(history)
 
 
 def in_pages(sets: list[tuple[int, int]]) -> list[Page]:

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.domain.geometry import Box
 from tests.workflows.pipeline.domain.image_builder import mention
-from workflows.questions.domain.handwritten import checked
+from workflows.questions.domain.handwritten import check_question
 from workflows.questions.domain.known_images import QuestionError
 
 MAN, BOY, GIRL, BALL = (
@@ -28,7 +28,7 @@ GOOD: dict[str, dict[str, Any]] = {
 
 def _check(stage: str, **changes: Any) -> Any:
     given = {"role": "gold", "boxes": [], "box": None, "explanation": "", **GOOD.get(stage, GOOD["link"])}
-    return checked(stage=stage, size=(640, 480), minimum_side=3, **{**given, **changes})
+    return check_question(stage=stage, size=(640, 480), minimum_side=3, **{**given, **changes})
 
 
 @pytest.mark.parametrize("stage", GOOD)

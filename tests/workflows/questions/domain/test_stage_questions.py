@@ -23,9 +23,9 @@ from tests.workflows.questions.domain.known_image_builder import (
 )
 from workflows.batch_settings.domain.quality_control import Control
 from workflows.batch_settings.domain.settings import MINIMUM_SCORE
-from workflows.questions.domain.known_images import KnownImage, Question, content
+from workflows.questions.domain.known_images import KnownImage, Question, content_digest
 from workflows.questions.domain.right_answers import is_right
-from workflows.questions.domain.stage_questions import MIX, balanced, balanced_number, make
+from workflows.questions.domain.stage_questions import MIX, balanced, balanced_number, make_questions
 
 SKIP = ("people", "clothing", "bodyparts")
 BOX_IOU = Control().box_iou
@@ -33,7 +33,7 @@ FIELDS = {"link": "same", "verification": "same", "quality": "good", "coverage":
 
 
 def _made(stage: str, known: KnownImage | None = None, number: int = 40, seed: int = 1) -> list[Question]:
-    return make(known or park(), stage, number, Random(seed), skip=SKIP)
+    return make_questions(known or park(), stage, number, Random(seed), skip=SKIP)
 
 
 def _by_truth(known: KnownImage, question: Question) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def test_every_question_could_be_an_item(known: KnownImage, stage: Stage, number
         assert (question.box is not None) == (stage == Stage.QUALITY)
         assert stage == Stage.COVERAGE or stage in ("drawing", "quality") or not question.boxes
         assert question.boxes or stage != Stage.COVERAGE, "coverage comes after a box"
-    names = {content(known.id, q.stage, q.mentions, q.boxes, q.box) for q in questions}
+    names = {content_digest(known.id, q.stage, q.mentions, q.boxes, q.box) for q in questions}
     assert len(names) == len(questions) <= number
 
 
@@ -192,15 +192,15 @@ def test_links_of_different_things_are_often_hard() -> None:
 
 def test_what_is_shown_names_a_question() -> None:
     a, b = Box(0, 0, 9, 9), Box(10, 0, 19, 9)
-    name = content(1, "quality", [1], [a, b], a)
-    assert name == content(1, "quality", [1], [b, a], a), "boxes are shown in any order"
+    name = content_digest(1, "quality", [1], [a, b], a)
+    assert name == content_digest(1, "quality", [1], [b, a], a), "boxes are shown in any order"
     assert len(name) == 64
     others = [
-        content(2, "quality", [1], [a, b], a),
-        content(1, "quality", [2], [a, b], a),
-        content(1, "quality", [1], [a], a),
-        content(1, "quality", [1], [a, b], b),
-        content(1, "coverage", [1], [a, b], None),
+        content_digest(2, "quality", [1], [a, b], a),
+        content_digest(1, "quality", [2], [a, b], a),
+        content_digest(1, "quality", [1], [a], a),
+        content_digest(1, "quality", [1], [a, b], b),
+        content_digest(1, "coverage", [1], [a, b], None),
     ]
     assert len({name, *others}) == 6
 

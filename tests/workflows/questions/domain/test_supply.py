@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from annotation.domain.answers import Stage
 from workflows.batch_settings.domain.quality_control import Control, Screening
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.questions.domain.supply import left_over, needs, next_role, place, told_by_ids
+from workflows.questions.domain.supply import image_place, left_over, next_role, questions_needed, told_by_ids
 
 WANTED = {"link": {"gold": 40, "test": 30, "training": 4}, "drawing": {"gold": 40, "test": 30, "training": 4}}
 
 
 def test_the_default_settings_need_an_entrance_and_some_and_three_tests() -> None:
-    assert needs(BatchSettings(), "link") == {"gold": 40, "training": 4, "test": 30}
+    assert questions_needed(BatchSettings(), "link") == {"gold": 40, "training": 4, "test": 30}
 
 
 def test_a_regime_needs_what_it_asks() -> None:
@@ -22,8 +22,8 @@ def test_a_regime_needs_what_it_asks() -> None:
     settings = BatchSettings(
         regime=regime, control=Control(set_questions=15), screening=Screening(test=False)
     )
-    assert needs(settings, "link") == {"gold": 15}
-    assert needs(settings, "drawing") == {}
+    assert questions_needed(settings, "link") == {"gold": 15}
+    assert questions_needed(settings, "drawing") == {}
 
 
 def test_the_first_images_go_round_the_roles() -> None:
@@ -60,12 +60,12 @@ def test_every_role_has_what_it_needs_once_there_are_images_enough(spare: int, e
 
 @given(st.text(), st.integers())
 def test_an_image_keeps_its_place_in_the_draw(name: str, seed: int) -> None:
-    assert 0 <= place(name, seed) == place(name, seed) < 1
+    assert 0 <= image_place(name, seed) == image_place(name, seed) < 1
 
 
 def test_another_seed_draws_another_order() -> None:
     names = [f"{number}.jpg" for number in range(10)]
-    assert len({tuple(sorted(names, key=lambda name: place(name, seed))) for seed in range(5)}) == 5
+    assert len({tuple(sorted(names, key=lambda name: image_place(name, seed))) for seed in range(5)}) == 5
 
 
 def test_an_entrance_uses_up_whole_images_in_every_stage() -> None:
