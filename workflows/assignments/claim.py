@@ -28,18 +28,22 @@ from workflows.questions.exposure import expose
 from workflows.workers.enrolment import lock_worker
 
 PAGES_AT_ONCE = len(Stage)
-"""Pages one worker may hold: one of every stage. Keys are the client's to choose and must not hoard work.
+"""The most pages one worker may hold: one of every stage.
 
-Pages of a platform's places do not count until it confirms the worker: anybody may take them under any name,
-and a place has one page."""
+The limit is there because clients choose their keys, and could hoard work with them. A page at a place on a
+platform does not count until the platform confirms the worker: anybody may take it under any name, and a
+place has one page."""
 
 
 class ClaimError(Exception):
-    """The worker may not claim this now; the message says what to do."""
+    """The worker may not claim this page now. The message says what to do."""
 
 
 class NotAdmittedError(Exception):
-    """The stage is not open to the worker: `standing` says why, `retry_in` in how many seconds it may be."""
+    """The stage is not open to the worker.
+
+    `standing` says why. `retry_in` is the number of seconds after which it may be open, if that is known.
+    """
 
     def __init__(self, standing: str, retry_in: float | None) -> None:
         super().__init__(standing)
@@ -49,7 +53,7 @@ class NotAdmittedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A page and whether it was leased just now; a page already held comes back as it is."""
+    """A page, and whether it was leased just now. A page that was held already comes back as it is."""
 
     assignment: Assignment
     created: bool
@@ -57,17 +61,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a crowd platform was told of the page: whose money it is, and what it pays."""
+    """A place on a crowd platform: the batch whose page it gives, and the reward that was published."""
 
     batch_id: int
     reward: int  # in the currency's smallest unit
     currency: str
-    confirmed: bool  # the worker is known to be who they say
+    confirmed: bool  # the platform has said who the worker is
     participation_id: int
 
     @property
     def unconfirmed(self) -> int | None:
-        """The participation under which a name is only said; None where it is known."""
+        """Return the participation whose worker is not confirmed yet, or None if the worker is confirmed."""
         return None if self.confirmed else self.participation_id
 
 
@@ -80,13 +84,15 @@ def claim(
     rng: Random | None = None,
     at: Place | None = None,
 ) -> Claim | None:
-    """Lease a page of `stage`, or of whatever needs work most; None when there is no work for the worker.
+    """Lease a page of `stage`, or of the stage that needs work most if `stage` is None.
 
-    A worker holds one page a stage (and provider's `key`); claiming again returns it, so a lost reply or a
-    second tab never costs a second page. A held page of any stage is returned where `stage` is None. A page
-    `at` a platform's place comes from its batch and pays what was published.
-    Raises WorkerBlockedError; NotAdmittedError for a `stage` that no batch lets the worker into; ClaimError
-    for a key that was used before, or too many pages in hand.
+    Return None if there is no work for the worker. A worker holds one page of each stage (and of each `key`
+    of a provider). Claiming again returns the same page, so that a lost reply or a second tab never costs a
+    second page; if `stage` is None, a held page of any stage is returned. A page `at` a platform's place
+    comes from the batch of that place and pays what was published.
+
+    Raise WorkerBlockedError for a blocked worker, NotAdmittedError for a `stage` that no batch opens to the
+    worker, and ClaimError for a key that was used before or for too many pages in hand.
     """
     with write_transaction():
         project_id = lock_worker(worker_id)
@@ -105,7 +111,7 @@ def claim(
         running = Batch.objects.filter(project_id=project_id, state=Batch.State.RUNNING).order_by("id")
         if at is not None:
             running = running.filter(pk=at.batch_id)
-        # What a platform pays for is done at its places; who has none is not on it.
+        # Work that a platform pays for is done only at its places.
         batches = [
             (batch, settings)
             for batch in running
@@ -152,16 +158,19 @@ def _most_needed(batch_id: int, settings: BatchSettings) -> list[str]:
 
 
 def _lost(worker_id: int, stage: str, now: datetime) -> list[Gate]:
-    """The closed gate of who may not come back to the stage, also while no batch runs; nothing for others.
+    """Return the closed gate of a worker who may not come back to the stage, while no batch runs.
 
-    Whoever waits or has a test to pass has nothing to do meanwhile, like everybody.
+    Return nothing for other workers: like everybody, those who wait or have a test to pass have no work now.
     """
     found = gates_at_rest(worker_id=worker_id, stages=[stage], now=now)
     return [gate for gate in found.values() if gate.standing == Access.CLOSED]
 
 
 def _still_held(assignment: Assignment, now: datetime) -> bool:
-    """Whether the page is the worker's. One that ran out but was not taken back is, for a full new term."""
+    """Return whether the worker still holds the page.
+
+    A page that ran out but was not taken back is leased for a full new term.
+    """
     if assignment.expires_at > now:
         return True
     assignment.expires_at = now + timedelta(seconds=settings_of(assignment.batch).lease_seconds)
@@ -173,15 +182,17 @@ def _still_held(assignment: Assignment, now: datetime) -> bool:
 def _lease(
     asker: Asker, batch: Batch, settings: BatchSettings, gate: Gate, stage: str, key: str, at: Place | None
 ) -> Assignment | None:
-    """A new page, with its money bound where the batch has a cap and no platform pays; None: nothing to do,
-    or no money left to do it for."""
+    """Return a new page, or None if there is nothing to do or no money left to pay for it.
+
+    The page's money is bound if the batch has a cap and no platform pays the worker.
+    """
     bound = 0
     if at is None:
         bound = amount_to_bind(batch_id=batch.pk, worker_id=asker.worker_id, settings=settings, stage=stage)
     if bound and not has_room(batch_id=batch.pk, amount=bound):
         return None
     try:
-        # What was leased is let go again where somebody else took the last of the money.
+        # If somebody else takes the last of the money meanwhile, the leases are rolled back.
         with transaction.atomic() if bound else nullcontext():
             content = compose_page(asker, batch, settings, stage, gate.answered)
             if not content.items and not content.questions:
@@ -203,6 +214,7 @@ def _write(
     content: Content,
     at: Place | None,
 ) -> Assignment:
+    """Write the page, and that its worker is shown its verification questions."""
     items, questions = [pk for pk, _ in content.items], [pk for pk, _ in content.questions]
     checks = place(len(items), questions, asker.rng)
     image_of = {(ITEM, pk): image for pk, image in content.items}

@@ -1,8 +1,8 @@
-"""Which items and which verification questions make a page, so that nobody can tell one from the other.
+"""The rules by which items and verification questions make a page, so that nobody can tell them apart.
 
-A question differs from an item in nothing that is shown of it alone. What is left to learn from is the
-company it keeps: its place, and how often and how lately its image was seen before. Both are drawn here so
-that they say nothing (docs/quality.md).
+A question on its own looks like an item. It could only be recognised by its place on the page, or by how
+often and how recently its image was seen before. The rules here draw both so that they say nothing
+(docs/quality.md).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from annotation.domain.page_entries import Candidate
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What a worker saw of an image: on how many places, and how many pages ago last (0: never)."""
+    """How often a worker saw an image, and how many pages ago last (0 if never)."""
 
     times: int = 0
     ago: int = 0
@@ -28,13 +28,13 @@ NEVER = Sighting()
 
 
 def share_of(size: int, share: float, rng: Random) -> int:
-    """`share` of `size`, rounded up or down at random so that the mean over many pages is exact."""
+    """Return `share` of `size`, rounded up or down at random so that the mean over many pages is exact."""
     whole, part = divmod(size * share, 1)
     return int(whole) + (rng.random() < part)
 
 
 def most_of(items: int, size: int, share: float) -> int:
-    """The most questions that a page of `size` places can have where so many items wait for it."""
+    """Return the most questions a page of `size` places can have if so many items wait for it."""
     most = math.ceil(size * share)
     if items >= size - most:
         return most
@@ -42,12 +42,12 @@ def most_of(items: int, size: int, share: float) -> int:
 
 
 def share_beside(items: int, share: float, rng: Random) -> int:
-    """How many questions go with so many items that they are `share` of both together."""
+    """Return how many questions to add to so many items, so that `share` of the page is questions."""
     return share_of(items, share / (1 - share), rng)
 
 
 def sightings(pages: Sequence[Sequence[int]]) -> dict[int, Sighting]:
-    """Of every image on these pages (image ids, newest page first): how often and when it was seen."""
+    """Return how often and when each image was seen. `pages` are image ids, the newest page first."""
     times = Counter(image for page in pages for image in page)
     last: dict[int, int] = {}
     for ago, page in enumerate(pages, start=1):
@@ -59,10 +59,11 @@ def sightings(pages: Sequence[Sequence[int]]) -> dict[int, Sighting]:
 def order_items(
     candidates: Sequence[Candidate], seen: Mapping[int, Sighting], rng: Random
 ) -> list[Candidate]:
-    """All the candidates, in the order in which a page should take them.
+    """Return all the candidates in the order in which a page should take them.
 
-    One an image first, then their second ones, and so on; among these, images the worker saw least often.
-    The rest is chance. Who takes a page full from the front has one item an image while there is choice.
+    The first candidates of all images come first, then their second ones, and so on; within each round, the
+    images that the worker saw least often come first. The rest is chance. So a page that is taken from the
+    front has one item an image as long as there are enough images.
     """
     shuffled = rng.sample(candidates, len(candidates))
     before: Counter[int] = Counter()
@@ -83,13 +84,14 @@ def match_questions(
     seen: Mapping[int, Sighting],
     rng: Random,
 ) -> list[Candidate]:
-    """Up to `count` questions that go with items of these images, in no order that means anything.
+    """Return up to `count` questions that go with items of these images, in an order without a meaning.
 
-    Each takes after an item of the page drawn at random: its image was seen as often, and as lately, or
-    nearly so. An image that is on the page already comes last.
+    Each question resembles an item of the page that is drawn at random: the worker saw its image as often
+    and as recently, or nearly so. Questions about an image that is on the page already come last.
 
-    Where no image was seen exactly as often, the nearest would mostly be one that was seen more often, and
-    another item with a match mostly one that was never seen. A coin between both errs to neither side.
+    If no question's image was seen exactly as often as the item's, there are two ways out. The nearest image
+    was mostly seen more often; another item that has an exact match was mostly never seen. A coin decides
+    between both, so that the questions err to neither side.
     """
     left = rng.sample(candidates, len(candidates))  # so that the first of equals is any of them
     taken = set(images)
@@ -117,10 +119,11 @@ def _distance(
 def entrance_questions(
     candidates: Sequence[Candidate], count: int, *, known: Collection[int], rng: Random
 ) -> list[Candidate]:
-    """Up to `count` questions for a page of nothing else.
+    """Return up to `count` questions for a page of nothing but questions.
 
-    Who enters knows what they see, so these questions use up images: first those that are used up already
-    (`known`), then as few others as will do, which are those with most questions. The rest is chance.
+    The worker will know that the images of such a page have questions, which uses these images up. So the
+    images that are used up already (`known`) come first, then those with most questions, so that few are
+    used. The rest is chance.
     """
     questions: dict[int, list[Candidate]] = defaultdict(list)
     for candidate in rng.sample(candidates, len(candidates)):

@@ -1,4 +1,4 @@
-"""Leasing items: which wait for a worker, and making them theirs without waiting for anybody."""
+"""The queue of waiting items: look at its head, and lease items from it without waiting for other workers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.db import connection
 from annotation.domain.page_entries import Candidate
 from annotation.models.work import WAITING_SQL
 
-# In SQL of its own: building these anew from querysets costs as much as running them, and they run for every
-# page. SQLite has no row locks and needs none here: its write transaction has the database to itself.
+# These statements are written by hand: they run for every page, and building them from querysets takes as
+# long as running them. SQLite has no row locks and needs none: a write transaction has it to itself.
 _WAITS = f"""
     batch_id = %(batch)s AND stage = %(stage)s AND {WAITING_SQL}
     AND (author_id IS NULL OR author_id <> %(worker)s)
@@ -35,7 +35,7 @@ UPDATE annotation_item SET leased = leased + 1 WHERE id IN (SELECT id FROM head)
 RETURNING id, queued_at, (SELECT image_id FROM annotation_imagework WHERE id = annotation_item.work_id)
 """
 
-# The same for items that were chosen, in the order of choice: whichever others took are passed over.
+# The same for items that were chosen, in the order of choice. Items that others took are passed over.
 _TAKE_CHOSEN = """
 WITH chosen (id, place) AS (VALUES {rows}), free AS MATERIALIZED (
     SELECT item.id FROM chosen JOIN annotation_item AS item ON item.id = chosen.id
@@ -65,9 +65,9 @@ def count_heads(*, batch_id: int, most: Mapping[str, int]) -> dict[str, int]:
 def queue_head(
     *, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]
 ) -> list[Candidate]:
-    """Up to `size` items (with their images) that wait for this worker, from the head of the queue.
+    """Return up to `size` items, with their images, that wait for this worker, from the head of the queue.
 
-    None of `own`, which the worker holds. Others may take them any moment.
+    The items in `own`, which the worker holds, are left out. Others may take the items at any moment.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -80,7 +80,10 @@ def queue_head(
 def lease_head(
     *, batch_id: int, stage: str, worker_id: int, size: int, own: Collection[int]
 ) -> list[Candidate]:
-    """Lease up to `size` items at the head of the queue, oldest first, none of `own`."""
+    """Lease up to `size` items at the head of the queue, oldest first, and return them with their images.
+
+    The items in `own`, which the worker holds, are left out.
+    """
     sql = _TAKE.format(waits=_WAITS, own=_but(own), lock=_lock(""))
     with connection.cursor() as cursor:
         cursor.execute(sql, {"batch": batch_id, "stage": stage, "worker": worker_id, "size": size})
@@ -89,7 +92,7 @@ def lease_head(
 
 
 def lease_chosen(chosen: Sequence[Candidate], size: int) -> list[Candidate]:
-    """Lease the first `size` of these that are still free, and that nobody is taking right now."""
+    """Lease the first `size` chosen items that are still free and that nobody else is leasing right now."""
     if not chosen:
         return []
     rows = ", ".join(f"({int(pk)}, {place})" for place, (pk, _) in enumerate(chosen))

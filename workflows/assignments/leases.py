@@ -1,4 +1,4 @@
-"""Leases: renew them, give them back, take them back when they run out."""
+"""Leases of pages: renew one, return a page early, and take pages back whose lease has run out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotation.transactions import write_transaction
 from workflows.batch_settings.selectors import settings_of
 
 SWEEP_AT_ONCE = 50
-"""Expired pages released in one transaction: short enough for claims to get in between."""
+"""How many expired pages one transaction releases: few enough for claims to get in between."""
 
 
 OVER = {
@@ -21,18 +21,18 @@ OVER = {
     Assignment.State.RETURNED: "This page was returned already.",
     Assignment.State.EXPIRED: "The lease of this page is over. Submit it: what is still needed counts.",
 }
-"""Why a page is no longer held, for people."""
+"""Why a page is no longer held, as workers read it."""
 
 
 class LeaseOverError(Exception):
-    """The lease cannot be renewed: the page was submitted, returned, or given to others. It says which."""
+    """The lease cannot be renewed. The message says whether the page was submitted, returned or expired."""
 
 
 def renew_lease(*, worker_id: int, assignment_id: UUID, now: datetime) -> datetime | None:
-    """Extend the lease to a full term from now; returns its new end, or None for an unknown page.
+    """Extend the lease to a full term from `now`; return its new end, or None for an unknown page.
 
-    A lease that has run out is extended, too, as long as nobody took the page back. Raises LeaseOverError
-    where the page is no longer held.
+    A lease that has run out is extended too, as long as nobody took the page back. Raise LeaseOverError if
+    the page is no longer held.
     """
     with write_transaction():
         held = (
@@ -52,10 +52,10 @@ def renew_lease(*, worker_id: int, assignment_id: UUID, now: datetime) -> dateti
 
 
 def return_page(*, worker_id: int, assignment_id: UUID) -> bool:
-    """Return a page unanswered, so that others get its items at once; False for an unknown page.
+    """Give a page back unanswered, so that others get its items at once; return False for an unknown page.
 
-    Returning twice, or a page that is over already, changes nothing; nor does returning one whose answers
-    are held until a platform confirms them.
+    Nothing changes if the page is over already, or if its answers are held until a platform confirms the
+    worker.
     """
     with write_transaction():
         held = (
@@ -71,7 +71,7 @@ def return_page(*, worker_id: int, assignment_id: UUID) -> bool:
 
 
 def expire_leases(*, now: datetime) -> int:
-    """Take back every lease that has run out; returns how many pages that were."""
+    """Take back every page whose lease has run out; return how many pages that were."""
     total = 0
     while True:
         with write_transaction():
@@ -87,7 +87,7 @@ def expire_leases(*, now: datetime) -> int:
 
 
 def lock_works(ids: Sequence[int]) -> None:
-    """Lock the image works of these items, in the order of their ids, as every writer but dispatch does."""
+    """Lock the image works of these items in the order of their ids, as every writer except a claim does."""
     works = Item.objects.filter(pk__in=ids).values("work_id")
     list(
         ImageWork.objects.filter(pk__in=works)
@@ -98,10 +98,10 @@ def lock_works(ids: Sequence[int]) -> None:
 
 
 def release_pages(assignments: Sequence[Assignment], state: Assignment.State) -> None:
-    """Let others have the items of these live pages, which become `state`. The pages must be locked."""
+    """Release the items of these live pages and set the pages to `state`. The pages must be locked."""
     items = [item for assignment in assignments for item in assignment.items]
     lock_works(items)
     for assignment in assignments:
-        # Page by page: two pages may hold the same item, and then it is released twice.
+        # One statement a page: two pages may hold the same item, which is then released twice.
         Item.objects.filter(pk__in=assignment.items).update(leased=F("leased") - 1)
     Assignment.objects.filter(pk__in=[a.pk for a in assignments]).update(state=state)

@@ -1,4 +1,4 @@
-"""What a page is made of: items, and verification questions that cannot be told from them."""
+"""Composes a page: items, and verification questions that nobody can tell from them."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ from workflows.questions.exposure import askable, known_images, unanswered
 logger = logging.getLogger(__name__)
 
 WINDOW_PAGES = 100
-"""So many pages of items at the head of a queue are drawn from, where verification questions are mixed in.
+"""A page with verification questions is drawn from this many pages of items at the head of the queue.
 
-Many, so that an image comes back no sooner than questions can: at 2% there is one in five pages."""
+They are many so that an image comes back no sooner in items than in questions, of which there is only one
+in five pages at a share of 2%."""
 HISTORY_PAGES = 100
-"""So many pages of a stage count for how often a worker saw an image."""
+"""How many of a worker's latest pages of a stage count for how often the worker saw an image."""
 SPARE = 4
-"""Items chosen for a place on the page, since others may take the first of them at the same moment."""
+"""How many items are chosen for each place on the page, since others may take some at the same moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a page is made of; empty where there is no page."""
+    """The items and questions of a page, with their images. Both are empty if there is no page."""
 
     items: Sequence[Candidate] = ()
     questions: Sequence[Candidate] = ()
@@ -48,7 +49,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who claims, and what is known of them."""
+    """The worker who claims a page, and what is known about them."""
 
     worker_id: int
     project_id: int
@@ -58,12 +59,12 @@ class Asker:
 
     @property
     def own(self) -> frozenset[int]:
-        """Items in hand."""
+        """Return the items on the pages that the worker holds."""
         return frozenset(item for page in self.held for item in page.items)
 
 
 def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str, answered: int) -> Content:
-    """Choose and lease what the page has; nothing is leased where it comes out empty.
+    """Choose the items and questions of a page, and lease the items. Nothing is leased for an empty page.
 
     `answered` is how many verification questions the worker has answered that count here.
     """
@@ -75,7 +76,7 @@ def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str
         return Content(items=taken)
     if settings.regime[stage] == Regime.VERIFICATION:
         return _mixed(asker, batch.pk, stage, size, settings.control.verification_share)
-    # Whoever has answered enough for this batch reached its minimum, or would not have been let in.
+    # A worker who has answered enough for this batch has reached its minimum, or the gate would be closed.
     missing = settings.control.entrance - answered
     if missing <= 0:
         return _mixed(asker, batch.pk, stage, size, settings.control.trusted_share)
@@ -83,9 +84,10 @@ def compose_page(asker: Asker, batch: Batch, settings: BatchSettings, stage: str
 
 
 def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> Content:
-    """Items with verification questions among them. What is done does not depend on how many these are.
+    """Return items with verification questions among them.
 
-    Where too few questions are left for the worker there is no page: control would end without a word.
+    The work that is done does not depend on how many questions there are, so that its time tells nothing.
+    If too few questions are left for the worker, there is no page: else quality control would silently end.
     """
     waiting = queue_head(
         batch_id=batch_id,
@@ -124,19 +126,19 @@ def _mixed(asker: Asker, batch_id: int, stage: str, size: int, share: float) -> 
         wanted = min(wanted, share_beside(len(items), share, asker.rng))
     if not items and wanted < size:
         return Content()
-    # As many as a page can have, whatever this one has: what takes time would be noticed. The one place of a
-    # page may be a question's; it takes after the item that would have been there.
+    # As many questions are matched as a page can have, whatever this page has, since the time would be
+    # noticed. If a page has one place and a question takes it, the question resembles the item it displaced.
     images = [image for _, image in items or chosen[:size]]
     questions = match_questions(could, images, int(size * share) + 1, seen=seen, rng=asker.rng)
     return Content(asker.rng.sample(items, len(items)), questions[:wanted])
 
 
 def _entrance(asker: Asker, batch_id: int, stage: str, size: int, missing: int) -> Content:
-    """A full page of verification questions, as long as too few are answered or in hand.
+    """Return a full page of verification questions, as long as the worker has answered or holds too few.
 
-    Only where work waits for who passes. Where questions run out, there is no page: items do not stand in.
+    There is no page if no work waits for workers who pass, or if questions run out: items do not stand in.
     """
-    # Of pages under a name that nobody has confirmed the worker may know nothing.
+    # The worker may know nothing of pages that somebody unconfirmed claimed under this name.
     own = [page for page in asker.held if page.confirmed and page.stage == stage and not page.items]
     in_hand = sum(len(page.checks) for page in own)
     if in_hand >= missing:
@@ -155,7 +157,7 @@ def _entrance(asker: Asker, batch_id: int, stage: str, size: int, missing: int) 
 
 
 def _run_short(asker: Asker, stage: str, left: int, needed: int) -> None:
-    """Say, once until somebody has seen to it, that work waits for want of verification questions."""
+    """Open a case saying that work waits for more verification questions, unless such a case is open."""
     waits = Case.objects.filter(project_id=asker.project_id, stage=stage, reason=Case.Reason.QUESTION)
     if waits.filter(question=None, closed_at=None).exists():
         return

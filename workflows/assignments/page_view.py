@@ -1,4 +1,4 @@
-"""What a worker sees of an item: everything the screen needs, and nothing that would give an answer away."""
+"""Shows items and pages to workers: all that the screen needs, and nothing that would give an answer away."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from annotation.models import Assignment, Box, Item, Mention, VerificationQuesti
 from workflows.batch_settings.selectors import settings_of
 
 SHOWS_BOXES = frozenset({Stage.DRAWING, Stage.QUALITY, Stage.COVERAGE})
-"""Stages that show the boxes accepted for the chain so far (section 3.2)."""
+"""The stages that show the boxes accepted for the chain so far (section 3.2)."""
 
 
 def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
-    """The page as the API shows it. Items are named by their place: their ids would tell items apart.
+    """Return the page as the API shows it. Items are named by place: ids would tell them from questions.
 
-    Reads the assignment's batch: select it along with the assignment.
+    The assignment's batch is read: select it along with the assignment.
     """
     settings = settings_of(assignment.batch)
     return {
@@ -40,18 +40,18 @@ def shown_page(assignment: Assignment, *, now: datetime) -> dict[str, Any]:
 
 
 def lease(end: datetime, *, now: datetime) -> dict[str, Any]:
-    """Until when a page is held; also in seconds from now, since clocks of phones are wrong."""
+    """Return the end of a lease, as a time and in seconds from now, since the clocks of phones are wrong."""
     return {"expires_at": end.isoformat(), "expires_in": (end - now).total_seconds()}
 
 
 def money(amount: int, currency: str) -> dict[str, Any] | None:
-    """An amount in the currency's smallest unit; None for nothing."""
+    """Return an amount in the currency's smallest unit as the API shows it, or None for 0."""
     return {"amount": amount, "currency": currency} if amount else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a screen shows, wherever it comes from: `boxes` are edges, or the ids of boxes to look up."""
+    """What a screen shows of an item or question. `boxes` are edges in pixels, `box_ids` ids of boxes."""
 
     image: tuple[int, str, int | None, int | None]  # id, file, width, height
     mentions: Sequence[int]
@@ -70,13 +70,13 @@ _QUESTION = (
     *("image_id", "image__file", "image__width", "image__height"),
 )
 NONE = 0
-"""No row's id: Django sends no query for an empty list, and its time would tell that there was none."""
+"""The id of no row. Django sends no query for an empty list, and the time would tell that it was empty."""
 
 
 def _questions(assignment: Assignment) -> list[dict[str, Any]]:
-    """What is asked at each place of the page. Verification questions go the way of all items.
+    """Return what is asked at each place of the page, items and verification questions in the same way.
 
-    As many queries for a page with them as for one without.
+    A page with verification questions takes as many queries as one without.
     """
     stage = assignment.stage
     shown: dict[tuple[str, int], _Shown] = {}
@@ -97,7 +97,7 @@ def _questions(assignment: Assignment) -> list[dict[str, Any]]:
 
 
 def questions_shown(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """Verification questions (ids) of one stage as a worker sees them, in this order."""
+    """Return the verification questions of these ids, all of one stage, as a worker sees them."""
     rows = VerificationQuestion.objects.filter(pk__in=ids).values_list(*_QUESTION)
     shown = {
         pk: _Shown(image=tuple(image), mentions=mentions, boxes=edges, box=box)
@@ -107,7 +107,7 @@ def questions_shown(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def render(stage: str, shown: Sequence[_Shown]) -> list[dict[str, Any]]:
-    """The one way in which anything is shown."""
+    """Return what the API shows of each; items and questions are both shown in this way."""
     captions = _captions({mention for one in shown for mention in one.mentions})
     boxes = _edges({box for one in shown for box in one.box_ids}) if stage in SHOWS_BOXES else {}
     questions = []
@@ -131,14 +131,17 @@ def render(stage: str, shown: Sequence[_Shown]) -> list[dict[str, Any]]:
 
 
 def _mentions(stage: str, a: int, b: int, members: list[int], representative: int) -> list[int]:
-    """The highlighted mentions: both of a link, all of a chain to verify, else the representative one."""
+    """Return the highlighted mentions: both of a link, all of a chain to verify, else the representative."""
     if stage == Stage.LINK:
         return [a, b]
     return members if stage == Stage.VERIFICATION else [representative]
 
 
 def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
-    """Each mention's caption, cut at the mention. Pieces, not offsets: browsers count UTF-16, we do not."""
+    """Return each mention's caption, cut into pieces at the mention.
+
+    Offsets would not do: browsers count in UTF-16 units, and Python does not.
+    """
     rows = Mention.objects.filter(pk__in=mentions).values_list(
         "pk", "start", "end", "caption__index", "caption__text", "caption__tokens"
     )
@@ -155,6 +158,6 @@ def _captions(mentions: set[int]) -> dict[int, dict[str, Any]]:
 
 
 def _edges(boxes: set[int]) -> dict[int, list[int]]:
-    """By id: the box's edges."""
+    """Return the edges (left, top, right, bottom) of these boxes, by id."""
     rows = Box.objects.filter(pk__in=boxes or [NONE]).values_list("pk", "left", "top", "right", "bottom")
     return {pk: edges for pk, *edges in rows}

@@ -1,4 +1,4 @@
-"""Accept a page of answers, once."""
+"""Take the answers to a page, once, and write them down as judgments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class NoSuchAssignmentError(Exception):
 
 
 class SubmissionError(Exception):
-    """The page cannot be taken as it is; `errors` are (JSON pointer, what is wrong) pairs."""
+    """The answers cannot be taken as they are. `errors` pairs a JSON pointer with what is wrong."""
 
     def __init__(self, errors: list[tuple[str, str]]) -> None:
         super().__init__("; ".join(f"{pointer}: {message}" for pointer, message in errors))
@@ -39,7 +39,7 @@ class SubmissionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One item's answer as it came in; `item` is its place on the page, from 1."""
+    """The answer to one item as it came in. `item` is its place on the page, from 1."""
 
     item: int
     answer: Mapping[str, Any]
@@ -50,7 +50,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """How many answers count, how many came too late, and what is paid. The same for every replay."""
+    """How many answers count, how many came too late, and what is paid. It is the same for every replay."""
 
     accepted: int
     acknowledged: int
@@ -63,21 +63,21 @@ Entry = tuple[str, int]
 """What an answer is to: (ITEM, id) or (QUESTION, id)."""
 Given = list[tuple[Entry, Answer, Reply]]
 
-
 HOLDING = timedelta(hours=24)
-"""So long the items of a page wait for the platform to say who answered them."""
+"""How long the items of a page wait for the platform to say who answered them."""
 
 
 def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now: datetime) -> Receipt:
-    """Write the page's judgments; a page submitted before is answered as it was then.
+    """Write the page's judgments and return the receipt. A page submitted before gets the same receipt again.
 
-    A page whose lease has run out counts where its items still need a judgment and is acknowledged where
-    they do not; its verification questions are scored all the same. Of a page whose worker is not confirmed
-    the answers are kept, and nothing of them counts yet. Raises NoSuchAssignmentError, SubmissionError,
-    WorkerBlockedError; then nothing is written.
+    If the lease has run out, an answer counts if its item still needs a judgment, and is only acknowledged
+    if it does not; verification questions are scored in any case. If the page's worker is not confirmed yet,
+    the answers are kept and do not count yet.
+
+    Raise NoSuchAssignmentError, SubmissionError or WorkerBlockedError; then nothing is written.
     """
     with write_transaction():
-        # Work that was done before the worker was blocked is kept: what counts of it is decided elsewhere.
+        # Work done before the worker was blocked is kept. Whether it counts is decided elsewhere.
         project_id = lock_worker(worker_id, may_be_blocked=True)
         assignment = lock_page(worker_id, assignment_id)
         if assignment.receipt is not None:
@@ -90,7 +90,7 @@ def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now
 
 
 def lock_page(worker_id: int, assignment_id: UUID) -> Assignment:
-    """The worker's page, locked, with its batch; raises NoSuchAssignmentError."""
+    """Lock the worker's page and return it with its batch and worker. Raise NoSuchAssignmentError."""
     assignment = (
         Assignment.objects.select_for_update(no_key=True, of=("self",))
         .select_related("batch", "worker")
@@ -105,10 +105,10 @@ def lock_page(worker_id: int, assignment_id: UUID) -> Assignment:
 def take_answers(
     assignment: Assignment, replies: Sequence[Reply], *, project_id: int, now: datetime, checked: bool = False
 ) -> None:
-    """Write the judgments of a page that is locked with its worker, in the caller's transaction.
+    """Write the judgments of a page in the caller's transaction, which has locked the page and its worker.
 
-    What its worker was told stays as it was. `checked`: the answers were found to be right before, by the
-    settings of then. Raises SubmissionError.
+    A receipt that the worker has got stays as it is. `checked` says that the answers were found valid
+    before, under the settings of that time. Raise SubmissionError.
     """
     questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
     answers = _parse(assignment, replies, questions, checked=checked)
@@ -116,7 +116,7 @@ def take_answers(
     lock_works(assignment.items)
     wanted = set(assignment.items) if live else _still_needing(assignment.items, assignment.worker_id)
     told = {(ITEM, item) for item in wanted} | _questions_told(assignment, wanted)
-    # Questions are scored however late they are: a page left until others did its items proves as much.
+    # Questions are scored however late they are: a late page shows as well as any other how good a worker is.
     counting = [given for given in answers if given[0] in told or given[0][0] == QUESTION]
     judgments = _judgments(assignment, counting, questions, now)
     if wanted:
@@ -129,12 +129,12 @@ def take_answers(
     assignment.late = late or None
     open_late_remarks(assignment=assignment, project_id=project_id, now=now)
     assignment.state = Assignment.State.SUBMITTED
-    # Answers that were held came when they came, not when a platform said whose they are.
+    # Answers that were held count from when they came, not from when the platform said whose they are.
     assignment.submitted_at = assignment.submitted_at or now
     assignment.held = None
-    # A platform pays its own; `crowd.earning` brings the others into the ledger.
+    # A platform pays its own workers; `crowd.direct.page_earnings` brings the others into the ledger.
     assignment.owed = is_direct(assignment.worker.provider) and bool(
-        # Bound for a wage floor that is none by now: `earning` lets it go.
+        # Money may have been bound for a wage floor that is gone by now: `page_earnings` lets it go.
         assignment.reward or assignment.bound or settings_of(assignment.batch).crowd.hourly_wage
     )
     assignment.receipt = assignment.receipt or {"accepted": len(told), "acknowledged": len(late)}
@@ -148,7 +148,7 @@ def take_answers(
 
 
 def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> None:
-    """Keep the answers until the worker is confirmed; its worker is told that all are taken."""
+    """Keep the answers until the worker is confirmed. The receipt says that all of them are accepted."""
     questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
     given = _parse(assignment, replies, questions)
     assignment.held = [{**asdict(reply), "answer": to_json(answer)} for _, answer, reply in given]
@@ -159,7 +159,7 @@ def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> No
 
 
 def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
-    """A page pays what it promised, however late it came and whatever becomes of its answers."""
+    """Return the receipt. A page pays what it promised, however late it is and whatever its answers count."""
     return Receipt(
         **(assignment.receipt or {}),
         replayed=replayed,
@@ -169,10 +169,11 @@ def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
 
 
 def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:
-    """The verification questions of the page of which its worker is told that they count.
+    """Return the verification questions of which the worker is told that their answers count.
 
-    All of them do. But each shares the fate of one of the page's items, drawn at random and the same for
-    every reading: of a late page, the receipt and the account must not tell which are which.
+    All answers to questions count. But the receipt and the account of a late page must not tell questions
+    from items. So each question is told to share the fate of one of the page's items, which is drawn at
+    random and is the same each time it is drawn for this page.
     """
     rng = Random(assignment.pk.int)
     return {
@@ -185,7 +186,7 @@ def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entr
 def _judgments(
     assignment: Assignment, given: Given, questions: Mapping[int, VerificationQuestion], now: datetime
 ) -> list[Judgment]:
-    """Write these answers, in the order of the page."""
+    """Write these answers as judgments, in the order of the page."""
     box_iou = settings_of(assignment.batch).control.box_iou
     judgments = []
     for (kind, pk), answer, reply in given:
@@ -221,14 +222,14 @@ def _as_json(entry: Entry, answer: Answer, reply: Reply) -> dict[str, Any]:
 
 
 def _still_needing(items: Sequence[int], worker_id: int) -> set[int]:
-    """Of a page whose lease is gone, the items that still need a judgment, and this worker's.
+    """Return which items of a page whose lease is over still need a judgment that this worker may give.
 
-    They are locked: dispatch may be leasing them out right now.
+    They are locked, since a claim may be leasing them to somebody else right now.
     """
     needing = Item.objects.waiting().filter(pk__in=items).select_for_update(no_key=True)
     free = set(needing.order_by("pk").values_list("pk", flat=True))
     answered = Judgment.objects.filter(item_id__in=free, worker_id=worker_id)
-    # The worker may have been given some of them again: then the answers on that page count.
+    # The worker may have been given some of them again. Then the answers on that other page count.
     again = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE)
     held = {item for items in again.values_list("items", flat=True) for item in items}
     return free - held - set(answered.values_list("item_id", flat=True))
@@ -241,11 +242,11 @@ def _parse(
     *,
     checked: bool = False,
 ) -> Given:
-    """Pair everything on the page with its answer. Raises SubmissionError naming each bad field."""
+    """Pair each item and question with its answer. Raise SubmissionError, which names each bad field."""
     errors: list[tuple[str, str]] = []
     parsed: dict[int, tuple[Entry, Answer, Reply]] = {}
     sizes, minimum_side = _drawing_limits(assignment, questions.keys())
-    if checked:  # the batch may ask for more by now than it did when they were given
+    if checked:  # the batch may ask for larger boxes now than when the answers were given
         minimum_side = 1
     entries = merge(assignment.items, assignment.checks)
     for place, reply in enumerate(replies):
@@ -277,7 +278,7 @@ def _parse(
 def _drawing_limits(
     assignment: Assignment, questions: Collection[int]
 ) -> tuple[dict[Entry, tuple[int, int]], int]:
-    """Image sizes in pixels, and the batch's minimum side; only a drawing page needs them."""
+    """Return image sizes (width, height) and a box's minimum side in pixels; only drawing needs them."""
     if assignment.stage != Stage.DRAWING:
         return {}, 1
     items = Item.objects.filter(pk__in=assignment.items).values_list(

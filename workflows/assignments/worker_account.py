@@ -1,6 +1,6 @@
-"""A worker's own account: what they did, what it earned, where they may work.
+"""A worker's own account: what they did, what they earned, and where they may work.
 
-It says how much was answered, never how well: that would tell verification questions from others.
+It says how much was answered, but never how well: that would tell verification questions from items.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from workflows.quality.selectors import batches_with_work
 
 
 def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
-    """The account as the API shows it; None for an unknown worker.
+    """Return the account as the API shows it, or None for an unknown worker.
 
-    Eight queries, whatever was done, and up to three for every running batch that is not open to everybody.
-    Where none runs, the newest that did says how the worker stands.
+    If no batch runs, the newest one that ran says how the worker stands. This takes eight queries, and up to
+    three more for every running batch that is not open to everybody.
     """
     worker = Worker.objects.select_related("project").filter(pk=worker_id).first()
     if worker is None:
@@ -65,18 +65,21 @@ def account_of(*, worker_id: int, now: datetime) -> dict[str, Any] | None:
 
 
 def bonuses_of(worker_id: int) -> dict[str, int]:
-    """What the worker got or is owed on top of pages' rewards, by currency; none of it is 0. One query."""
+    """Return the bonuses the worker got or is owed, by currency, in its smallest unit. One query.
+
+    Currencies without a bonus are left out.
+    """
     lines = LedgerLine.objects.filter(entry__worker=worker_id, account=LedgerLine.Account.BONUSES)
     found = lines.order_by().values_list("entry__currency").annotate(Sum("amount"))
     return {currency: amount for currency, amount in found.order_by("entry__currency") if amount}
 
 
 def stages_with_work(*, worker_id: int, now: datetime) -> list[dict[str, Any]]:
-    """For every stage, whether the worker has something to do in it: a page in hand, or one to claim.
+    """Return for every stage whether the worker has something to do in it: a page in hand, or one to claim.
 
-    Work of a batch that does not let the worker in is not theirs, and a blocked worker has none. The items
-    may still turn out to be none for this worker: who drew a box does not judge it. Four queries, and up to
-    three for every running batch that is not open to everybody.
+    A blocked worker has nothing to do, and work of a batch that is closed to the worker does not count. Even
+    so there may be no item for this worker, who is not asked about boxes that they drew. This takes four
+    queries, and up to three more for every running batch that is not open to everybody.
     """
     waiting: set[str] = set()
     if Worker.objects.filter(pk=worker_id, blocked=False).exists():
@@ -87,13 +90,13 @@ def stages_with_work(*, worker_id: int, now: datetime) -> list[dict[str, Any]]:
 
 
 def _direct(worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
-    """Running batches whose work is claimed here: a platform's is done at its places only."""
+    """Return the running batches whose work is claimed here. A platform's work is done only at its places."""
     batches = batches_with_work(worker_id=worker_id)
     return [(batch, stages) for batch, stages in batches if settings_of(batch).crowd.provider == DIRECT]
 
 
 def _submitted(worker_id: int) -> tuple[Counter[str], Counter[str]]:
-    """Pages by stage, and their rewards by currency."""
+    """Count the submitted pages by stage, and sum their rewards by currency in its smallest unit."""
     pages: Counter[str] = Counter()
     earned: Counter[str] = Counter()
     submitted = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.SUBMITTED)
@@ -106,15 +109,15 @@ def _submitted(worker_id: int) -> tuple[Counter[str], Counter[str]]:
 
 
 def _answered(worker_id: int) -> defaultdict[str, tuple[int, float]]:
-    """By stage: how many judgments, and the seconds that were measured for them.
+    """Return by stage how many judgments the worker gave, and the seconds that were measured for them.
 
-    Reads all of the worker's judgments: 0.1 s for 100,000 of them on SQLite (280 hours at 10 s each).
+    This reads all of the worker's judgments: 0.1 s for 100,000 of them on SQLite (280 hours at 10 s each).
     """
     judgments = Judgment.objects.filter(worker_id=worker_id).values_list("assignment__stage")
     answered: defaultdict[str, tuple[int, float]] = defaultdict(lambda: (0, 0.0))
     for stage, count, seconds in judgments.annotate(Count("pk"), Sum("seconds")):
         answered[stage] = (count, seconds or 0.0)
-    # Questions of late pages are scored, and the worker was told that they came too late.
+    # Questions of late pages are scored, but the worker was told that those answers came too late.
     late = Assignment.objects.filter(worker_id=worker_id, late__isnull=False).values_list("stage", "late")
     for stage, answers in late:
         for answer in answers or ():
@@ -125,7 +128,7 @@ def _answered(worker_id: int) -> defaultdict[str, tuple[int, float]]:
 
 
 def _gates(worker_id: int, batches: Sequence[Batch], now: datetime) -> dict[int, dict[str, Gate]]:
-    """By batch and stage, whether it is open to the worker."""
+    """Return the worker's gate before every stage of these batches, by batch and stage."""
     rows = standings_of(worker_id)
     return {
         batch.pk: gates(
@@ -145,10 +148,10 @@ def _offers(
     batches: Sequence[tuple[Batch, frozenset[Stage]]],
     doors: Mapping[int, Mapping[str, Gate]],
 ) -> tuple[dict[str, dict[str, Any] | None], set[str]]:
-    """By stage, what the page in hand pays, or else the next one would; and the stages with something to do.
+    """Return by stage what the page in hand pays, or else the next one; and the stages with something to do.
 
-    A page in hand is something to do, also where it has the last items there are: another device goes on.
-    Work of a batch that does not let the worker in is not.
+    A page in hand is something to do, even if it has the last items there are: the worker may go on with it
+    on another device. Work of a batch that is closed to the worker is not.
     """
     rewards: dict[str, dict[str, Any] | None] = {}
     held = Assignment.objects.filter(worker_id=worker_id, state=Assignment.State.LIVE)

@@ -1,1 +1,1 @@
-"""Who is believed: admission, standings, trust, page scores and pace."""
+"""Decides which workers are believed: admission, standings, trust, page scores and pace."""

@@ -1,4 +1,4 @@
-"""Who may work where: screening on the platform's figures, then the qualification test (section 3.3)."""
+"""Decides who may work, by screening and the qualification test (section 3.3)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workflows.workers.places import unconfirmed_participations
 
 
 class Admission(StrEnum):
-    """Whether a worker may take pages of a stage, as far as screening and the test say."""
+    """Whether screening and the qualification test let a worker take pages of a stage."""
 
     ADMITTED = "admitted"
     FIGURES = "figures"  # the platform's figures of the worker are below what the batch asks
@@ -47,11 +47,11 @@ def admissions(
     now: datetime,
     place: int | None = None,
 ) -> dict[str, tuple[Admission, datetime | None]]:
-    """By stage: whether the worker may work, and from when they may try again (WAITING only).
+    """Return by stage whether the worker may work, and from when they may try again (WAITING only).
 
-    A stage where everybody's judgments count has neither screening nor a test. At most three queries; none
-    where every stage is open. An unknown worker is one of whom no platform says anything. `place`: see
-    `tries_of`.
+    A stage that is open to everybody has neither screening nor a test. An unknown worker is treated like one
+    about whom no platform says anything. `place` is explained at `tries_of`. This takes at most three
+    queries, and none if every stage is open.
     """
     held = [stage for stage in stages if settings.regime[stage] != Regime.OPEN]
     result: dict[str, tuple[Admission, datetime | None]] = {
@@ -69,7 +69,7 @@ def admissions(
 
 
 def screened(*, worker_id: int, settings: BatchSettings) -> bool:
-    """Whether the platform's figures of the worker reach the batch's thresholds. One query."""
+    """Return whether the platform's data on the worker reach the batch's thresholds. One query."""
     completed, approval = _figures(worker_id)
     return passes(completed=completed, approval=approval, screening=settings.screening)
 
@@ -80,11 +80,12 @@ def _figures(worker_id: int) -> tuple[int | None, float | None]:
 
 
 def tries_of(*, worker_id: int, place: int | None) -> QuerySet[QualificationTry]:
-    """The worker's tries that count.
+    """Return the worker's tries that count.
 
-    In a `place`, a participation whose worker no platform has confirmed, also those that were made there, and
-    in others under this name that were opened from where it was: who gives a place back goes on where they
-    were, and so does who has two tasks open. For anybody else these do not exist.
+    `place` is a participation whose worker no platform has confirmed yet, or None. The tries made in such a
+    place count there too, and so do those made in other unconfirmed places of this name that were opened
+    from the same origin. So a worker who gives a place back, or has two tasks open, goes on where they were.
+    For everybody else these tries do not exist.
     """
     tries = QualificationTry.objects.filter(worker_id=worker_id)
     if place is None:
@@ -102,9 +103,9 @@ def situations(
     now: datetime,
     place: int | None = None,
 ) -> dict[str, Situation]:
-    """By stage: where the worker is in its qualification test.
+    """Return by stage where the worker is in its qualification test.
 
-    One query, two for who failed a try.
+    This takes one query, or two for a worker who failed a try.
     """
     tries: dict[str, list[Try]] = defaultdict(list)
     rows = tries_of(worker_id=worker_id, place=place).filter(stage__in=stages).order_by("started_at", "pk")
@@ -125,12 +126,11 @@ def situations(
 def terms_of(
     *, worker_id: int, stage: str, running: bool = False, batch_id: int | None = None
 ) -> BatchSettings | None:
-    """The settings that the worker's test of the stage goes by; None where no batch asks for one.
+    """Return the settings of the batch whose test the worker takes, or None if no batch asks for one.
 
-    At a platform's place they are those of its batch, `batch_id`; for everybody else those of a batch that no
-    platform has. Of several running ones it is one whose screening lets the worker in, then one with work,
-    then the oldest. Where none runs it is the newest that did, unless it has to be `running`. At most five
-    queries.
+    At a platform's place this is the batch of that place, `batch_id`. For everybody else it is a batch that
+    is on no platform: of several that run, one whose screening lets the worker in, then one with work, then
+    the oldest. If none runs, it is the newest that ran, unless it must be `running`. At most five queries.
     """
     open_to: list[tuple[BatchSettings, frozenset[Stage]]] = [
         (settings, waiting)

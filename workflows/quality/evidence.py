@@ -1,4 +1,4 @@
-"""The judgments that a standing follows from, and what they come to. Reads only."""
+"""Reads the judgments that a standing follows from, and computes the record they amount to."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _IN_BATCH, _PAGE = "judgment__assignment__batch", "judgment__assignment_id"
 
 
 def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
-    """What counts of the worker now, folded, and the batch (id) of the last of it."""
+    """Return the record of all that counts now, and the id of the batch of the last answer or box."""
     if standing.batch is not None:
         return _in_batch(standing, settings_of(standing.batch)), standing.batch_id
     batches = {
@@ -53,7 +53,7 @@ def record_of(standing: Standing, project_id: int) -> tuple[Record, int | None]:
 def _outcomes(
     rows: Iterable[tuple[int, bool | None, int, Any]], batches: dict[int, BatchSettings], stage: str
 ) -> Iterator[Outcome]:
-    """Answers, columns as in `_ANSWER`, in their order; those of a page follow each other."""
+    """Yield outcomes in the order of `rows`, which have the columns of `_ANSWER`, one page after another."""
     for _, page in groupby(rows, key=lambda row: row[3]):
         given = list(page)
         terms = _terms(batches[given[0][2]], stage)
@@ -62,14 +62,14 @@ def _outcomes(
 
 
 def answers_of(*, worker_id: int, stage: str, after: int = 0) -> QuerySet[Judgment]:
-    """The worker's answers to verification questions of a stage that count in a score."""
+    """Return the worker's answers to verification questions of a stage that count in a score."""
     return Judgment.objects.filter(
         worker_id=worker_id, question__isnull=False, assignment__stage=stage, pk__gt=after
     ).exclude(question__retired=VOID)
 
 
 def _boxes(standing: Standing, batches: Collection[int], after: int) -> QuerySet[Box]:
-    """The worker's boxes that box quality judged, of judgments that count."""
+    """Return the worker's boxes that box quality has judged, if the judgment that drew them counts."""
     return Box.objects.filter(
         judgment__worker_id=standing.worker_id,
         judgment__set_aside=None,
@@ -82,11 +82,12 @@ def _boxes(standing: Standing, batches: Collection[int], after: int) -> QuerySet
 def _with_boxes(
     standing: Standing, answers: QuerySet[Judgment], batches: dict[int, BatchSettings]
 ) -> tuple[Record, int | None]:
-    """Questions decide about the entrance; then boxes count, too, of which nobody reads more than the last.
+    """Return the record in box drawing, where boxes count as well once the entrance is over.
 
-    Totals are counted by the database: somebody with a hundred thousand boxes submits as fast as others.
+    Only the last boxes are read, and the database counts the totals, so that somebody with a hundred
+    thousand boxes submits as fast as others.
     """
-    # One page more than an entrance has at most: it is over with the page on which its last answer is.
+    # One page more than the longest entrance, which ends with the page that holds its last answer.
     first = list(answers.order_by("pk").values_list(*_ANSWER)[: MOST_ANSWERS + MAX_ITEMS_A_PAGE])
     entrance = fold_entrance(_outcomes(first, batches, standing.stage))
     if entrance.state == Trust.ENTERING:
@@ -117,10 +118,11 @@ def _with_boxes(
 
 
 def _in_batch(standing: Standing, settings: BatchSettings) -> Record:
-    """Pages in the order of submission, each with its answers and, in box drawing, its boxes.
+    """Return the record in one batch, from pages in the order of submission.
 
-    Of a set below the minimum only the questions count, from the moment it fails: its boxes are withdrawn
-    and drawn again, so that good ones among them must not raise the score, nor bad ones count twice.
+    Each page counts with its answers and, in box drawing, its boxes. As soon as a set of pages fails, only
+    its questions count: its boxes are withdrawn and drawn again, so good ones among them must not raise the
+    score, and bad ones must not count twice.
     """
     assert standing.batch_id is not None
     answers = answers_of(

@@ -1,4 +1,4 @@
-"""Which stages of a batch are open to a worker: screening, the qualification test, then trust."""
+"""Says which stages of a batch are open to a worker, by screening, the qualification test and trust."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _OF: Mapping[Admission, Access] = {
 }
 
 Standings = Mapping[tuple[str, int | None], Standing]
-"""A worker's standings by stage and batch; None where it is that of the whole project."""
+"""A worker's standings by stage and batch. The batch is None for a standing in the whole project."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """How a worker stands before a stage; `until` is when a wait is over."""
+    """Whether a stage is open to a worker, and if not, why. `until` is when a wait is over."""
 
     standing: Access
     until: datetime | None = None
@@ -40,17 +40,20 @@ class Gate:
         return self.standing == Access.OPEN
 
     def retry_in(self, now: datetime) -> float | None:
-        """Seconds until the wait is over; None where nothing is waited for."""
+        """Return the seconds until the wait is over, or None if the worker does not wait."""
         return None if self.until is None else max(0.0, (self.until - now).total_seconds())
 
 
 def standings_of(worker_id: int) -> Standings:
-    """All standings of the worker. One query."""
+    """Return all standings of the worker. One query."""
     return {(row.stage, row.batch_id): row for row in Standing.objects.filter(worker_id=worker_id)}
 
 
 def _standing_in(rows: Standings, *, batch_id: int, settings: BatchSettings, stage: str) -> Standing | None:
-    """The row that counts for this stage of the batch; None for a worker without answers, or without need."""
+    """Return the standing that counts for this stage of the batch.
+
+    Return None if the worker has no answers yet, or if the stage is open to everybody.
+    """
     match settings.regime[stage]:
         case Regime.TRUSTED:
             return rows.get((stage, None))
@@ -69,9 +72,10 @@ def gates(
     now: datetime,
     place: int | None = None,
 ) -> dict[str, Gate]:
-    """By stage: whether the worker may take pages of it. At most three queries, none where all is open.
+    """Return by stage whether the worker may take pages of it.
 
-    `place`: see `admission.tries_of`.
+    This takes at most three queries, and none if all stages are open to everybody. `place` is explained at
+    `admission.tries_of`.
     """
     result = {}
     admitted = admissions(worker_id=worker_id, settings=settings, stages=stages, now=now, place=place)
@@ -85,9 +89,10 @@ def gates(
 
 
 def gates_at_rest(*, worker_id: int, stages: Collection[str], now: datetime) -> dict[str, Gate]:
-    """The same where no batch of the project runs: by the terms of the newest that did, none if none did.
+    """Return the gates of the newest batch of the project that ran, for use while no batch runs.
 
-    Who lost trust is told so whatever runs. Three queries more than `gates`.
+    A worker who lost trust is told so even then. Return {} if no batch ever ran. This takes at most three
+    queries more than `gates`.
     """
     if (batch := batch_at_rest(worker_id=worker_id)) is None:
         return {}
@@ -102,10 +107,11 @@ def gates_at_rest(*, worker_id: int, stages: Collection[str], now: datetime) -> 
 
 
 def _trusts(row: Standing, settings: BatchSettings) -> bool:
-    """Whether somebody of this standing may work, which the batch decides that gives it.
+    """Return whether a worker of this standing may work in the batch of these settings.
 
-    One may ask for more than another: a longer entrance, of which the rest is answered there, or a higher
-    minimum. And who is entering a longer one elsewhere may have answered enough for this one.
+    Each batch decides that, since one may ask for more than another: a higher minimum, or a longer entrance,
+    of which the rest is then answered there. A worker who is still in a longer entrance elsewhere may have
+    answered enough for this batch.
     """
     if row.state == Standing.State.LOST:
         return False
@@ -116,6 +122,6 @@ def _trusts(row: Standing, settings: BatchSettings) -> bool:
 
 
 def best_gate(found: Iterable[Gate]) -> Gate:
-    """The best news out of several batches: one that lets the worker in is enough, and so is none at all."""
+    """Return the gate with the best news. One that is open is enough; without any gate the way is open."""
     order = list(Access)
     return min(found, key=lambda gate: order.index(gate.standing), default=Gate(Access.OPEN))

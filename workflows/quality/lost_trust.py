@@ -1,4 +1,4 @@
-"""Trust that was lost, for the review queue: one open case a worker and stage, with all they lost."""
+"""Reports lost trust to the review queue: one open case a worker and stage, with all that they lost."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from workflows.quality.domain.trust import Loss
 
 
 def losses_of(detail: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The losses a case tells of: the score at that moment and, under `verification`, the batch's id."""
+    """Return the losses in a case: the score at that moment and, under `verification`, the batch's id."""
     return [dict(loss) for loss in detail.get("losses", [])]
 
 
 def detail_of(losses: list[dict[str, Any]]) -> dict[str, Any]:
-    """What a case keeps; it has a `policy` of its own where one of its losses waits for that policy."""
+    """Return the detail that a case keeps. It has a `policy` if one of its losses waits for that policy."""
     detail: dict[str, Any] = {"losses": losses}
     if any("policy" in loss for loss in losses):
         detail["policy"] = str(OnLoss.SET_ASIDE)
@@ -28,11 +28,11 @@ def detail_of(losses: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def report_loss(*, standing: Standing, loss: Loss, batch: Batch, now: datetime) -> None:
-    """Open a case about trust that was lost, or add it to the one that is open; `batch` says what follows.
+    """Open a case about lost trust, or add the loss to the open case. `batch` says what follows.
 
-    The case keeps the score at the moment of the loss: the answers after it, on the same page even, may tell
-    of another. Inside a transaction that holds the worker's row. A loss that the case tells of already keeps
-    its score, and waits for the policy again: there may be new judgments.
+    The case keeps the score at the moment of the loss, since later answers, even on the same page, may give
+    another. If the case has the loss already, its score stays, and it waits for the policy again, since
+    there may be new judgments. Call this inside a transaction that holds the worker's row.
     """
     told: dict[str, Any] = asdict(loss)
     if standing.batch_id is not None:
@@ -66,9 +66,10 @@ def report_loss(*, standing: Standing, loss: Loss, batch: Batch, now: datetime) 
 
 
 def batches_of(*, standing: Standing, project_id: int) -> list[int]:
-    """The batches whose judgments are set aside where this standing is lost: their own settings say so.
+    """Return the ids of the batches whose judgments are set aside when this standing is lost.
 
-    Under `trusted` those of all batches under it, under `verification` the one batch.
+    Under `trusted` all batches under that regime are asked, under `verification` the one batch; the settings
+    of each decide.
     """
     batches = Batch.objects.filter(project_id=project_id)
     if standing.batch_id is not None:

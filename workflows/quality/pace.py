@@ -1,4 +1,4 @@
-"""Opens a case where somebody answers without looking. It changes nothing else: a researcher decides."""
+"""Opens a case if a worker seems to answer without looking. It changes nothing else: a researcher decides."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from workflows.cases.review_queue import open_case
 from workflows.quality.domain.pace import LEAST_ANSWERS, Everybody, Flag, Given, Relative, flags
 
 RECENT = 200
-"""Answers of a worker that are looked at."""
+"""How many of a worker's newest answers are examined."""
 OTHERS = 2000
-"""Answers of a stage from which everybody's rates are taken."""
+"""How many of the newest answers of a stage everybody's rates are taken from."""
 OTHERS_BOXES = 400
+"""How many boxes of others a worker's boxes are compared with."""
 NEWEST = 20_000
-"""Judgments among which a run looks for workers; at a hundred a second, those of three minutes."""
+"""How many of the newest judgments a run searches for workers: three minutes of them at a hundred a second."""
 WORKERS_A_RUN = 500
 
 _SUBJECT = (
@@ -43,11 +44,12 @@ def check_pace(
     worker_ids: Collection[int] | None = None,
     project_id: int | None = None,
 ) -> int:
-    """Look at the recent answers of whoever answered within `since` before `now`; returns the cases opened.
+    """Examine the recent answers of all who answered within `since` before `now`; return how many cases opened.
 
-    `worker_ids` are looked at whenever they answered last; `project_id` keeps to one project. At most
-    WORKERS_A_RUN workers and stages, those who answered last; running again opens nothing twice. What came
-    before a case of the same worker and stage was closed is not held against the worker again.
+    `worker_ids` are examined whenever they answered last; `project_id` limits the run to one project. A run
+    examines at most WORKERS_A_RUN pairs of worker and stage, those with the latest answers. Running it again
+    opens no second case. Answers given before a case of the same worker and stage was closed are not held
+    against the worker again.
     """
     opened = 0
     rates: dict[tuple[int, str], _Stage] = {}
@@ -86,7 +88,7 @@ def _open(project: int, worker: int, stage: str, found: list[Flag], now: datetim
 def _active(
     since: datetime, worker_ids: Collection[int] | None, project_id: int | None
 ) -> list[tuple[int, int, str]]:
-    """(worker, project, stage), whoever answered last first."""
+    """Return (worker, project, stage) of recent answers, the latest first."""
     newest = Judgment.objects.order_by("-pk")
     if worker_ids is not None:
         newest = newest.filter(worker__in=worker_ids)
@@ -127,7 +129,7 @@ class _Stage:
 
 
 def _answers(worker: int, stage: str, *, after: datetime | None) -> list[Given]:
-    """The worker's newest answers of a stage, in the order they were given."""
+    """Return the worker's newest answers of a stage, in the order in which they were given."""
     rows = Judgment.objects.filter(worker=worker, assignment__stage=stage, set_aside=None)
     if after is not None:
         rows = rows.filter(created_at__gt=after)
@@ -157,7 +159,7 @@ def _answers(worker: int, stage: str, *, after: datetime | None) -> list[Given]:
 def _mentions(
     stage: str, a: int | None, b: int | None, members: list[int], representative: int, asked: list[int] | None
 ) -> list[int]:
-    """The highlighted mentions, of an item or of a verification question, which names them itself."""
+    """Return the highlighted mentions of an item, or of a verification question, which names them (`asked`)."""
     if asked is not None:
         return asked
     if a is not None and b is not None:
@@ -171,7 +173,7 @@ def _of_either(item: list[Any], question: list[Any]) -> tuple[int, int | None, i
 
 
 def _relative(answer: dict[str, Any], _: int, width: int | None, height: int | None) -> Relative | None:
-    """The drawn box as shares of its image; None without a box or size."""
+    """Return the drawn box as shares of its image, or None if there is no box or no image size."""
     edges = answer.get("box")
     if not edges or not width or not height:
         return None

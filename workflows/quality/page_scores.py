@@ -1,4 +1,4 @@
-"""Pages of a worker under the regime `verification` are accepted or fail together, as a set."""
+"""Judges the pages of a worker under the regime `verification`, which are accepted or fail as a set."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workflows.workers.enrolment import lock_worker
 
 Verdict = Assignment.Verdict
 AT_ONCE = 500
-"""Sets of a batch that one sweep judges; the next goes on with the others."""
+"""The most sets of a batch that one sweep judges. The next sweep goes on with the others."""
 
 
 def judge_set(
@@ -52,7 +52,7 @@ def judge_set(
 
 
 def judge_idle(*, now: datetime) -> int:
-    """Judge the sets of workers who brought no page for `control.idle_seconds`; returns how many."""
+    """Judge the sets of workers who submitted no page for `control.idle_seconds`; return how many."""
     total = 0
     waiting = Assignment.objects.filter(verdict=Verdict.PENDING)
     for batch in Batch.objects.filter(pk__in=waiting.values("batch")).order_by("pk"):
@@ -62,12 +62,12 @@ def judge_idle(*, now: datetime) -> int:
 
 
 def judge_rest(*, batch: Batch, now: datetime) -> int:
-    """Judge as they are all sets of a batch in which no more pages come; returns how many."""
+    """Judge all waiting sets of a batch that gets no more pages, full or not; return how many."""
     return _judge(batch, list(_sets(batch.pk, None)), None, now)
 
 
 def _judge(batch: Batch, sets: Iterable[tuple[int, str]], until: datetime | None, now: datetime) -> int:
-    """A transaction each; one that was added to, or judged, meanwhile is left alone."""
+    """Judge each set in its own transaction. Leave a set alone that got a page or was judged meanwhile."""
     total = 0
     for worker_id, stage in sets:
         with write_transaction():
@@ -87,7 +87,7 @@ def _waiting(batch_id: int) -> QuerySet[Assignment]:
 
 
 def _sets(batch_id: int, until: datetime | None) -> QuerySet[Assignment, tuple[int, str]]:
-    """(worker, stage) of the pages that wait, whose last came at `until` or before; the oldest first."""
+    """Return (worker, stage) of the sets whose last page came at `until` or before, the oldest first."""
     sets = _waiting(batch_id).values("worker_id", "stage").annotate(last=Max("submitted_at"))
     if until is not None:
         sets = sets.filter(last__lte=until)

@@ -1,4 +1,4 @@
-"""Which batches of a project have work for a worker, or had."""
+"""Finds the batches of a project that have work for a worker, or had."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from annotation.models import Batch, Item, Worker
 
 
 def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]:
-    """The running batches of the worker's project, as dispatch goes through them, and where each has items
-    waiting. One query, which looks at the head of every stage's queue."""
+    """Return the running batches of the worker's project, and the stages in which each has items waiting.
+
+    The oldest comes first, as in a claim. One query, which looks at the head of every stage's queue.
+    """
     waiting = Item.objects.waiting().filter(batch=OuterRef("pk"))
     heads = {f"waits_in_{stage}": Exists(waiting.filter(stage=stage)) for stage in Stage}
     project = Worker.objects.filter(pk=worker_id).values("project_id")
@@ -24,12 +26,15 @@ def batches_with_work(*, worker_id: int) -> list[tuple[Batch, frozenset[Stage]]]
 
 
 def batch_at_rest(*, worker_id: int) -> Batch | None:
-    """Of the batches of the worker's project that ran: the newest that is paused, else that is finished."""
+    """Return the newest paused batch of the worker's project, else the newest finished one, or None."""
     return next(batches_at_rest(worker_id=worker_id), None)
 
 
 def batches_at_rest(*, worker_id: int) -> Iterator[Batch]:
-    """All of them: those that are paused, then those that are finished; the newest first. Two queries."""
+    """Yield the paused batches of the worker's project, then the finished ones; each the newest first.
+
+    Two queries.
+    """
     project = Worker.objects.filter(pk=worker_id).values("project_id")
     for state in (Batch.State.PAUSED, Batch.State.FINISHED):
         yield from Batch.objects.filter(project__in=project, state=state).order_by("-pk").iterator(20)

@@ -1,4 +1,4 @@
-"""How workers stand: kept as rows, recomputed from the judgments whenever one of them could change it."""
+"""Keeps workers' standings: rows that are computed again from the judgments when one could change them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ WORKERS_AT_ONCE = 100
 
 
 def assess_standing(*, worker_id: int, stage: str, batch: Batch, now: datetime) -> tuple[Standing, str]:
-    """Recompute the worker's standing for work of this batch, which must not be open to everybody.
+    """Recompute the worker's standing for work of this batch; return it, and the state it had before.
 
-    Returns it, and the state it had before.
-    Inside a transaction that holds the worker's row, so that no answer is missed or counted twice.
+    The stage must not be open to everybody. Call this inside a transaction that holds the worker's row, so
+    that no answer is missed or counted twice.
     """
     trusted = settings_of(batch).regime[stage] == Regime.TRUSTED
     standing, _ = Standing.objects.select_for_update(no_key=True).get_or_create(
@@ -46,16 +46,17 @@ def assess_standing(*, worker_id: int, stage: str, batch: Batch, now: datetime) 
     before = standing.state
     loss = _recompute(standing, batch.project_id, now)
     if loss is not None and before == Standing.State.LOST:
-        # A page that was in hand when trust was lost: it may be set aside, too, where the others were.
+        # The page was in hand when trust was lost: it may have to be set aside like the pages before it.
         report_loss(standing=standing, loss=loss, batch=batch, now=now)
     return standing, before
 
 
 def mark_stale(*, worker_ids: Collection[int], stage: str = Stage.DRAWING) -> None:
-    """Say that boxes of these workers were judged, inside the transaction that judged them.
+    """Mark the standings of these workers to be recomputed, inside the transaction that gives the reason.
 
-    Also that a question of another stage was found to be wrong, and their answers to it count no more.
-    Rows that are stale already are locked all the same: who recomputes one right now has not seen this.
+    The reason is that boxes of theirs were judged, or that a question of the stage was found to be wrong, so
+    that their answers to it no longer count. Rows that are stale already are locked as well, since somebody
+    who is recomputing one right now does not see this change.
     """
     if not worker_ids:
         return
@@ -66,7 +67,7 @@ def mark_stale(*, worker_ids: Collection[int], stage: str = Stage.DRAWING) -> No
 
 
 def refresh_standings(*, worker_id: int, now: datetime) -> None:
-    """Recompute what is stale of one worker, inside a transaction that holds the worker's row."""
+    """Recompute the stale standings of one worker, inside a transaction that holds the worker's row."""
     stale = Standing.objects.filter(worker_id=worker_id, stale=True).order_by("pk")
     if found := list(stale.select_for_update(no_key=True)):
         project_id = Worker.objects.values_list("project_id", flat=True).get(pk=worker_id)
@@ -75,7 +76,7 @@ def refresh_standings(*, worker_id: int, now: datetime) -> None:
 
 
 def reassess_stale(*, now: datetime) -> int:
-    """Recompute every stale standing; returns how many workers that were. A transaction each."""
+    """Recompute every stale standing, in one transaction a worker; return how many workers that were."""
     total = 0
     stale = Standing.objects.filter(stale=True).order_by("worker_id").values_list("worker_id", flat=True)
     while workers := list(stale.distinct()[:WORKERS_AT_ONCE]):
@@ -88,16 +89,18 @@ def reassess_stale(*, now: datetime) -> int:
 
 
 class RestoreError(Exception):
-    """There is nothing that a restored worker would get back; the message says so."""
+    """The worker lost nothing that could be restored. The message says so."""
 
 
 def restore_worker(*, worker_id: int, stage: str, by: str, note: str, now: datetime) -> Decision:
-    """Let a worker begin a stage anew that they lost: what they answered does not count for or against them.
+    """Let a worker who lost a stage begin it anew: earlier answers count neither for nor against them.
 
-    Their judgments are not touched; pages that wait to be judged where trust was lost are accepted as they
+    Their judgments are not touched. Pages that wait to be judged where trust was lost are accepted as they
     are. The decision also gives back the tries at the qualification test, and closes the case about the loss.
-    Trust that was not lost stays as it is. Raises RestoreError where neither trust was lost nor the test
-    failed; WorkerBlockedError for an unknown worker.
+    Trust that was not lost stays as it is.
+
+    Raise RestoreError if the worker neither lost trust nor failed the test, and WorkerBlockedError for an
+    unknown worker.
     """
     with write_transaction():
         project_id = lock_worker(worker_id, may_be_blocked=True)
@@ -135,7 +138,7 @@ def restore_worker(*, worker_id: int, stage: str, by: str, note: str, now: datet
 
 
 def _failed_the_test(worker_id: int, stage: str) -> bool:
-    """Whether the worker's last try failed, and was not given back since."""
+    """Return whether the worker's last try failed and was not given back since."""
     tries = QualificationTry.objects.filter(worker_id=worker_id, stage=stage, place=None)
     last = tries.order_by("-number").first()
     if last is None or last.state != QualificationTry.State.FAILED:
@@ -147,9 +150,9 @@ def _failed_the_test(worker_id: int, stage: str) -> bool:
 
 
 def _recompute(standing: Standing, project_id: int, now: datetime) -> Loss | None:
-    """Fold what counts now: trust that boxes or void questions took wrongly comes back with them.
+    """Compute the standing from what counts now; return the score at which trust was lost, if it is lost.
 
-    Returns the score at which trust was lost, where it is.
+    Trust that was lost by mistake comes back: boxes may be judged again, and questions found to be wrong.
     """
     before = standing.state
     record, last = record_of(standing, project_id)

@@ -1,4 +1,4 @@
-"""Void verification questions that were found to be wrong: no answer to them counts in any score."""
+"""Voids verification questions that were found to be wrong: no answer to them counts in any score."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ logger = logging.getLogger(__name__)
 def void_question(
     *, question_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None = None
 ) -> VerificationQuestion:
-    """Ask a question no more, and let no answer to it count in anybody's score: it was found to be wrong.
+    """Retire a question that was found to be wrong, and let no answer to it count in any score.
 
-    The judgments stay as they are. The standings of all who may have answered are recomputed by the sweep, or
-    at their next page. `note` says what is wrong with it; `also` is done in the transaction that voids it,
-    not for one that is void. Raises QuestionError.
+    The judgments stay as they are. The standings of all who may have answered are recomputed by the sweep or
+    at their next page. `note` says what is wrong with the question. `also` is called in the transaction that
+    voids the question, unless it was void before. Raise QuestionError.
     """
     if not note.strip():
         raise QuestionError("note", "must say what is wrong with the question")
     while (question := _voided(question_id, by, note.strip(), now, also)) is None:
-        pass  # somebody was shown it meanwhile
+        pass  # a worker was shown it meanwhile: lock that worker, too
     logger.info("verification question %d was voided by %s: %s", question_id, by, note)
     return question
 
@@ -37,9 +37,10 @@ def void_question(
 def _voided(
     question_id: int, by: str, note: str, now: datetime, also: Callable[[], object] | None
 ) -> VerificationQuestion | None:
-    """None where a worker was shown the question while it was about to be locked; then nothing is changed.
+    """Void the question and return it, or return None if a worker was shown it before it was locked.
 
-    Under the workers' locks no page is scored: afterwards none is that has not seen the question void.
+    In that case nothing is changed. While the workers are locked no page of theirs is scored, so every page
+    that is scored afterwards finds the question void.
     """
     with write_transaction():
         stage = VerificationQuestion.objects.filter(pk=question_id).values_list("stage", flat=True).first()

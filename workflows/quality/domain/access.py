@@ -1,4 +1,4 @@
-"""Whether a worker may take work of a stage, as the API says it."""
+"""The words by which the API says whether a worker may work in a stage."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from enum import StrEnum
 
 
 class Access(StrEnum):
-    """A worker's standing in a stage. Those further up are better news."""
+    """Whether a worker may work in a stage, and if not, why. The better news come first."""
 
     OPEN = "open"
     TEST = "test"  # there is a qualification test to pass, or to go on with
-    WAITING = "waiting"  # a try at it failed; the next one is possible later
+    WAITING = "waiting"  # a try at the test failed; the next one is possible later
     CLOSED = "closed"  # no tries are left, or too many answers were wrong
-    FIGURES = "figures"  # the platform's figures of the worker are below what is asked
-    BLOCKED = "blocked"  # by a researcher
+    FIGURES = "figures"  # the platform's data on the worker are below what is asked
+    BLOCKED = "blocked"  # a researcher blocked the worker

@@ -1,6 +1,6 @@
-"""The qualification test of a stage: training with explanations, then a scored part, in a few tries [ours].
+"""The rules of the qualification test of a stage: training with explanations, then a scored part [ours].
 
-Passed once is passed, for every batch of the project.
+A worker has a few tries. Who has passed once has passed for every batch of the project.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from workflows.batch_settings.domain.quality_control import Screening
 class Part(StrEnum):
     """Where a worker is in the test of a stage."""
 
-    NONE = "none"  # may begin a try
+    NONE = "none"  # the worker may begin a try
     TRAINING = "training"
     TESTING = "testing"
     PASSED = "passed"
-    WAITING = "waiting"  # failed a try not long ago
+    WAITING = "waiting"  # the last try failed not long ago
     FAILED = "failed"  # no tries are left
 
 
 OPEN = (Part.TRAINING, Part.TESTING)
-"""In the middle of a try."""
+"""The parts in which a try is under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,10 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where a worker is, from when they may try again (WAITING), and how many tries they may still begin."""
+    """Where a worker is in the test of a stage.
+
+    `until` says from when they may try again (WAITING only), `left` how many tries they may still begin.
+    """
 
     part: Part
     until: datetime | None
@@ -49,10 +52,10 @@ class Situation:
 def situation(
     tries: Sequence[Try], *, screening: Screening, now: datetime, restored: datetime | None = None
 ) -> Situation:
-    """What follows from a worker's tries at a stage, in their order.
+    """Return where a worker is in the test of a stage, from all tries in their order.
 
-    A researcher who restored the worker at `restored` gave them all tries again, and without a wait: what
-    failed before does not count. What was passed stays passed.
+    If a researcher restored the worker at the time `restored`, tries that failed before do not count, so the
+    worker has all tries again and need not wait. A test that was passed stays passed.
     """
     if any(one.state == Part.PASSED for one in tries):
         return Situation(Part.PASSED, None, 0)
@@ -71,16 +74,16 @@ def situation(
 
 
 class TooFewQuestionsError(Exception):
-    """A try cannot begin: the worker has seen what there is. The message says what is missing."""
+    """A try cannot begin, since too few questions are new to the worker. The message says which."""
 
 
 def draw_questions(
     *, training: Sequence[int], test: Sequence[int], seen: set[int], screening: Screening, rng: Random
 ) -> tuple[list[int], list[int]]:
-    """The questions (ids) of a try, at random: first training, then the scored part.
+    """Return the questions (ids) of a try, drawn at random: those for training, then those of the scored part.
 
-    No question of the scored part was shown to the worker before (`seen`). Training may repeat what an
-    earlier try explained, where there is nothing else: it is not scored. Raises TooFewQuestionsError.
+    No question of the scored part was shown to the worker before (`seen`). Training is not scored, so it may
+    repeat what an earlier try explained if there is nothing else. Raise TooFewQuestionsError.
     """
     fresh = [question for question in test if question not in seen]
     if len(fresh) < screening.test_items:
@@ -97,14 +100,14 @@ def draw_questions(
 
 
 def passed(*, right: int, asked: int, mark: float) -> bool:
-    """Whether so many right answers pass. Exactly at the mark is enough."""
+    """Return whether the share of right answers reaches `mark` (0 to 1). Exactly the mark is enough."""
     return asked > 0 and right / asked >= mark
 
 
 def passes(*, completed: int | None, approval: float | None, screening: Screening) -> bool:
-    """Whether the platform's figures let the worker in: tasks finished, and the share of them approved.
+    """Return whether a platform's data let the worker in: tasks completed, and the share approved (0 to 1).
 
-    A platform that says nothing of the worker (None) holds nobody up: the qualification test does.
+    Where the platform says nothing (None), the worker passes: there is still the qualification test.
     """
     enough = completed is None or completed >= screening.completed
     return enough and (approval is None or approval >= screening.approval)

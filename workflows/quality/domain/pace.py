@@ -1,7 +1,7 @@
-"""Signs that somebody does not look: answers too fast to be read, always alike, or one box everywhere.
+"""Signs that a worker does not look: answers too fast to read, always the same answer, or one box everywhere.
 
-Each is a flag with its figures for a researcher, never a verdict: a flag rejects nothing. All thresholds are
-[ours], chosen so that honest workers are next to never flagged.
+Each sign is a flag with numbers for a researcher. It is never a verdict, and rejects nothing. All thresholds
+are [ours], chosen so that honest workers are hardly ever flagged.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ WORDS_A_SECOND = 5.0
 """300 words a minute, the upper end of adults who read silently (Brysbaert 2019, Journal of Memory and
 Language 109: 175 to 300; the mean is 238)."""
 REACTION_SECONDS = 0.3
-"""To choose between two answers takes about as long in a laboratory (Hick 1952, Quarterly Journal of
-Experimental Psychology 4), with nothing to understand."""
+"""The time to choose between two answers in a laboratory, with nothing to understand (Hick 1952, Quarterly
+Journal of Experimental Psychology 4)."""
 DRAG_SECONDS = 0.3
-"""To draw a box on top of it [ours]."""
+"""The time to draw a box in addition [ours]."""
 FAST_SHARE = 0.25
 LEAST_ANSWERS = 20
 LEAST_RUN = 15
 LEAST_OTHERS = 100
-"""Answers of others without which nobody knows what is usual."""
+"""How many answers of others it takes to know what is usual."""
 LEAST_SAME_BOXES = 5
 SAME_BOX = 0.9
 IMPROBABLE = 1e-4
 OVERCLAIMED = 1.25
-"""Times the seconds a page took, over which the seconds its answers claim cannot be true: clocks of a page
-and of the server differ a little."""
+"""The answers of a page cannot have taken more than this many times the page's own time.
+
+It is more than 1 since the clocks of a browser and of the server differ a little."""
 
 Relative = tuple[float, float, float, float]
 """Left, top, right, bottom as shares of the image's width and height."""
@@ -39,10 +40,10 @@ Relative = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One answer of the worker, as much of it as tells of care."""
+    """One answer of the worker, with what shows whether it was given with care."""
 
     label: str
-    words: int  # of the highlighted mentions: they must be read to know what is asked
+    words: int  # in the highlighted mentions, which must be read to know what is asked
     seconds: float | None  # as the page measured it
     page: Hashable
     page_seconds: float | None  # from claim to submission, on the server's clock
@@ -52,7 +53,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Everybody:
-    """The same stage, of other workers: how often each label is given, and a sample of boxes."""
+    """What other workers answered in the same stage: how often each label, and a sample of boxes."""
 
     labels: Mapping[str, int]
     boxes: Sequence[Relative] = ()
@@ -60,14 +61,14 @@ class Everybody:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """One sign: `fast`, `straight` or `one-box`, with figures for people."""
+    """One sign: `fast`, `straight` or `one-box`, with numbers that explain it to people."""
 
     kind: str
     figures: Mapping[str, Any]
 
 
 def flags(answers: Sequence[Given], others: Everybody) -> list[Flag]:
-    """What is strange about a worker's recent answers in one stage, in the order they were given."""
+    """Return the signs in a worker's recent answers in one stage, which come in the order they were given."""
     if len(answers) < LEAST_ANSWERS:
         return []
     found = (too_fast(answers), straight_lining(answers, others), one_box(answers, others))
@@ -75,12 +76,12 @@ def flags(answers: Sequence[Given], others: Everybody) -> list[Flag]:
 
 
 def least_seconds(words: int, *, drawn: bool) -> float:
-    """The least time in which somebody reads so many words and answers."""
+    """Return the least time in seconds in which somebody reads so many words and answers."""
     return REACTION_SECONDS + words / WORDS_A_SECOND + (DRAG_SECONDS if drawn else 0)
 
 
 def too_fast(answers: Sequence[Given]) -> Flag | None:
-    """More than FAST_SHARE of the answers came faster than their mentions can be read."""
+    """Flag answers of which more than FAST_SHARE came faster than their mentions can be read."""
     measured = [
         (given, took) for given, took in zip(answers, _took(answers), strict=True) if took is not None
     ]
@@ -97,7 +98,7 @@ def too_fast(answers: Sequence[Given]) -> Flag | None:
 
 
 def straight_lining(answers: Sequence[Given], others: Everybody) -> Flag | None:
-    """One answer so often in a row that, at everybody's rate, it is improbable anywhere in these answers."""
+    """Flag a run of one answer that is too long to be chance at the rate of all workers."""
     if sum(others.labels.values()) < LEAST_OTHERS:
         return None
     label, length = max(
@@ -105,7 +106,7 @@ def straight_lining(answers: Sequence[Given], others: Everybody) -> Flag | None:
         key=lambda run: run[1],
     )
     rate = (others.labels.get(label, 0) + 1) / (sum(others.labels.values()) + 2)
-    # A run begins at the first answer, or after another label: an upper bound for one of this length.
+    # An upper bound: a run of this length begins at the first answer or after another label.
     chance = rate**length * (1 + (len(answers) - length) * (1 - rate))
     if length < LEAST_RUN or chance >= IMPROBABLE:
         return None
@@ -114,7 +115,7 @@ def straight_lining(answers: Sequence[Given], others: Everybody) -> Flag | None:
 
 
 def one_box(answers: Sequence[Given], others: Everybody) -> Flag | None:
-    """Nearly the same box on many images, more than other workers' boxes would come to lie there."""
+    """Flag nearly the same box on many images, if other workers' boxes lie there too rarely for chance."""
     boxes = [(given.box, given.image) for given in answers if given.box is not None]
     best: tuple[int, Relative] | None = None
     for box, _ in boxes:
@@ -135,7 +136,7 @@ def one_box(answers: Sequence[Given], others: Everybody) -> Flag | None:
 
 
 def relative_iou(a: Relative, b: Relative) -> float:
-    """Intersection over union of boxes as shares of their images."""
+    """Return the intersection over union of two boxes, both given as shares of their images."""
     width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
     if width <= 0 or height <= 0:
         return 0.0
@@ -144,8 +145,11 @@ def relative_iou(a: Relative, b: Relative) -> float:
 
 
 def _took(answers: Sequence[Given]) -> list[float | None]:
-    """Seconds an answer took. A page's own measure is believed unless its answers took longer than the page
-    did; then, and where it has none, each took its part of the server's time."""
+    """Return the seconds that each answer took, or None if they are not known.
+
+    What the browser measured is believed, unless a page's answers would have taken longer than the page. In
+    that case, and if nothing was measured, each answer gets an equal part of the page's time on the server.
+    """
     size = Counter(given.page for given in answers)
     claimed: dict[Hashable, float] = defaultdict(float)
     for given in answers:
@@ -163,5 +167,5 @@ def _took(answers: Sequence[Given]) -> list[float | None]:
 
 
 def _at_least(hits: int, tries: int, rate: float) -> float:
-    """The chance of so many hits or more."""
+    """Return the chance of at least so many hits."""
     return sum(comb(tries, n) * rate**n * (1 - rate) ** (tries - n) for n in range(hits, tries + 1))

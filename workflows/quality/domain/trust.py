@@ -1,6 +1,6 @@
-"""Who is trusted: a fold over the answers to verification questions (section 3.3).
+"""The rules by which workers are trusted: a fold over their answers to verification questions (section 3.3).
 
-Nothing here depends on when something happened, only on the order of a worker's answers.
+Only the order of a worker's answers matters, not the time at which they were given.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Trust(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the batch asks on whose page an answer was given."""
+    """What the batch of an answer asks of a worker."""
 
     minimum: float  # share of right answers, 0 to 1
     entrance: int  # verification questions before the first ordinary item
-    recent: int  # the most recent outcomes, over which the score must hold, too
+    recent: int  # how many of the most recent outcomes must reach the minimum as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a page brought to the score of a batch; `boxes` are those of it that box quality judged."""
+    """What a page adds to the score in a batch. `boxes` counts its boxes that box quality has judged."""
 
     asked: int = 0
     right: int = 0
     boxes: int = 0
-    good: int = 0  # of these
+    good: int = 0  # of these boxes
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The score at which trust was lost, and the minimum that it missed."""
+    """The score at which trust was lost, and the minimum (0 to 1) that it missed."""
 
     asked: int
     right: int
@@ -60,9 +60,9 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a worker's outcomes come to. `recent` holds the most recent ones, oldest first.
+    """The state and score that follow from a worker's outcomes. `recent` has the latest ones, oldest first.
 
-    The totals go on after trust is lost; `loss` stays, and is there exactly where trust is lost.
+    The totals go on counting after trust is lost. `loss` is set if and only if trust is lost, and then stays.
     """
 
     state: Trust = Trust.ENTERING
@@ -72,28 +72,28 @@ class Record:
     loss: Loss | None = None
 
     def lost(self, minimum: float) -> Record:
-        """The same record, with trust lost here and now."""
+        """Return the same record with trust lost at the current score."""
         loss = Loss(self.asked, self.right, len(self.recent), sum(self.recent), minimum)
         return replace(self, state=Trust.LOST, loss=loss)
 
     def holds(self, minimum: float) -> bool:
-        """Whether the score is at least `minimum`, overall and over the most recent outcomes."""
+        """Return whether the score is at least `minimum`, overall and over the most recent outcomes."""
         return reaches(self.right, self.asked, minimum) and reaches(
             sum(self.recent), len(self.recent), minimum
         )
 
 
 def reaches(right: int, asked: int, minimum: float) -> bool:
-    """Whether so many right answers are enough. Exactly the minimum is; no answer at all is not too few."""
+    """Return whether the share of right answers is at least `minimum`; without any answer it is."""
     return not asked or right / asked >= minimum
 
 
 def follow_outcome(record: Record, outcome: Outcome) -> Record:
-    """The record after one more answer. Trust that is lost stays lost, whatever comes after.
+    """Return the record after one more answer. Trust that is lost stays lost, whatever comes after.
 
-    Nothing is decided before the entrance of the batch is over: not even about somebody whom the shorter
-    entrance of another batch let in. It is over with the page on which its last answer is: a page is
-    submitted as one, and which of its answers come first is chance.
+    Nothing is decided before the entrance of the batch is over, even if the shorter entrance of another batch
+    has let the worker in. The entrance ends with the page that holds its last answer, since a page is
+    submitted as a whole and the order of its answers is chance.
     """
     terms = outcome.terms
     after = replace(
@@ -115,7 +115,7 @@ def follow_outcome(record: Record, outcome: Outcome) -> Record:
 
 
 def fold_outcomes(outcomes: Iterable[Outcome]) -> Record:
-    """The record of a worker under the regime `trusted`, from all answers in the order of the judgments."""
+    """Return a worker's record under the regime `trusted`, from all answers in the order of the judgments."""
     record = Record()
     for outcome in outcomes:
         record = follow_outcome(record, outcome)
@@ -123,7 +123,7 @@ def fold_outcomes(outcomes: Iterable[Outcome]) -> Record:
 
 
 def fold_entrance(outcomes: Iterable[Outcome]) -> Record:
-    """The record of the first answers: of those that decide about the entrance, or of all there are."""
+    """Return the record of the answers that decide about the entrance, or of all if it is not over."""
     record = Record()
     for outcome in outcomes:
         record = follow_outcome(record, outcome)
@@ -133,11 +133,12 @@ def fold_entrance(outcomes: Iterable[Outcome]) -> Record:
 
 
 def stand(entrance: Record, *, asked: int, right: int, recent: Sequence[bool], minimum: float) -> Record:
-    """The record of somebody whose drawn boxes count, too: what holds now decides, not what held in between.
+    """Return the record of a worker whose drawn boxes count as well; only the present score decides.
 
-    Verdicts on boxes come in any order and are undone, all of a careless judge's at once. Trust that false
-    ones took comes back with them; a fold that remembers every moment would keep it lost. `entrance` is what
-    the first questions came to; totals and the most recent outcomes, oldest first, are of everything.
+    Verdicts on boxes come in any order and may be undone, as when all of a careless judge's are set aside.
+    Trust that wrong verdicts took then comes back, while a fold over every moment would keep it lost.
+    `entrance` is the record of the first questions. `asked`, `right` and `recent` (oldest first) are of all
+    questions and boxes.
     """
     record = Record(entrance.state, asked, right, tuple(recent), entrance.loss)
     if entrance.state != Trust.TRUSTED or asked == entrance.asked:
@@ -146,12 +147,12 @@ def stand(entrance: Record, *, asked: int, right: int, recent: Sequence[bool], m
 
 
 def fold_pages(pages: Iterable[Page], *, size: int, minimum: float, over: bool = False) -> Record:
-    """The record of a worker in a batch under the regime `verification`, from the pages in their order.
+    """Return a worker's record in a batch under the regime `verification`, from the pages in their order.
 
-    Pages make a set once they have `size` answers between them. One bad set is rejected and no more: chance
-    alone makes some. At the end of every other, the score over the whole batch has to reach the minimum, with
-    the boxes of the pages up to there. What comes after the last full set counts with the next; or now, where
-    its pages are judged already (`over`). `recent` is the last full set.
+    Pages make a set once they have `size` answers between them. The first set decides nothing about trust,
+    since chance alone makes a bad one now and then. At the end of every later set, the score over the whole
+    batch must reach the minimum; it includes the boxes of the pages so far. Pages after the last full set
+    count with the next one, or now if they are judged already (`over`). `recent` is the last full set.
     """
     record, since, sets = Record(), Page(), 0
     for page in pages:
