@@ -1,1 +1,1 @@
-"""Tries at a qualification test: begin one, explain its training, score its test."""
+"""Runs qualification tests: a worker begins a try, gets explanations in training, and is scored."""

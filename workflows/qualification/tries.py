@@ -1,7 +1,7 @@
-"""Qualification tests: begin a try, explain its training, score its test.
+"""Runs qualification tests: begins a try, explains its training, and scores its test.
 
-A try under a name that no platform has confirmed belongs to its participation. It lets nobody in, and takes
-nothing from anybody, anywhere else, until the platform confirms the worker. If that never happens it is void.
+A try under a name that no platform has confirmed belongs to its participation. Until the platform confirms
+the worker it counts nowhere else, neither for nor against anybody. If that never happens, it is void.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class NoSuchTryError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A training item after its answer: whether it was right, why, and what would have been."""
+    """The explanation of a training item: whether the answer was right, why, and the right answer."""
 
     right: bool
     explanation: str
@@ -54,10 +54,10 @@ class Explained:
 def begin_try(
     *, worker_id: int, stage: str, now: datetime, rng: Random, participation_id: int | None = None
 ) -> tuple[QualificationTry, bool]:
-    """The worker's try at the stage that is open, or a new one; and whether it is new.
+    """Return the worker's open try at the stage, or a new one; and whether it is new.
 
-    `participation_id` is what the worker's token is bound to.
-    Raises WorkerBlockedError; TryError where no test is needed, none is left, or the worker has to wait.
+    `participation_id` is the participation that the worker's token is bound to, if any. Raise
+    WorkerBlockedError, or TryError if no test is needed, no try is left, or the worker has to wait.
     """
     with write_transaction():
         lock_worker(worker_id)
@@ -113,8 +113,8 @@ def _draw(
     exposed = Exposure.objects.filter(worker_id=worker_id, question__in=asked)
     seen = set(exposed.values_list("question_id", flat=True))
     here = seen | _asked_in(tries_of(worker_id=worker_id, place=place).filter(stage=stage))
-    # Tries under this name that nobody confirmed: asked again only where there is nothing else, since
-    # whoever gives a place back would have seen them, and whose name was used has not.
+    # Questions of unconfirmed tries under this name are asked again only if there are no others: a worker who
+    # gave a place back has seen them, but a worker whose name somebody else used has not.
     anywhere = here | _asked_in(QualificationTry.objects.filter(worker_id=worker_id, stage=stage))
     enough = len(set(pools[Role.TEST]) - anywhere) >= settings.screening.test_items
     try:
@@ -135,11 +135,11 @@ def _asked_in(tries: QuerySet[QualificationTry]) -> set[int]:
 
 
 def count_tries(*, worker_id: int, place: int, origin: str, now: datetime) -> None:
-    """The platform has confirmed the worker: tries made in this place count from now on.
+    """Make the tries of a place count, now that the platform has confirmed its worker.
 
-    So do those under the same name in places opened from the same `origin`, as this one was. One that is open
-    is void where the worker began another meanwhile. In a transaction that has locked the worker; locks
-    questions.
+    Tries under the same name in places that were opened from the same `origin` count as well. An open try is
+    void if the worker has begun another meanwhile. Call this in a transaction that has locked the worker; it
+    locks questions.
     """
     nearby = unconfirmed_participations(worker_id=worker_id).filter(origin=origin).values("pk")
     tries = QualificationTry.objects.filter(worker_id=worker_id)
@@ -156,7 +156,7 @@ def count_tries(*, worker_id: int, place: int, origin: str, now: datetime) -> No
 
 
 def _next(tries: QuerySet[QualificationTry]) -> int:
-    """The number of one more. Not how many there are: some of a place may be forgotten."""
+    """Return the number of the next try. It is not their count, since tries of a place may be forgotten."""
     return (tries.aggregate(Max("number"))["number__max"] or 0) + 1
 
 
@@ -166,7 +166,7 @@ def _tally(held: QualificationTry, settings: BatchSettings, now: datetime) -> No
 
 
 def _expose(worker_id: int, questions: Sequence[int], now: datetime) -> None:
-    """Note that the worker sees these: never again in a scored part, nor on a page."""
+    """Keep that the worker sees these questions, so that they come in no other scored part and on no page."""
     before = Exposure.objects.filter(worker_id=worker_id, question__in=questions)
     new = sorted(set(questions) - set(before.values_list("question_id", flat=True)))
     rows = VerificationQuestion.objects.filter(pk__in=new)
@@ -186,10 +186,10 @@ def answer_training(
     answer: Mapping[str, Any],
     participation_id: int | None = None,
 ) -> Explained:
-    """Explain a training item (from 1) after its answer. The first answer is kept, and explained again.
+    """Take the answer to a training item (counted from 1) and explain it.
 
-    Once all are answered the try goes on to the scored part. Raises NoSuchTryError; SubmissionError for an
-    answer that is none.
+    The first answer is kept, and a later one gets the same explanation. Once all items are answered the try
+    goes on to the scored part. Raise NoSuchTryError, or SubmissionError for an answer that is not valid.
     """
     with write_transaction():
         lock_worker(worker_id, may_be_blocked=True)
@@ -220,10 +220,11 @@ def hand_in_test(
     now: datetime,
     participation_id: int | None = None,
 ) -> tuple[QualificationTry, bool]:
-    """Score all answers, as (item from 1, answer), of the test; the try as it ended, and whether just now.
+    """Score the test; return the try as it ended, and whether it ended just now.
 
-    A try that has ended is answered as it was. Raises NoSuchTryError; TryError while its training is not
-    done; SubmissionError naming each bad field, and then nothing is kept.
+    `answers` are pairs of an item, counted from 1, and its answer. A try that has ended is returned as it
+    is. Raise NoSuchTryError, TryError if the training is not done, or SubmissionError naming each bad field;
+    then nothing is kept.
     """
     with write_transaction():
         lock_worker(worker_id, may_be_blocked=True)
@@ -251,7 +252,7 @@ def hand_in_test(
 def _held(worker_id: int, stage: str, number: int, participation_id: int | None) -> QualificationTry:
     place = unconfirmed_participation(participation_id)
     tries = tries_of(worker_id=worker_id, place=place).filter(stage=stage, number=number)
-    # A number may have been given twice: here, and to one nearby or that was confirmed meanwhile.
+    # A number may have been given twice: to a try of this place, and to one nearby or confirmed meanwhile.
     here = Case(When(place=place, then=0), When(place=None, then=2), default=1)
     found = tries.order_by(here, "pk").first()
     if found is None:
@@ -260,7 +261,7 @@ def _held(worker_id: int, stage: str, number: int, participation_id: int | None)
 
 
 def _terms(worker_id: int, stage: str, participation_id: int | None) -> BatchSettings:
-    """What answers are measured by. A try that has begun can be ended, whatever became of its batch."""
+    """Return the settings that answers are scored by. A try that has begun can be ended without its batch."""
     batch_id = batch_of_participation(participation_id)
     return terms_of(worker_id=worker_id, stage=stage, batch_id=batch_id) or BatchSettings()
 
@@ -276,7 +277,7 @@ def _parse_all(
     answers: Sequence[tuple[int, Mapping[str, Any]]],
     settings: BatchSettings,
 ) -> dict[int, Answer]:
-    """By question id, an answer to each. Raises SubmissionError naming each bad field."""
+    """Return the answers by question id. Raise SubmissionError naming each bad field."""
     errors: list[tuple[str, str]] = []
     parsed: dict[int, Answer] = {}
     for place, (item, answer) in enumerate(answers):
@@ -306,6 +307,6 @@ def _field(path: tuple[object, ...], error: AnswerError) -> str:
 
 
 def _scored(question: VerificationQuestion, answer: Answer, settings: BatchSettings) -> dict[str, Any]:
-    """What is kept of an answer."""
+    """Return what is kept of an answer: the answer, and whether it is right."""
     right = is_right(question.stage, question.answer, answer, box_iou=settings.control.box_iou)
     return {"answer": to_json(answer), "right": right}

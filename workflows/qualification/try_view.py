@@ -1,4 +1,4 @@
-"""What a worker sees of the qualification test of a stage: where they are in it, and its questions."""
+"""Shows workers the qualification test of a stage: where they are in it, and its questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workflows.workers.places import batch_of_participation, unconfirmed_partici
 NOT_REQUIRED = "not_required"
 FIGURES = "figures"
 STATES = (*(str(part) for part in Part), FIGURES, NOT_REQUIRED)
-"""Where a worker can be: in the test, held back by the platform's figures, or where nobody is tested."""
+"""Where a worker can be: in the test, held back by the platform's data, or in a stage without a test."""
 
 _NOT_REQUIRED = {"state": NOT_REQUIRED, "tries_left": 0, "retry_in": None}
 
@@ -23,7 +23,7 @@ _NOT_REQUIRED = {"state": NOT_REQUIRED, "tries_left": 0, "retry_in": None}
 def state_of(
     *, worker_id: int, stage: str, now: datetime, participation_id: int | None = None
 ) -> dict[str, Any]:
-    """Where the worker is in the test, as the API shows it, with the try in hand."""
+    """Return where the worker is in the test, with the open try, as the API shows it."""
     place = unconfirmed_participation(participation_id)
     held = _open_try(worker_id, stage, place)
     settings = terms_of(worker_id=worker_id, stage=stage, batch_id=batch_of_participation(participation_id))
@@ -43,7 +43,7 @@ def state_of(
 
 
 def outcome(held: QualificationTry, *, now: datetime, participation_id: int | None = None) -> dict[str, Any]:
-    """How a try ended: how many answers were right, never which."""
+    """Return how a try ended: how many answers were right, but never which."""
     batch_id = batch_of_participation(participation_id)
     settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id)
     return {
@@ -61,7 +61,7 @@ def shown(
     settings: BatchSettings | None = None,
     participation_id: int | None = None,
 ) -> dict[str, Any]:
-    """The part of the try that comes next, in the shape of a page."""
+    """Return the part of the try that comes next, in the shape of a page."""
     if settings is None:
         batch_id = batch_of_participation(participation_id)
         settings = terms_of(worker_id=held.worker_id, stage=held.stage, batch_id=batch_id) or BatchSettings()
@@ -87,7 +87,7 @@ def _open_try(worker_id: int, stage: str, place: int | None) -> QualificationTry
 def _standing(
     worker_id: int, stage: str, settings: BatchSettings, now: datetime, place: int | None
 ) -> dict[str, Any]:
-    """The state in a word, when the next try is possible, and how many are left."""
+    """Return the state in a word, in how many seconds the next try is possible, and how many are left."""
     found = situations(worker_id=worker_id, settings=settings, stages=[stage], now=now, place=place)
     where = found[stage]
     return {

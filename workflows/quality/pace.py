@@ -24,7 +24,7 @@ OTHERS = 2000
 OTHERS_BOXES = 400
 """How many boxes of others a worker's boxes are compared with."""
 NEWEST = 20_000
-"""How many of the newest judgments a run searches for workers: three minutes of them at a hundred a second."""
+"""How many of the newest judgments a run searches for workers: three minutes' at a hundred a second."""
 WORKERS_A_RUN = 500
 
 _SUBJECT = (
@@ -44,7 +44,7 @@ def check_pace(
     worker_ids: Collection[int] | None = None,
     project_id: int | None = None,
 ) -> int:
-    """Examine the recent answers of all who answered within `since` before `now`; return how many cases opened.
+    """Examine the recent answers of all who answered within `since` before `now`; return the cases opened.
 
     `worker_ids` are examined whenever they answered last; `project_id` limits the run to one project. A run
     examines at most WORKERS_A_RUN pairs of worker and stage, those with the latest answers. Running it again
@@ -159,7 +159,7 @@ def _answers(worker: int, stage: str, *, after: datetime | None) -> list[Given]:
 def _mentions(
     stage: str, a: int | None, b: int | None, members: list[int], representative: int, asked: list[int] | None
 ) -> list[int]:
-    """Return the highlighted mentions of an item, or of a verification question, which names them (`asked`)."""
+    """Return the highlighted mentions of an item, or those (`asked`) that a verification question names."""
     if asked is not None:
         return asked
     if a is not None and b is not None:

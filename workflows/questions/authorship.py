@@ -1,4 +1,4 @@
-"""Who made, retired or voided verification questions, and why: kept as decisions."""
+"""Keeps as decisions who made, retired or voided verification questions, and why."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotation.models import Decision, VerificationQuestion
 from workflows.questions.domain.known_images import QuestionError
 
 LONGEST_NAME = 150
-"""Of who decides: as long as a user name can be."""
+"""The most characters in the name of who decides: as many as a user name can have."""
 LONGEST_NOTE = 2000
 
 
@@ -24,8 +24,8 @@ def record_decision(
 ) -> None:
     """Keep a decision about these saved questions of one project, inside the transaction that changes them.
 
-    `chains` are the ids of those they were made of. Nothing is kept where there is no question.
-    Raises QuestionError as `check_author` does.
+    `chains` are the ids of the chains they were made from. Nothing is kept if there is no question. Raise
+    QuestionError as `check_author` does.
     """
     check_author(by=by, note=note)
     if not questions:
@@ -44,7 +44,7 @@ def record_decision(
 
 
 def check_author(*, by: str, note: str) -> None:
-    """Raises QuestionError, naming the field, for words that a decision cannot keep on every database."""
+    """Raise QuestionError, naming the field, for text that a decision cannot keep on every database."""
     if not 0 < len(by) <= LONGEST_NAME or "\0" in by:
         raise QuestionError("by", f"must be a name of up to {LONGEST_NAME} characters")
     if len(note) > LONGEST_NOTE or "\0" in note:

@@ -1,4 +1,4 @@
-"""Verification questions for a worker: which could be asked, and remembering that they were."""
+"""Finds the verification questions that a worker can be asked, and keeps which ones they were shown."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from annotation.domain.page_entries import Candidate
 from annotation.models import Assignment, Exposure, VerificationQuestion
 
 DRAWN = 200
-"""Questions about images that are new to the worker, drawn for one page to choose from."""
+"""How many questions about images that are new to the worker are drawn for a page to choose from."""
 NONE = 0
-"""No row's id: a statement about no question takes as long as one about some."""
+"""The id of no row, so that a statement about no question takes as long as one about some."""
 
-# By the index `question_active`. A question of an image under annotation waits until that is over. Who has
-# answered items of an image would know a question of it, which comes when the image should be done with: from
-# the image to its judgments, never through all that a worker ever answered. That order is kept on SQLite by
-# CROSS and +, and on PostgreSQL by asking for a value: NOT EXISTS would become a join with everything.
+# The index `question_active` serves this. A question waits while its image is being annotated. A worker who
+# has answered items of an image would recognise a question about it, since it comes when the image should be
+# done. To find that out the statement goes from the image to its judgments, never through all that a worker
+# ever answered. SQLite keeps that order because of CROSS and +, PostgreSQL because a value is asked for: it
+# would turn NOT EXISTS into a join with everything.
 _ASKABLE = """
     SELECT id, image_id FROM annotation_verificationquestion AS question
     WHERE project_id = %(project)s AND stage = %(stage)s AND role = 'gold' AND state = 'active'
@@ -57,10 +58,11 @@ def askable(
     rng: Random,
     but: Collection[int] = (),
 ) -> list[Candidate]:
-    """Questions (with their images) that this worker never saw: of these images, and some drawn at random.
+    """Return questions, with their images, that this worker never saw: about `images`, and some at random.
 
-    None of the images `but`, and none of images of which the worker has answered items, in whatever stage.
-    Two statements, and never more than three times DRAWN rows, however many questions there are.
+    Questions about the images in `but` are left out, and so are those about images of which the worker has
+    answered items in any stage. This takes two statements, and reads at most three times DRAWN rows, however
+    many questions there are.
     """
     questions = VerificationQuestion.objects.filter(
         project_id=project_id,
@@ -94,20 +96,20 @@ def _listed(ids: Collection[int]) -> str:
 
 
 def known_images(worker_id: int) -> set[int]:
-    """Images of which the worker knows that they have questions: from pages of nothing else, and tests."""
+    """Return the images that the worker knows to have questions, from entrance pages and from tests."""
     known = Exposure.objects.filter(Q(entrance=True) | Q(assignment=None), worker_id=worker_id)
     return set(known.values_list("question__image_id", flat=True))
 
 
 def unanswered(*, worker_id: int, stage: str) -> int:
-    """Questions of the stage that were on pages the worker gave back, or left until their time was over."""
+    """Count the questions of the stage on pages that the worker gave back or let run out."""
     shown = Exposure.objects.filter(worker_id=worker_id, question__stage=stage, assignment__isnull=False)
     over = shown.filter(assignment__state__in=(Assignment.State.RETURNED, Assignment.State.EXPIRED))
     return over.count()
 
 
 def expose_again(*, assignment: Assignment, now: datetime) -> None:
-    """The page's worker is confirmed: what `expose_no_more` took back, they did see. Locks questions."""
+    """Undo `expose_no_more` for a page whose worker is now confirmed: they did see it. Locks questions."""
     asked = [question for _, question in assignment.checks]
     known = Exposure.objects.filter(worker_id=assignment.worker_id, question__in=asked)
     new = sorted(set(asked) - set(known.values_list("question_id", flat=True)))
@@ -116,7 +118,7 @@ def expose_again(*, assignment: Assignment, now: datetime) -> None:
 
 
 def expose_no_more(*, assignment: Assignment) -> None:
-    """The page's worker never saw it, as far as anybody has confirmed: they may be asked. Locks questions."""
+    """Forget that the worker was shown this page, which nobody has confirmed. Locks questions."""
     shown = Exposure.objects.filter(assignment=assignment).order_by("question_id")
     questions = VerificationQuestion.objects.filter(pk__in=list(shown.values_list("question_id", flat=True)))
     list(questions.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
@@ -125,10 +127,10 @@ def expose_no_more(*, assignment: Assignment) -> None:
 
 
 def expose(*, assignment: Assignment, questions: Sequence[int], entrance: bool, now: datetime) -> None:
-    """Write down that the page's worker is shown these questions, inside the transaction that makes the page.
+    """Keep that the page's worker is shown these questions, inside the transaction that makes the page.
 
-    The unique constraint `exposure_once` holds that it is for the first time. As many statements run for a
-    page without any, so that their time tells nothing.
+    The unique constraint `exposure_once` makes sure that no question is shown to a worker twice. A page
+    without questions takes as many statements, so that their time tells nothing.
     """
     asked = VerificationQuestion.objects.filter(pk__in=questions or [NONE])
     list(asked.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))

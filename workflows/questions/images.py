@@ -1,4 +1,4 @@
-"""What is known of images: from the corpus they came with, or from chains that are finished."""
+"""Reads what is known of images, from their corpus or from finished chains, and what they are used for."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ SCENE, NO_BOX = "scene", "nobndbox"
 
 
 def being_annotated(image: str) -> Exists:
-    """Whether a batch is annotating the image (`image` is the path to its id), or is about to."""
+    """Return a condition: a batch is annotating the image, or is about to. `image` is the path to its id."""
     works = ImageWork.objects.filter(image=OuterRef(image), active=True)
     return Exists(works.exclude(state=ImageWork.State.DONE))
 
 
 def usable(project: Project, *, without_pictures: bool = False) -> QuerySet[Image]:
-    """Images that questions can be shown of: with a size, and a picture unless that does not matter.
+    """Return the images that questions can be about: those with a size, and a picture if one is needed.
 
-    Not those that a batch is annotating, or is about to: a question of them could not be asked.
+    Images that a batch is annotating, or is about to, are left out: a question about them could not be asked.
     """
     images = Image.objects.filter(~being_annotated("pk"), project=project, width__gt=0, height__gt=0)
     return images if without_pictures else images.exclude(file="")
 
 
 def with_gold(images: QuerySet[Image]) -> QuerySet[Image]:
-    """Those that were imported with chains."""
+    """Return those of the images that were imported with chains."""
     return images.filter(Exists(GoldChain.objects.filter(image=OuterRef("pk"))))
 
 
 def known_from_gold(images: Collection[int]) -> dict[int, KnownImage]:
-    """By image id, what the corpus says of it; without chains one of whose mentions is none any more."""
+    """Return what the corpus says about these images, by id, without chains with a superseded mention."""
     mentions = askable_mentions(images)
     chains: dict[int, list[KnownChain]] = defaultdict(list)
     for row in GoldChain.objects.filter(image__in=images).order_by("image_id", "number"):
@@ -59,7 +59,7 @@ def known_from_gold(images: Collection[int]) -> dict[int, KnownImage]:
 
 
 def known_from_chains(rows: Collection[Chain]) -> dict[int, KnownImage]:
-    """By image id, what these finished chains (done or non-visual) say."""
+    """Return what these chains say about their images, by image id, if they are done or non-visual."""
     by_image = {row.pk: row.work.image_id for row in rows}
     mentions = askable_mentions(set(by_image.values()))
     boxes: dict[int, list[PureBox]] = defaultdict(list)
@@ -76,14 +76,14 @@ def known_from_chains(rows: Collection[Chain]) -> dict[int, KnownImage]:
 
 
 def askable_mentions(images: Collection[int]) -> dict[int, PureMention]:
-    """By id, the mentions of these images that can be asked about."""
+    """Return the mentions of these images that can be asked about, by id."""
     old = set(Mention.objects.filter(image__in=images, superseded=True).values_list("pk", flat=True))
     found = mentions_by_image(images).values()
     return {mention.id: mention for of_image in found for mention in of_image if mention.id not in old}
 
 
 def _members(ids: Collection[int], mentions: Mapping[int, PureMention]) -> tuple[PureMention, ...]:
-    """The mentions in reading order, or none of them where one is missing."""
+    """Return the mentions in reading order, or () if one of them is missing."""
     if not all(pk in mentions for pk in ids):
         return ()
     return tuple(sorted((mentions[pk] for pk in ids), key=lambda mention: (mention.caption, mention.start)))
@@ -99,15 +99,18 @@ def _images(chains: Mapping[int, list[KnownChain]]) -> dict[int, KnownImage]:
 
 
 def lock_roles(project_id: int) -> None:
-    """Until the end of the transaction nobody else adds questions to the project's images.
+    """Lock the project, so that nobody else adds questions to its images until the transaction ends.
 
-    Nothing in the database says that an image has one role: whoever adds questions asks here first.
+    No constraint of the database holds that an image has one role: whoever adds questions must lock this.
     """
     list(Project.objects.select_for_update(no_key=True).filter(pk=project_id).values_list("pk", flat=True))
 
 
 def roles_of(images: Collection[int]) -> dict[int, set[str]]:
-    """By image id, what its questions are for, also the retired ones: workers have seen them. One query."""
+    """Return the roles of each image's questions, by image id. One query.
+
+    Retired questions count as well, since workers have seen them.
+    """
     roles: dict[int, set[str]] = defaultdict(set)
     questions = VerificationQuestion.objects.filter(image__in=images)
     for image, role in questions.order_by().values_list("image", "role").distinct():
@@ -116,7 +119,7 @@ def roles_of(images: Collection[int]) -> dict[int, set[str]]:
 
 
 def free_images(project: Project) -> QuerySet[Image]:
-    """The images that no batch has and that are not reserved: those of verification questions are."""
+    """Return the images that no batch has and that no active verification question is about."""
     reserved = VerificationQuestion.objects.filter(
         image=OuterRef("pk"), state=VerificationQuestion.State.ACTIVE
     )

@@ -1,4 +1,4 @@
-"""Make verification questions: of imported gold, and of finished chains that a researcher vouches for."""
+"""Makes verification questions from imported gold, and from finished chains that a researcher vouches for."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from workflows.questions.images import (
 logger = logging.getLogger(__name__)
 
 PER_IMAGE = 4
-"""Questions of a stage that are made of one image, unless told otherwise [ours]."""
+"""How many questions of a stage are made from one image by default [ours]."""
 MOST_PER_IMAGE = 100
 IMAGES_AT_ONCE = 200
 ROWS_AT_ONCE = 500
 
 Counts = Counter[tuple[str, str, str]]
-"""By stage, role and kind."""
+"""Numbers of questions by stage, role and kind."""
 
 
 def make_from_gold(
@@ -53,10 +53,11 @@ def make_from_gold(
     without_pictures: bool = False,
     progress: Callable[[int], object] = lambda done: None,
 ) -> Counts:
-    """Make up to `per_image` questions a stage of these images (ids), or of so many drawn at random.
+    """Make up to `per_image` questions for each stage and image; return how many are new.
 
-    An image has one role: `role`, or that of questions it has, or what `settings` miss most. The same images
-    and seed make the same questions, and nothing twice. Returns how many are new. Raises QuestionError.
+    `images` are ids, or how many to draw at random. An image has one role: `role`, or the role of the
+    questions that it has, or the one that `settings` lack most. The same images and seed make the same
+    questions, and no question is made twice. Raise QuestionError.
     """
     if not 1 <= per_image <= MOST_PER_IMAGE:
         raise QuestionError("per_image", f"must be a number from 1 to {MOST_PER_IMAGE}")
@@ -89,11 +90,11 @@ def make_from_gold(
 
 
 def promote_chains(*, chain_ids: Sequence[int], by: str, now: datetime, per_image: int = PER_IMAGE) -> Counts:
-    """Make gold questions of chains of finished images that a researcher vouches for.
+    """Make gold questions from finished chains that a researcher vouches for; return how many are new.
 
-    Only these chains are taken for known, so that a chain alone serves few stages. Promoting twice makes
-    nothing twice, and images that serve tests stay out of it. Returns how many are new. Raises QuestionError
-    naming the chain, or `by`, which the decision keeps.
+    Only these chains count as known, so a chain on its own serves few stages. Promoting a chain again makes
+    no question twice, and images that serve qualification tests are left out. Raise QuestionError naming the
+    chain, or `by`, which the decision keeps.
     """
     check_author(by=by, note="")
     rows = list(
@@ -140,7 +141,7 @@ def promote_chains(*, chain_ids: Sequence[int], by: str, now: datetime, per_imag
 
 
 def _check_read(rows: Sequence[Chain]) -> None:
-    """What was set aside counts no more, also before `advance` has withdrawn what followed from it."""
+    """Raise QuestionError if `advance` has yet to read judgments about the images of these chains."""
     unread = Item.objects.unread().filter(work__in={row.work_id for row in rows})
     waiting = set(unread.values_list("work_id", flat=True))
     if chain := next((row.pk for row in rows if row.work_id in waiting), None):
@@ -154,7 +155,7 @@ def _check_read(rows: Sequence[Chain]) -> None:
 def _chosen(
     project: Project, images: Sequence[int] | int, seed: int, role: str | None, without_pictures: bool
 ) -> dict[int, str]:
-    """The images to make questions of, id -> name, in the order in which roles are dealt out."""
+    """Return the images to make questions from, id -> name, in the order in which they get roles."""
     free = with_gold(usable(project, without_pictures=without_pictures))
     if role is not None:
         others = VerificationQuestion.objects.filter(project=project).exclude(role=role)
@@ -191,7 +192,7 @@ def _why_not(project: Project, pk: int) -> str:
 
 
 class _Roles:
-    """What each image is for: what is wanted of it, what it was for before, or what is missing most."""
+    """Gives each image its role: the one asked for, the one it has, or the one that is missing most."""
 
     def __init__(
         self, project: Project, settings: BatchSettings, images: Sequence[int], role: str | None
@@ -220,7 +221,7 @@ class _Roles:
 def _draw(
     known: KnownImage, name: str, number: int, seed: int, settings: BatchSettings
 ) -> dict[str, list[Question]]:
-    """By stage; each with a random source of its own, so that one stage does not change another."""
+    """Make questions by stage. Each stage has its own random source, so that none changes another."""
     return {
         stage: make_questions(
             known, stage, number, Random(f"{seed}/{name}/{stage}"), skip=settings.skip_requirement
@@ -246,10 +247,10 @@ def _row(project_id: int, image: int, question: Question, now: datetime) -> Veri
 
 
 def _write(project: Project, rows: Sequence[VerificationQuestion]) -> list[VerificationQuestion]:
-    """Write those that are not there yet, and return them.
+    """Write the questions that do not exist yet, and return them.
 
-    What is shown names a question, and a retired one stays retired. An image that came to serve another role
-    since it was chosen is left out.
+    Questions that show the same are one question, and a retired one stays retired. An image that has got
+    another role since it was chosen is left out.
     """
     with write_transaction():
         # Two who make the same questions at once take turns here, so that each counts what is new.

@@ -1,4 +1,4 @@
-"""What becomes of verification questions: their answers are counted, and bad questions are retired."""
+"""Counts the answers to verification questions, and retires questions."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ State = VerificationQuestion.State
 
 LONGEST_REASON = 40
 NONE = 0
-"""No row's id."""
+"""The id of no row."""
 
 
 def tally_answers(*, outcomes: Mapping[int, bool], trusted: bool, control: Control, now: datetime) -> None:
     """Count the answers to these questions (id -> whether it was right), in the caller's transaction.
 
-    `trusted` says that the worker was trusted at that moment. Retires what too many have seen or good workers
-    fail, with a case for the review queue. Locks the questions in the order of their ids: call it last.
-    As many statements run for a page without any, so that their time tells nothing.
+    `trusted` says whether the worker was trusted at that moment. A question that too many have seen, or that
+    trusted workers fail, is retired, and a case is opened in the review queue. The questions are locked in
+    the order of their ids: call this last. A page without questions takes as many statements, so that their
+    time tells nothing.
     """
     questions = VerificationQuestion.objects.filter(pk__in=outcomes or [NONE])
     locked = list(questions.order_by("pk").select_for_update(no_key=True))
@@ -62,10 +63,11 @@ def tally_answers(*, outcomes: Mapping[int, bool], trusted: bool, control: Contr
 def retire_question(
     *, question_id: int, reason: str, by: str, now: datetime, also: Callable[[], object] | None = None
 ) -> VerificationQuestion:
-    """Ask a question no more; what was answered still counts. One that is retired keeps its first reason.
+    """Retire a question: it is not asked again, and its answers still count.
 
-    `reason` is for people, up to 40 characters, and is the decision's note; `also` is done in the transaction
-    that retires it, not for one that is retired. Raises QuestionError.
+    A question that is retired already keeps its first reason. `reason` is a text for people of up to 40
+    characters, and becomes the decision's note. `also` is called in the transaction that retires the
+    question, unless it was retired before. Raise QuestionError.
     """
     if not 0 < len(reason.strip()) <= LONGEST_REASON:
         raise QuestionError("reason", f"must say why, in up to {LONGEST_REASON} characters")
@@ -85,11 +87,13 @@ def retire_question(
 
 
 def shown_to(question_id: int) -> list[int]:
+    """Return the ids of the workers who were shown the question, in ascending order."""
     shown = Exposure.objects.filter(question=question_id).order_by("worker")
     return list(shown.values_list("worker", flat=True))
 
 
 def lock_question(question_id: int) -> VerificationQuestion:
+    """Lock the question and return it. Raise QuestionError if there is none of this id."""
     question = VerificationQuestion.objects.select_for_update(no_key=True).filter(pk=question_id).first()
     if question is None:
         raise QuestionError("question", f"there is no question {question_id}")
@@ -97,5 +101,6 @@ def lock_question(question_id: int) -> VerificationQuestion:
 
 
 def mark_retired(question: VerificationQuestion, reason: str) -> None:
+    """Write that the question is retired, for this reason. It must be locked."""
     question.state, question.retired = State.RETIRED, reason
     question.save(update_fields=["state", "retired"])

@@ -1,4 +1,4 @@
-"""Which verification questions a project has, and how they fare."""
+"""Counts a project's verification questions, and says of which there are too few."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from workflows.questions.images import being_annotated
 
 
 def questions_of(project: Project) -> QuerySet[VerificationQuestion]:
-    """With their images, in the order in which they were made."""
+    """Return the project's questions with their images, in the order in which they were made."""
     return VerificationQuestion.objects.filter(project=project).select_related("image").order_by("pk")
 
 
 def by_kind(project: Project) -> Counter[tuple[str, str, str]]:
-    """Active questions by stage, role and kind."""
+    """Count the active questions by stage, role and kind."""
     active = VerificationQuestion.objects.filter(project=project, state=VerificationQuestion.State.ACTIVE)
     counts = active.values_list("stage", "role", "kind").annotate(Count("pk"))
     return Counter({(stage, role, kind): count for stage, role, kind, count in counts})
 
 
 def askable_now(project: Project) -> Counter[tuple[str, str]]:
-    """Active questions by stage and role whose image no batch is annotating: those that can be asked."""
+    """Count by stage and role the questions that can be asked: active, and of images in no batch's hands."""
     active = VerificationQuestion.objects.filter(
         ~being_annotated("image"), project=project, state=VerificationQuestion.State.ACTIVE
     )
@@ -36,10 +36,10 @@ def askable_now(project: Project) -> Counter[tuple[str, str]]:
 
 
 def shortages(project: Project, settings: BatchSettings) -> list[tuple[str, str, int, int]]:
-    """Stage, role, how many questions can be asked and how many it takes, wherever these are too few.
+    """Return (stage, role, questions that can be asked, questions needed) wherever there are too few.
 
-    Under the regime `trusted` it is not enough that there are so many gold questions: there must be some
-    about images that are not known from an entrance, of this stage or another.
+    Under the regime `trusted` there must also be enough gold questions about images that workers do not know
+    from an entrance, of this stage or another.
     """
     there = askable_now(project)
     trusted = [str(stage) for stage in Stage if settings.regime[stage] == Regime.TRUSTED]
@@ -66,12 +66,12 @@ def _by_image(project: Project) -> dict[str, dict[int, int]]:
 
 
 def told_apart(project: Project) -> bool:
-    """Whether images with gold questions can be told from those left to annotate by their ids alone."""
+    """Return whether the ids alone tell images with gold questions from images to annotate."""
     gold = VerificationQuestion.objects.filter(
         project=project, state=VerificationQuestion.State.ACTIVE, role=GOLD
     )
     asked = set(gold.values_list("image_id", flat=True))
-    # Whatever was or will be annotated: everything without questions of any role.
+    # The images to annotate are those without questions of any role, whether they are done or not.
     serving = VerificationQuestion.objects.filter(project=project).values("image")
     others = Image.objects.filter(project=project).exclude(pk__in=serving)
     return told_by_ids(asked, list(others.values_list("pk", flat=True)))

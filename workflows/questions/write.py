@@ -1,4 +1,4 @@
-"""Verification questions that a researcher writes."""
+"""Writes verification questions that a researcher makes by hand."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def write_question(
     by: str,
     now: datetime,
 ) -> VerificationQuestion:
-    """Write one question with its right answer; for drawing `{"boxes": […]}`, any of them.
+    """Write one question with its right answer. In box drawing that is `{"boxes": […]}`, any one of them.
 
-    Boxes are [left, top, right, bottom], pixel edges. An image serves one role: another one is refused, also
-    where the questions it has are retired. Raises QuestionError naming the field.
+    Boxes are [left, top, right, bottom], edges in pixels. An image serves one role, even if the questions it
+    has are retired, and another role is refused. Raise QuestionError naming the field.
     """
     image = Image.objects.filter(pk=image_id, project_id=project_id).first()
     if image is None:

@@ -1,1 +1,1 @@
-"""The pure rules of this room: no Django, no clock, no random source of their own."""
+"""The pure rules of quality control: no Django, no clock, and no random source of their own."""

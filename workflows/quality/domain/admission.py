@@ -80,7 +80,7 @@ class TooFewQuestionsError(Exception):
 def draw_questions(
     *, training: Sequence[int], test: Sequence[int], seen: set[int], screening: Screening, rng: Random
 ) -> tuple[list[int], list[int]]:
-    """Return the questions (ids) of a try, drawn at random: those for training, then those of the scored part.
+    """Draw the questions (ids) of a try at random: those for training, and those of the scored part.
 
     No question of the scored part was shown to the worker before (`seen`). Training is not scored, so it may
     repeat what an earlier try explained if there is nothing else. Raise TooFewQuestionsError.

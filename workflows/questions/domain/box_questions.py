@@ -1,4 +1,4 @@
-"""Questions of the three box stages, out of what is known of an image."""
+"""Makes questions of the three box stages from what is known of an image."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from workflows.questions.domain.flawed_boxes import SAME_AGAIN, WRONG_FIT, flawe
 from workflows.questions.domain.known_images import KnownChain, KnownImage, Question
 
 ELSEWHERE = 0.3
-"""IoU with the boxes of a chain below which a box is round something else."""
+"""A box is round something else if its IoU with every box of the chain is below this."""
 
 
 def missing_boxes(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """With none or some of a chain's boxes shown: any of the others is right."""
+    """Yield questions that show none or some of a chain's boxes: any of the others is a right answer."""
     for chain, shown, left in _parts(known, rng, least=0):
         one = len(left) == 1
         why = f"{_there(shown)}For “{chain.shown.text}” {'one' if one else 'more'} can be drawn."
@@ -24,7 +24,7 @@ def missing_boxes(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def all_drawn(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """With all of a chain's boxes shown: no further box."""
+    """Yield questions that show all of a chain's boxes: no further box is the right answer."""
     for chain in _shuffled(known, rng):
         why = f"Everything that “{chain.shown.text}” refers to has its box: no further box is needed."
         shown = _any_order(chain.boxes, rng)
@@ -33,7 +33,7 @@ def all_drawn(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def complete_sets(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """All of a chain's boxes."""
+    """Yield questions that show all of a chain's boxes: coverage is complete."""
     for chain in _shuffled(known, rng):
         why = f"Everything that “{chain.shown.text}” refers to has its box."
         shown = _any_order(chain.boxes, rng)
@@ -42,7 +42,7 @@ def complete_sets(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def incomplete_sets(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """At least one box shown and one missing: box coverage comes after a box."""
+    """Yield questions with a box missing. At least one is shown, since coverage is asked after a box."""
     for chain, shown, left in _parts(known, rng, least=1):
         number = "A box is" if len(left) == 1 else f"{len(left)} boxes are"
         why = f"{number} missing for “{chain.shown.text}”."
@@ -51,7 +51,7 @@ def incomplete_sets(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def good_boxes(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """A missing box as it is known, or as somebody would draw it."""
+    """Yield questions about a missing box as it is known, or as a careful worker would draw it."""
     for chain, shown, left in _parts(known, rng, least=0):
         box = rng.choice(left)
         drawn = steady(box, known, rng) if rng.random() < 0.5 else box
@@ -67,7 +67,7 @@ _FLAWS = {
 
 
 def badly_drawn(kind: str, known: KnownImage, rng: Random) -> Iterator[Question]:
-    """A missing box drawn wrong: shifted, loose or cut-off."""
+    """Yield questions about a missing box that is drawn wrong: shifted, loose or cut-off (`kind`)."""
     for chain, shown, left in _parts(known, rng, least=0):
         box = flawed(kind, rng.choice(left), known, rng, missing=left, shown=shown)
         if box is not None:
@@ -75,7 +75,7 @@ def badly_drawn(kind: str, known: KnownImage, rng: Random) -> Iterator[Question]
 
 
 def duplicates(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """A shown box once more."""
+    """Yield questions about a box that is shown already, drawn once more."""
     for chain in _shuffled(known, rng):
         shown = rng.sample(chain.boxes, rng.randint(1, len(chain.boxes)))
         box = steady(rng.choice(shown), known, rng, fit=SAME_AGAIN)
@@ -86,7 +86,7 @@ def duplicates(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def other_entities(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """A box that belongs to another chain and is round something else."""
+    """Yield questions about a box of another chain that is round something else."""
     for chain, shown, _ in _parts(known, rng, least=0):
         others = [
             box
@@ -101,10 +101,13 @@ def other_entities(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def _elsewhere(box: Box, chain: KnownChain, *, alike: bool) -> bool:
-    """Whether it is round something else. Of things of one kind (`alike`), one must not hold the other:
-    whether one of a group is meant is a matter of taste."""
+    """Return whether the box is round something that the chain does not refer to.
+
+    If both are things of one type (`alike`), neither box may hold the other: whether one of a group is meant
+    is a matter of opinion.
+    """
     for mine in chain.boxes:
-        if iou(box, mine) >= ELSEWHERE - 0.05:  # a trembling hand must not bring it above
+        if iou(box, mine) >= ELSEWHERE - 0.05:  # an unsteady hand must not bring it above the limit
             return False
         if alike and overlap(box, mine) >= ELSEWHERE * min(box.area, mine.area):
             return False
@@ -119,7 +122,7 @@ def _quality(chain: KnownChain, kind: str, shown: tuple[Box, ...], box: Box, why
 def _parts(
     known: KnownImage, rng: Random, *, least: int
 ) -> Iterator[tuple[KnownChain, tuple[Box, ...], tuple[Box, ...]]]:
-    """Chains with `least` to all but one of their boxes shown, and those missing; in random order."""
+    """Yield (chain, shown boxes, missing boxes) in random order: at least `least` shown, and one missing."""
     sizes = [(chain, size) for chain in known.boxed() for size in range(least, len(chain.boxes))]
     for chain, size in rng.sample(sizes, len(sizes)):
         order = _any_order(chain.boxes, rng)

@@ -1,4 +1,4 @@
-"""Questions of the first three stages, out of what is known of an image."""
+"""Makes questions of the first three stages from what is known of an image."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from annotation.domain.mentions import Mention, admissible, reading_order
 from workflows.questions.domain.known_images import KnownChain, KnownImage, Question
 
 HARD = 0.5
-"""How often a question about different things has mentions with one head, where there are such [ours]."""
+"""How often a question about different things has mentions with one head, if there are any [ours]."""
 
 
 def same_links(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """Two mentions of one chain that may be asked about."""
+    """Yield questions about two mentions of one chain that a link may join."""
     pairs = [
         (chain, a, b)
         for chain in known.chains
@@ -28,7 +28,7 @@ def same_links(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def different_links(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """Two mentions of different chains that may be asked about, often with the same head."""
+    """Yield questions about two mentions of different chains that a link may join, often with one head."""
     pairs = [
         (chain, mine, other)
         for chain, another in combinations(known.chains, 2)
@@ -43,7 +43,7 @@ def different_links(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def whole_chains(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """Chains of two and more mentions as they are."""
+    """Yield questions about chains of two or more mentions as they are."""
     chains = [chain for chain in known.chains if len(chain.mentions) > 1]
     for chain in rng.sample(chains, len(chains)):
         ids = tuple(mention.id for mention in reading_order(chain.mentions))
@@ -52,7 +52,7 @@ def whole_chains(known: KnownImage, rng: Random) -> Iterator[Question]:
 
 
 def mixed_chains(known: KnownImage, rng: Random) -> Iterator[Question]:
-    """Chains with a mention of another one that workers could have linked to them."""
+    """Yield questions about chains with a mention of another chain, which workers could have linked to it."""
     pairs = [
         (chain, mine, other)
         for chain in known.chains
@@ -76,7 +76,7 @@ _REQUIREMENTS = {
 
 
 def required(answer: Requirement, known: KnownImage, rng: Random, skip: Sequence[str]) -> Iterator[Question]:
-    """Chains that come to box requirement, none of whose types is in `skip`, and have this answer."""
+    """Yield questions of box requirement with this answer, about chains that have no type in `skip`."""
     chains = [one for one in known.chains if one.requirement == answer and one.types.isdisjoint(skip)]
     for chain in rng.sample(chains, len(chains)):
         why = _REQUIREMENTS[answer].format(chain.shown.text)
@@ -88,7 +88,7 @@ Pairing = tuple[KnownChain, Mention, Mention]
 
 
 def _hard_first(pairs: Sequence[Pairing], rng: Random) -> list[Pairing]:
-    """In random order, each in its turn from those with the same head with a chance of HARD."""
+    """Return the pairs in random order; with a chance of HARD the next one's mentions have one head."""
     shuffled = rng.sample(pairs, len(pairs))
     hard = [pair for pair in shuffled if pair[1].head == pair[2].head]
     easy = [pair for pair in shuffled if pair[1].head != pair[2].head]

@@ -1,4 +1,4 @@
-"""Boxes as people draw them: good ones, and ones that are clearly wrong in one way."""
+"""Draws boxes as people do: good ones, and ones that are clearly wrong in one way."""
 
 from __future__ import annotations
 
@@ -10,29 +10,31 @@ from annotation.domain.geometry import Box, encloses, iou
 from workflows.questions.domain.known_images import KnownImage
 
 GOOD_FIT, WRONG_FIT = 0.9, 0.55
-"""IoU with the true box: more for a good box, less for a wrong one. Between them opinions differ [ours]."""
+"""A good box has a higher IoU with the true box than the first, a wrong one a lower IoU than the second.
+
+Between them opinions differ [ours]."""
 STILL_MEANT = 0.2
-"""IoU from which one sees what a wrong box was meant for."""
+"""From this IoU on one sees what a wrong box was meant for."""
 SAME_AGAIN = 0.8
-"""IoU with a box that is there, above which a box is it once more."""
+"""A box with a higher IoU than this with a shown box is that box once more."""
 _TRIES = 40
 
 Drawing = Callable[[Box, Random], tuple[float, float, float, float]]
-"""A true box -> edges of one that somebody may have drawn instead; they may leave the image."""
+"""A function from a true box to the edges that somebody may have drawn instead, even outside the image."""
 
 
 def steady(box: Box, image: KnownImage, rng: Random, *, fit: float = GOOD_FIT) -> Box | None:
-    """The box as a careful hand draws it, off by a hair: IoU above `fit`. None where it did not come out."""
+    """Return the box as a careful worker draws it, with an IoU above `fit`, or None if no try succeeded."""
     return _drawn(box, image, rng, lambda one: iou(one, box) > fit, _trembling)
 
 
 def flawed(
     kind: str, box: Box, image: KnownImage, rng: Random, *, missing: Sequence[Box], shown: Sequence[Box]
 ) -> Box | None:
-    """The box drawn wrong in the way of `kind` (one of FLAWS), so that it is no good for any missing one.
+    """Return the box drawn wrong in the way of `kind` (one of FLAWS).
 
-    Nor is it one that is `shown` already. None where this box does not admit it: none is looser than one
-    that fills the image.
+    The result fits no missing box and no box that is shown already. Return None if the box does not admit
+    this flaw: nothing is looser than a box that fills the image.
     """
 
     def wrong(one: Box) -> bool:
@@ -52,7 +54,7 @@ def flawed(
 def _drawn(
     box: Box, image: KnownImage, rng: Random, accept: Callable[[Box], bool], drawing: Drawing
 ) -> Box | None:
-    """The first of some tries that lies in the image, can be judged, and is accepted."""
+    """Return the first of some tries that lies in the image, is large enough, and is accepted; else None."""
     for _ in range(_TRIES):
         left, top, right, bottom = map(round, drawing(box, rng))
         left, top = max(left, 0), max(top, 0)
@@ -75,7 +77,7 @@ def _trembling(box: Box, rng: Random) -> tuple[float, float, float, float]:
 
 
 def _shifted(box: Box, rng: Random) -> tuple[float, float, float, float]:
-    """Moved both ways by up to 60% of its size, which is off a little, too."""
+    """Return the box moved in both directions by up to 60% of its size, which changes a little, too."""
     dx = rng.choice((-1, 1)) * rng.uniform(0.05, 0.6) * box.width
     dy = rng.choice((-1, 1)) * rng.uniform(0.05, 0.6) * box.height
     left, top, right, bottom = _trembling(box, rng)
@@ -83,7 +85,7 @@ def _shifted(box: Box, rng: Random) -> tuple[float, float, float, float]:
 
 
 def _loose(box: Box, rng: Random) -> tuple[float, float, float, float]:
-    """Wider and higher on every side, on each by another margin."""
+    """Return the box enlarged on every side, each by a margin of its own."""
     return (
         box.left - rng.uniform(0.02, 0.6) * box.width,
         box.top - rng.uniform(0.02, 0.6) * box.height,
@@ -93,7 +95,7 @@ def _loose(box: Box, rng: Random) -> tuple[float, float, float, float]:
 
 
 def _cut_off(box: Box, rng: Random) -> tuple[float, float, float, float]:
-    """A part of it: one end is missing, and some of the other way."""
+    """Return a part of the box: much of one end is missing, and a little of an end in the other direction."""
     ends = [0.0, 0.0, 0.0, 0.0]
     most, some = rng.choice(((0, 1), (0, 3), (1, 0), (1, 2), (2, 1), (2, 3), (3, 0), (3, 2)))
     ends[most], ends[some] = rng.uniform(0.3, 0.6), rng.uniform(0, 0.25)
@@ -106,4 +108,4 @@ def _cut_off(box: Box, rng: Random) -> tuple[float, float, float, float]:
 
 
 FLAWS: Mapping[str, Drawing] = MappingProxyType({"shifted": _shifted, "loose": _loose, "cut-off": _cut_off})
-"""Ways in which a box of the right thing is wrong."""
+"""The ways in which a box round the right thing can be wrong."""

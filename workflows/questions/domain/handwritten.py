@@ -1,4 +1,4 @@
-"""Check a verification question that was written by hand, before anybody is judged by it."""
+"""Checks verification questions that were written by hand, before anybody is judged by them."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ def check_question(
     size: tuple[int, int],
     minimum_side: int,
 ) -> Question:
-    """The question, its mentions in reading order. `size` is (width, height) of the image in pixels.
+    """Return the checked question, with its mentions in reading order.
 
-    Boxes are [left, top, right, bottom], pixel edges. Raises QuestionError naming the field.
+    `size` is (width, height) of the image and `minimum_side` the least side of a box, in pixels. Boxes are
+    [left, top, right, bottom], edges in pixels. Raise QuestionError naming the field.
     """
     if stage not in tuple(Stage):
         raise QuestionError("stage", f"{stage!r} is no stage; there are {', '.join(Stage)}")

@@ -1,4 +1,4 @@
-"""What is known of an image, and the verification questions that can be made of it."""
+"""Holds what is known of an image, and the questions that are made from it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from annotation.domain.geometry import Box, iou
 from annotation.domain.mentions import Mention, representative
 
 SMALLEST = 8
-"""Pixels a side: of a smaller box nobody can tell by eye, or meet by hand, how well it fits."""
+"""The least side of a box in pixels: nobody can see how well a smaller one fits, or draw it well."""
 APART = 0.5
-"""Boxes of one chain with a higher IoU are hard to tell apart: which is missing is a matter of taste."""
+"""Boxes of one chain with a higher IoU are hard to tell apart: opinions differ on which is missing."""
 
 
 class QuestionError(ValueError):
-    """Something asked about verification questions cannot be done. `field` names what was wrong."""
+    """A request about verification questions cannot be met. `field` names what was wrong with it."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}" if field else message)
@@ -41,17 +41,17 @@ class KnownChain:
 
     @cached_property
     def types(self) -> frozenset[str]:
-        """Of all its mentions."""
+        """Return the types of all its mentions."""
         return frozenset(name for mention in self.mentions for name in mention.types)
 
     @cached_property
     def shown(self) -> Mention:
-        """The mention that stands for it from box requirement on."""
+        """Return the mention that represents the chain from box requirement on."""
         return representative(self.mentions)
 
     @property
     def requirement(self) -> Requirement | None:
-        """The right answer to box requirement; None where the source does not say, or says two things."""
+        """Return the right answer to box requirement, or None if the source gives none, or several."""
         known = {
             Requirement.BOX: bool(self.boxes),
             Requirement.SCENE: self.scene,
@@ -71,7 +71,7 @@ class KnownImage:
     chains: tuple[KnownChain, ...]
 
     def boxed(self) -> list[KnownChain]:
-        """The chains whose boxes can be asked about: inside the image, not tiny, and told apart."""
+        """Return the chains whose boxes can be asked about: inside the image, not tiny, and distinct."""
         return [chain for chain in self.chains if chain.boxes and self._clear(chain.boxes)]
 
     def _clear(self, boxes: Sequence[Box]) -> bool:
@@ -79,7 +79,7 @@ class KnownImage:
         return all(fit) and all(iou(a, b) < APART for a, b in combinations(boxes, 2))
 
     def fits(self, box: Box) -> bool:
-        """Whether it lies inside the image and is large enough to be judged."""
+        """Return whether the box lies inside the image and is large enough to be judged."""
         large = box.width >= SMALLEST and box.height >= SMALLEST
         return large and box.right <= self.width and box.bottom <= self.height
 
@@ -101,7 +101,7 @@ class Question:
 def content_digest(
     image: int, stage: str, mentions: Sequence[int], boxes: Sequence[Box], box: Box | None
 ) -> str:
-    """A name for what is shown: 64 hexadecimal digits. Shown boxes are a set, whatever their order."""
+    """Return a digest of what is shown: 64 hexadecimal digits. The order of shown boxes does not matter."""
     shown = sorted(list(one.edges) for one in boxes)
     told = [image, stage, list(mentions), shown, list(box.edges) if box else None]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""When a verification question is not asked any more."""
+"""The rules by which a verification question is retired."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from workflows.batch_settings.domain.quality_control import Control
 
 WORN_OUT, DOUBTFUL, VOID = "exposures", "good workers fail", "void"
-"""Why a question was retired: too many know it; it is likely wrong or unfair; it was found to be wrong.
+"""Why a question was retired: too many have seen it, trusted workers fail it, or it was found to be wrong.
 
-Answers to a question that is void count in nobody's score.
+Answers to a void question count in nobody's score.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What became of a question so far; `good_…` counts the answers of workers who were trusted then."""
+    """How a question fared so far. `good_…` counts the answers of workers who were trusted at the time."""
 
     exposures: int
     good_asked: int
@@ -23,9 +23,9 @@ class Record:
 
 
 def retired_for(record: Record, control: Control) -> str:
-    """Why the question is to be retired, empty where it is not [ours].
+    """Return why the question is to be retired, or "" if it is not [ours].
 
-    That good workers fail it says more than that many saw it, and goes first.
+    If trusted workers fail it and many have seen it, the first is the reason, since it says more.
     """
     enough = record.good_asked >= control.retire_after
     if enough and record.good_right < control.retire_below * record.good_asked:

@@ -1,4 +1,4 @@
-"""Whether an answer to a verification question is right (docs/protocol.md, "Quality control")."""
+"""Decides whether an answer to a verification question is right (docs/protocol.md, "Quality control")."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from annotation.domain.geometry import Box, iou
 
 
 def is_right(stage: str, expected: Mapping[str, Any], answer: Answer, *, box_iou: float) -> bool:
-    """Choices are right when they are the same, a box when it meets one that is not there yet.
+    """Return whether the answer is right.
 
-    `expected` is the right answer object of the stage; for drawing `{"boxes": [[left, top, right,
-    bottom], …]}`, pixel edges of the boxes that are not shown. Any of them is right from an IoU of
-    `box_iou` (0 to 1) on, and *no further box* only where none is left (section 3.3). Raises ValueError
-    where `answer` is of another stage.
+    A choice is right if it is the expected one. `expected` is the right answer object of the stage; in box
+    drawing it is `{"boxes": [[left, top, right, bottom], …]}`, the edges in pixels of the boxes that are not
+    shown. A drawn box is right if its IoU with any of them is at least `box_iou` (0 to 1), and *no further
+    box* is right only if none is left (section 3.3). Raise ValueError if `answer` is of another stage.
     """
     if isinstance(answer, DrawingAnswer) != (stage == Stage.DRAWING):
         raise ValueError(f"a {type(answer).__name__} does not answer a question of {stage}")

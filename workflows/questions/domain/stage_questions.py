@@ -1,6 +1,6 @@
-"""Verification questions of all six stages, made from what is known of an image.
+"""Makes verification questions of all six stages from what is known of an image.
 
-Pure: what is drawn is drawn from the random source one gives. Nothing is asked that the source does not say.
+All chance comes from the random source that the caller gives. Nothing is asked that is not known.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Maker = Callable[[KnownImage, Random], Iterator[Question]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A share of a stage's questions that has one answer, and the kinds of questions it is made of."""
+    """The share of a stage's questions that have one answer, and the kinds of these questions."""
 
     share: float
     kinds: tuple[str, ...]
@@ -29,9 +29,9 @@ class Part:
 
 MIX: Mapping[str, tuple[Part, ...]] = MappingProxyType(
     {
-        # Greedy linking asks 38% yes, of the gold sample as of drawn scenes.
+        # With greedy linking 38% of the links are "the same", in the gold sample and in drawn scenes.
         Stage.LINK: (Part(0.4, ("same",)), Part(0.6, ("different",))),
-        # Of the paper's chains 90.2% pass. Whoever always says yes must not pass, too.
+        # 90.2% of the paper's chains pass. But a worker who always says yes must not pass.
         Stage.VERIFICATION: (Part(0.6, ("whole",)), Part(0.4, ("mixed",))),
         Stage.REQUIREMENT: (Part(0.6, ("box",)), Part(0.15, ("scene",)), Part(0.25, ("nobox",))),
         Stage.DRAWING: (Part(0.7, ("missing",)), Part(0.3, ("all-drawn",))),
@@ -42,20 +42,22 @@ MIX: Mapping[str, tuple[Part, ...]] = MappingProxyType(
         Stage.COVERAGE: (Part(0.5, ("complete",)), Part(0.5, ("incomplete",))),
     }
 )
-"""How often each answer is right [ours]: nearly as honest work meets it, but never so often that one who
-always gives it would reach the minimum score of the stage (table 3)."""
+"""How often each answer is right [ours].
+
+It is nearly as often as in honest work, but never so often that a worker who always gives the same answer
+would reach the minimum score of the stage (table 3)."""
 
 MOST_OVER = 0.1
-"""How much more often than that, or than half, an answer may be right where images admit no other [ours]."""
+"""How much an answer may exceed its share, or a half if that is more, if images admit no other [ours]."""
 
 
 def make_questions(
     known: KnownImage, stage: str, number: int, rng: Random, *, skip: tuple[str, ...]
 ) -> list[Question]:
-    """Up to `number` different questions of a stage in the shares of MIX, about as many chains as possible.
+    """Return up to `number` different questions of a stage, in the shares of MIX and about many chains.
 
-    `skip` are the types whose chains never come to box requirement. Where the image does not admit an
-    answer, its share is left out: another one in its place would tell.
+    `skip` are the types whose chains never come to box requirement. If the image does not admit an answer,
+    there are fewer questions: others in place of them would make one answer too likely.
     """
     makers = _makers(stage, skip)
     pools: dict[str, list[Question]] = {}
@@ -79,9 +81,10 @@ def make_questions(
 
 
 def balanced(stage: str, made: Sequence[Question]) -> list[Question]:
-    """The questions (of many images) without the last ones of an answer that too many of them have.
+    """Return the questions without the last ones of an answer that too many of them have.
 
-    A test that nearly always wants one answer is none, so none is left where all of them have the same.
+    Call it with the questions of many images. If all of them have the same answer, none is left: questions
+    that nearly always want one answer test nobody.
     """
     parts = [[question for question in made if question.kind in part.kinds] for part in MIX[stage]]
     left = _left(stage, [len(part) for part in parts])
@@ -90,12 +93,12 @@ def balanced(stage: str, made: Sequence[Question]) -> list[Question]:
 
 
 def balanced_number(stage: str, kinds: Mapping[str, int]) -> int:
-    """How many questions of these kinds `balanced` leaves."""
+    """Return how many questions `balanced` leaves of these numbers by kind."""
     return sum(_left(stage, [sum(kinds.get(kind, 0) for kind in part.kinds) for part in MIX[stage]]))
 
 
 def _left(stage: str, counts: list[int]) -> list[int]:
-    """So many of each part may stay."""
+    """Return how many questions of each part may stay."""
     most = [max(part.share, 0.5) + MOST_OVER for part in MIX[stage]]
     left = list(counts)
     while total := sum(left):
@@ -111,7 +114,7 @@ def _content(known: KnownImage, question: Question) -> str:
 
 
 def _drawn(parts: tuple[Part, ...], number: int, rng: Random) -> list[Part]:
-    """So many parts, each as often as its share says but for less than one; over many images, exactly."""
+    """Draw so many parts. Each comes within one of its share, and over many images exactly at its share."""
     start = rng.random()
     drawn = []
     for n in range(number):
@@ -126,7 +129,7 @@ def _drawn(parts: tuple[Part, ...], number: int, rng: Random) -> list[Part]:
 
 
 def _makers(stage: str, skip: tuple[str, ...]) -> Mapping[str, Maker]:
-    """By kind of question, what makes it."""
+    """Return the functions that make the questions of a stage, by kind. Raise ValueError for no stage."""
     match stage:
         case Stage.LINK:
             return {"same": choice_questions.same_links, "different": choice_questions.different_links}

@@ -1,4 +1,4 @@
-"""How many verification questions a stage needs, and which images they are made of."""
+"""The rules for how many verification questions a stage needs, and which images they are made from."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from workflows.batch_settings.domain.settings import BatchSettings
 
 GOLD, TRAINING, TEST = "gold", "training", "test"
 ROLES = (GOLD, TEST, TRAINING)
-"""What questions are for, those that are needed most first."""
+"""What questions are for; the role that is needed most comes first."""
 AFTER_ENTRANCE = 10
 """Questions that must be left for a worker who has just passed the entrance [ours]."""
 
 FEW, CLOSE = 10, 0.05
+"""`told_by_ids` says nothing about fewer images, nor about shares farther than this from 0 and 1."""
 
 
 def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
-    """Questions of each role without which nobody could work, or be scored, in the stage."""
+    """Return how many questions of each role it takes before anybody can work in the stage, and be scored."""
     regime, control, screening = settings.regime[stage], settings.control, settings.screening
     if regime == Regime.OPEN:
         return {}
@@ -31,10 +32,11 @@ def questions_needed(settings: BatchSettings, stage: str) -> dict[str, int]:
 
 
 def left_over(questions: Mapping[str, Mapping[int, int]], entrances: Mapping[str, int]) -> dict[str, int]:
-    """Gold questions by stage that can be mixed into the pages of somebody who entered all these stages.
+    """Return by stage how many gold questions are left for a worker who has entered all these stages.
 
-    `questions` counts them by stage and image, `entrances` says how long those of the stages are. Who enters
-    knows the images from then on, in every stage; an entrance uses as few of them as it can.
+    `questions` counts them by stage and image; `entrances` gives the length of each stage's entrance. A
+    worker knows the images of an entrance from then on, in every stage. An entrance uses as few images as it
+    can.
     """
     known: set[int] = set()
     for stage, length in entrances.items():
@@ -53,10 +55,10 @@ def left_over(questions: Mapping[str, Mapping[int, int]], entrances: Mapping[str
 
 
 def told_by_ids(asked: Collection[int], others: Collection[int]) -> bool:
-    """Whether images (ids) with questions are nearly all older, or nearly all newer, than the others.
+    """Return whether images (ids) with questions are nearly all older, or nearly all newer, than the others.
 
-    The share of pairs in which the one with questions is newer is within 0.05 of 0 or 1. Too few images say
-    nothing: of FEW, drawn at random, it is so about once in 5,000 times.
+    That is so if the share of pairs in which the image with questions is newer is within 0.05 of 0 or 1. Too
+    few images say nothing. With FEW images drawn at random it happens about once in 5,000 times.
     """
     if min(len(asked), len(others)) < FEW:
         return False
@@ -70,11 +72,12 @@ def next_role(
     there: Mapping[tuple[str, str], int],
     wanted: Mapping[str, Mapping[str, int]],
 ) -> str:
-    """What the questions of one more image are for: what is missing most, over the stages it serves.
+    """Return the role for the questions of one more image: the one that the stages it serves lack most.
 
-    `serves` counts its questions by stage, `there` those of all by (stage, role), `wanted` is `needs` by
-    stage. One image has one role, since who knows its answers from a test would know them on a page.
-    Gold where nothing is missing: the more of it, the longer a worker can go on.
+    `serves` counts the image's questions by stage, `there` those of all images by (stage, role), and `wanted`
+    has `questions_needed` by stage. An image has one role, since a worker who knows its answers from a test
+    would know them on a page. If nothing is missing the role is gold: the more gold there is, the longer a
+    worker can go on.
     """
 
     def missing(role: str) -> float:
@@ -89,8 +92,8 @@ def next_role(
 
 
 def image_place(name: str, seed: int) -> float:
-    """Where an image stands in a random order that does not depend on which other images there are, 0 to 1.
+    """Return the place (0 to 1) of an image in a random order that does not depend on the other images.
 
-    So the same seed draws the same images again, and a larger number of them only adds some.
+    So the same seed draws the same images again, and drawing more of them only adds some.
     """
     return Random(f"{seed}/{name}").random()
