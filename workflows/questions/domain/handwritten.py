@@ -36,7 +36,7 @@ def check_question(
     [left, top, right, bottom], edges in pixels. Raise QuestionError naming the field.
     """
     if stage not in tuple(Stage):
-        raise QuestionError("stage", f"{stage!r} is no stage; there are {', '.join(Stage)}")
+        raise QuestionError("stage", f"{stage!r} is not one of {', '.join(Stage)}")
     if role not in ROLES:
         raise QuestionError("role", f"{role!r} is not one of {', '.join(ROLES)}")
     if len(explanation) > LONGEST:
@@ -49,9 +49,11 @@ def check_question(
     if shown and stage not in SHOWS_BOXES:
         raise QuestionError("boxes", f"are not shown in {stage}: leave them out")
     if stage == Stage.COVERAGE and not shown:
-        raise QuestionError("boxes", "are missing: coverage is asked once there is a box")
+        raise QuestionError("boxes", "are missing: coverage is asked only after a box was accepted")
     if (box is not None) != (stage == Stage.QUALITY):
-        message = "is missing: it is what is judged" if box is None else f"is not part of {stage}"
+        message = (
+            "is missing: give the box that is to be judged" if box is None else f"is not part of {stage}"
+        )
         raise QuestionError("box", message)
     candidate = _one(box, "box", size, minimum_side) if box is not None else None
     right = _drawing(answer, shown, size, minimum_side) if stage == Stage.DRAWING else _choice(stage, answer)
@@ -61,21 +63,23 @@ def check_question(
 
 def _check_mentions(stage: str, mentions: Sequence[Mention]) -> None:
     if len({mention.id for mention in mentions}) != len(mentions):
-        raise QuestionError("mentions", "one of them is given twice")
+        raise QuestionError("mentions", "has a mention that is given twice")
     match stage:
         case Stage.LINK:
             if len(mentions) != 2:
-                raise QuestionError("mentions", "a link is between two of them")
+                raise QuestionError("mentions", "must be two: a link is between two mentions")
             if not admissible(*mentions):
                 raise QuestionError(
-                    "mentions", "a link is between two captions, of mentions with a common type"
+                    "mentions", "must be of two captions and have a common type: else no link is asked"
                 )
         case Stage.VERIFICATION:
             if not 2 <= len(mentions) <= MOST_MENTIONS:
-                raise QuestionError("mentions", f"a chain to verify has 2 to {MOST_MENTIONS} of them")
+                raise QuestionError(
+                    "mentions", f"must be 2 to {MOST_MENTIONS}, the mentions of the chain to verify"
+                )
         case _:
             if len(mentions) != 1:
-                raise QuestionError("mentions", f"{stage} is asked about one of them")
+                raise QuestionError("mentions", f"must be one: {stage} is asked about one mention")
 
 
 def _choice(stage: str, answer: object) -> Mapping[str, Any]:
@@ -90,11 +94,11 @@ def _drawing(
 ) -> Mapping[str, Any]:
     if not isinstance(answer, Mapping) or set(answer) != {"boxes"}:
         raise QuestionError(
-            "answer", 'must be {"boxes": [[left, top, right, bottom], …]}, or of no box at all'
+            "answer", 'must be {"boxes": [[left, top, right, bottom], …]}; the list may be empty'
         )
     boxes = _boxes(answer["boxes"], "answer.boxes", size, minimum_side)
     if not set(boxes).isdisjoint(shown):
-        raise QuestionError("answer.boxes", "one of them is shown already: it cannot be drawn again")
+        raise QuestionError("answer.boxes", "has a box that is shown already: it cannot be drawn again")
     return {"boxes": [list(box.edges) for box in sorted(boxes)]}
 
 
@@ -103,7 +107,7 @@ def _boxes(given: object, field: str, size: tuple[int, int], minimum_side: int) 
         raise QuestionError(field, f"must be a list of up to {MOST_BOXES} boxes")
     boxes = tuple(_one(one, field, size, minimum_side) for one in given)
     if any(a == b for a, b in combinations(boxes, 2)):
-        raise QuestionError(field, "one of them is given twice")
+        raise QuestionError(field, "has a box that is given twice")
     return boxes
 
 

@@ -46,7 +46,7 @@ def test_no_further_box_is_an_answer() -> None:
 @pytest.mark.parametrize(
     ("stage", "changes", "field", "why"),
     [
-        ("exam", {}, "stage", "is no stage"),
+        ("exam", {}, "stage", "is not one of link"),
         ("link", {"role": "exam"}, "role", "is not one of gold, test, training"),
         ("link", {"role": "training"}, "explanation", "is needed for training"),
         ("link", {"explanation": "x" * 1001}, "explanation", "longer than 1000"),
@@ -54,10 +54,10 @@ def test_no_further_box_is_an_answer() -> None:
         ("link", {"mentions": [MAN, MAN]}, "mentions", "given twice"),
         ("link", {"mentions": [BOY, GIRL]}, "mentions", "two captions"),
         ("link", {"mentions": [MAN, BALL]}, "mentions", "a common type"),
-        ("verification", {"mentions": [MAN]}, "mentions", "has 2 to 100"),
-        ("requirement", {"mentions": [MAN, BOY]}, "mentions", "about one of them"),
+        ("verification", {"mentions": [MAN]}, "mentions", "must be 2 to 100"),
+        ("requirement", {"mentions": [MAN, BOY]}, "mentions", "about one mention"),
         ("link", {"boxes": [BOX]}, "boxes", "are not shown in link"),
-        ("coverage", {"boxes": []}, "boxes", "asked once there is a box"),
+        ("coverage", {"boxes": []}, "boxes", "only after a box"),
         ("coverage", {"boxes": [BOX, BOX]}, "boxes", "given twice"),
         ("coverage", {"boxes": "all"}, "boxes", "must be a list"),
         ("coverage", {"boxes": [BOX] * 51}, "boxes", "up to 50"),
