@@ -1,1 +1,1 @@
-"""Hands out pages of items and takes their answers: queue, composition, claim, submission and leases."""
+"""Pages of items: the queue, composing a page, claim, submission, leases, and what a page shows."""

@@ -1,1 +1,1 @@
-"""Runs qualification tests: a worker begins a try, gets explanations in training, and is scored."""
+"""Tries at a qualification test: begin one, explain its training, score its test."""

@@ -1,1 +1,1 @@
-"""Decides which workers are believed: admission, standings, trust, page scores and pace."""
+"""Who is believed: admission, standings, trust, page scores and pace."""

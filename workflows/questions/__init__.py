@@ -1,1 +1,1 @@
-"""Makes verification questions, from known images or by hand; counts their answers and retires them."""
+"""Verification questions: made from known images or by hand, asked, counted and retired."""
