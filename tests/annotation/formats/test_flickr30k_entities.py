@@ -139,7 +139,7 @@ def test_two_images_with_one_stem_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_name_that_leaves_the_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no plain file name"):
+    with pytest.raises(ValueError, match="is not a plain file name"):
         write(tmp_path, [replace(IMAGE, name="../a.jpg")])
 
 

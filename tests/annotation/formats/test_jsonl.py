@@ -209,5 +209,5 @@ def test_a_line_that_is_no_json_is_reported(tmp_path: Path, line: bytes, message
 
 
 def test_a_name_that_is_none_is_not_written(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no plain file name"):
+    with pytest.raises(ValueError, match="is not a plain file name"):
         write(tmp_path, [replace(IMAGE, name="a/b.jpg")])

@@ -37,5 +37,5 @@ def test_a_writer_that_is_left_by_an_error_closes_its_files(name: str, tmp_path:
         with writer:
             writer.add(replace(IMAGE, name=".hidden"))
 
-    with pytest.raises(ValueError, match="no plain file name"):
+    with pytest.raises(ValueError, match="is not a plain file name"):
         go_wrong()
