@@ -90,11 +90,6 @@ class Mutation:
     edits: tuple[Edit, ...]
     postgres: bool = False
 
-    @property
-    def digest(self) -> str:
-        """Differs where the fault does."""
-        return hashlib.sha256(repr((self.edits, self.postgres)).encode()).hexdigest()[:16]
-
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -196,6 +191,11 @@ def find(mutation: Mutation, texts: Mapping[str, str]) -> list[Change]:
         after, gone = (changes[path].after, changes[path].gone) if path in changes else (before, "")
         changes[path] = Change(path, before, after.replace(old, new), f"{gone} {old}")
     return list(changes.values())
+
+
+def digest_of(changes: Sequence[Change]) -> str:
+    """Return a word that differs where what is planted does."""
+    return hashlib.sha256(repr([(one.path, one.after) for one in changes]).encode()).hexdigest()[:16]
 
 
 @contextmanager
@@ -429,7 +429,7 @@ class Runner:
     def look(self, mutation: Mutation, changes: Sequence[Change]) -> Result:
         """Plant it, run the nearest tests until one fails, and see whether that one passes without it."""
         begun = time.monotonic()
-        result = Result(mutation.digest, [change.path for change in changes])
+        result = Result(digest_of(changes), [change.path for change in changes])
         steps = nearest(self.graph, changes)
         if self.rest:
             tests = {test for step in steps for test in step.tests}
@@ -583,7 +583,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_ = [
         one
         for one in chosen
-        if options.again or one.name not in results or results[one.name].digest != one.digest
+        if options.again or one.name not in results or results[one.name].digest != digest_of(places[one.name])
     ]
     with ExitStack() as stack:
         copy = stack.enter_context(copied(tree, files))

@@ -257,9 +257,7 @@ def test_the_rest_runs_only_when_asked_for(tree: Path, rest: bool) -> None:
 
 def test_results_of_another_revision_are_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "out" / "mutations.json"
-    results = {
-        "area": Result(mutation().digest, ["annotation/boxes.py"], "tests/x.py::test", "named alike", 3)
-    }
+    results = {"area": Result("1", ["annotation/boxes.py"], "tests/x.py::test", "named alike", 3)}
     save(path, "abc", results)
     assert load(path, "abc") == results
     assert load(path, "def") == {}

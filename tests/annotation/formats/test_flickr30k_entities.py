@@ -132,6 +132,13 @@ def test_a_mention_without_a_chain_is_written_as_notvisual(tmp_path: Path) -> No
     assert (tmp_path / "Sentences" / "a.txt").read_text() == "[/EN#0/notvisual a man]\n"
 
 
+def test_a_file_name_may_have_marks_that_xml_escapes(tmp_path: Path) -> None:
+    write(tmp_path, [replace(IMAGE, name="cats & <dogs>.jpg")])
+    assert problems(tmp_path) == []
+    (record,) = records(tmp_path)
+    assert record.name == "cats & <dogs>.jpg" and record.boxes
+
+
 def test_two_images_with_one_stem_are_refused(tmp_path: Path) -> None:
     other = replace(IMAGE, name="a.png")
     with pytest.raises(ValueError, match=r"a\.jpg and a\.png would both be Sentences/a\.txt"):
