@@ -149,7 +149,7 @@ def test_a_sweep_that_never_ran_or_ran_long_ago() -> None:
 
 
 def test_the_sweep_leaves_its_beat_and_adds_up_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "expire", lambda now: 3)
+    monkeypatch.setattr(tasks, "expire_leases", lambda now: 3)
     tasks.sweep()
     tasks.sweep()
     beat = Beat.objects.get()
@@ -161,7 +161,7 @@ def test_a_sweep_that_fails_keeps_what_it_found(monkeypatch: pytest.MonkeyPatch)
     def fail(now: object) -> int:
         raise ValueError("an image")
 
-    monkeypatch.setattr(tasks, "expire", lambda now: 3)
+    monkeypatch.setattr(tasks, "expire_leases", lambda now: 3)
     monkeypatch.setattr(tasks, "enforce_policies", fail)
     with pytest.RaisesGroup(pytest.RaisesExc(ValueError, match="an image")):
         tasks.sweep()

@@ -25,9 +25,9 @@ from django.utils import timezone
 from annotation.domain.answers import Stage
 from annotation.models import Project
 from workflows.assignments.claim import NotAdmittedError, claim
-from workflows.workers.enrolment import enrol
+from workflows.workers.enrolment import enrol_worker
 
-worker = enrol(project=Project.objects.get(name="demo-1-open"), external_id="ada")
+worker = enrol_worker(project=Project.objects.get(name="demo-1-open"), external_id="ada")
 for stage in Stage:
     try:
         found = claim(worker_id=worker.pk, stage=stage, key="", now=timezone.now())

@@ -74,7 +74,7 @@ def test_of_a_long_period_a_request_marks_what_it_has_time_for_and_says_that_mor
             page = manager.post(url, {**MARCH, "paid": "1"}, follow=True).content.decode()
             said += re.findall(r"Marked as paid: \d entr[^<]*|Nothing was changed", page)
     assert said == [
-        "Marked as paid: 2 entries. The rest is still due: mark it once more.",
+        "Marked as paid: 2 entries. The rest is still due. Mark the period again.",
         "Marked as paid: 1 entries.",
         "Nothing was changed",
     ]

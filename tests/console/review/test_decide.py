@@ -174,6 +174,6 @@ def test_a_chain_left_with_the_researchers_stays_in_the_queue(reviewer: Client) 
     case.refresh_from_db()
     assert case.closed_at is None
     reply = reviewer.post(reverse("review:close", args=[case.pk]), {"note": ""}, follow=True)
-    assert "decide where the chain goes on from" in reply.content.decode()
+    assert "decide where the chain continues" in reply.content.decode()
     case.refresh_from_db()
     assert case.closed_at is None

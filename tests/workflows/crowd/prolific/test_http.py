@@ -199,5 +199,5 @@ def test_a_list_is_read_once_to_its_end(list_: Callable[[int], dict[str, Any]], 
 
 
 def test_what_is_no_list_is_no_answer() -> None:
-    with pytest.raises(UnavailableError, match="no list"):
+    with pytest.raises(UnavailableError, match="is not a list"):
         list(pages(lambda *a, **k: {"results": "none"}, "/studies/", {}))
