@@ -32,8 +32,8 @@ BIN = Path(sys.executable).parent
 CORES = os.cpu_count() or 1
 PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
 MANY = ["-n", str(min(4, CORES))]
-# Each has a browser with processes of its own, beside web server, worker and beat. They often wait.
-FEW = ["-n", str(min(3, CORES + 1))]
+# Each has a browser with processes of its own, beside web server, worker and beat.
+FEW = ["-n", str(min(2, CORES))]
 BROWSER_TESTS = "tests/e2e"
 # On a busy machine a browser may show something too late to be seen. Such a test runs once more, and the
 # summary names it; one that saw something wrong does not.
