@@ -52,7 +52,8 @@ TESTS = "tests/"
 BROWSER_TESTS = "tests/e2e/"
 PAGES = "frontend/"
 TEMPLATES = "/templates/"
-LINKED = (".venv", "frontend/node_modules")
+VENV = ".venv"
+PACKAGES = "frontend/node_modules"
 BUILT = "frontend/dist"
 
 FEW = 4
@@ -220,9 +221,11 @@ def copied(tree: Path, files: Iterable[str]) -> Iterator[Path]:
         for path in files:
             (copy / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(tree / path, copy / path)
-        for path in LINKED:
-            if (tree / path).exists():
-                (copy / path).symlink_to((tree / path).resolve())
+        if (tree / VENV).exists():
+            (copy / VENV).symlink_to((tree / VENV).resolve())
+        if (tree / PACKAGES).exists():  # vite takes nothing from outside of the folder
+            found = (tree / PACKAGES).resolve()
+            shutil.copytree(found, copy / PACKAGES, symlinks=True, copy_function=os.link)
         if (tree / BUILT).exists():
             shutil.copytree(tree / BUILT, copy / BUILT)
         yield copy

@@ -145,10 +145,14 @@ def test_two_edits_of_one_file_are_planted_together_and_taken_back(tree: Path) -
 
 def test_a_copy_lies_beside_the_checkout_and_goes(tree: Path) -> None:
     (tree / ".venv").mkdir()
+    (tree / ".gitignore").write_text("node_modules/\n")
+    (tree / "frontend/node_modules").mkdir()
+    (tree / "frontend/node_modules/vite.js").write_text("export {};")
     with copied(tree, tracked(tree)) as copy:
         assert copy.parent == tree.parent
         assert {path: (copy / path).read_text() for path in FILES} == FILES
         assert (copy / ".venv").resolve() == tree / ".venv"
+        assert (copy / "frontend/node_modules/vite.js").resolve().is_relative_to(copy)
         (copy / "annotation/boxes.py").write_text("")
     assert not copy.exists()
     assert (tree / "annotation/boxes.py").read_text() == FILES["annotation/boxes.py"]
