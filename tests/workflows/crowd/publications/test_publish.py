@@ -172,7 +172,7 @@ def test_more_places_that_are_refused_bind_nothing(scene: Scene) -> None:
     with pytest.raises(VerbError, match="refuses so many"):
         extend(provider=scene.fake, publication_id=publication.pk, more=2, now=scene.now)
     assert budget(publication.batch).reserved == 2 * (REWARD + FEE)
-    with pytest.raises(VerbError, match="dearer"):
+    with pytest.raises(VerbError, match="would raise the fee"):
         extend(provider=scene.fake, publication_id=publication.pk, more=8, now=scene.now)
     with pytest.raises(VerbError, match="raise the batch's cap"):
         extend(provider=scene.fake, publication_id=publication.pk, more=4, now=scene.now)

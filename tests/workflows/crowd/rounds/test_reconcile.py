@@ -291,7 +291,7 @@ def test_a_comparison_waits_for_a_round_that_is_under_way(
         def __exit__(self, *_: object) -> None:
             pass
 
-    monkeypatch.setattr("workflows.crowd.rounds.reconcile.alone", taken)
+    monkeypatch.setattr("workflows.crowd.rounds.reconcile.try_lock", taken)
     with pytest.raises(BusyError):
         compare(scene)
     assert entered == [lock_name(scene.fake)] and try_lock is not taken
