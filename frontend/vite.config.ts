@@ -25,6 +25,7 @@ export default defineConfig(({ command }) => ({
     environment: "jsdom",
     setupFiles: ["src/texts/spoken.ts"],
     restoreMocks: true,
+    testTimeout: 20_000, // a test that renders much takes seconds beside other work
     css: { include: /tokens\.css/ },
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
