@@ -40,7 +40,7 @@ from benchmarks.console_draft import make_draft
 from benchmarks.console_earned import fill_earned
 from benchmarks.made_up_corpus import IMAGES, insert
 from workflows.analysis.counts.refresh import count_due
-from workflows.analysis.models import Figures, WorkerFigures
+from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.core.models import AuditEntry
 from workflows.jobs.models import Job, Snapshot
@@ -91,7 +91,7 @@ def fill(images: int) -> Project:
     make_draft(images, checked)
     analyze(*BULK, Worker, VerificationQuestion, Case, Decision, AuditEntry, Standing)
     count_due(clock=timezone.now, project_id=project.pk, force=True)
-    analyze(Figures, WorkerFigures)
+    analyze(KeptCounts, WorkerCounts)
     User.objects.create(username="manager", is_staff=True).groups.add(Group.objects.get(name="manager"))
     return project
 

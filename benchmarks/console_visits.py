@@ -27,7 +27,7 @@ from annotation.models import Image, Judgment
 from annotation.planner import analyze
 from benchmarks.console_fill import BULK, fill
 from benchmarks.console_pages import Visitor
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 
 TIMES = 300
 
@@ -43,7 +43,7 @@ def main(out: Path, images: int) -> None:
     analyze(*BULK)
     fill_seconds = time.perf_counter() - begin
     visits = list(tqdm(Visitor().visits(), desc=connection.vendor, unit=" pages", disable=None))
-    counts = Figures.objects.filter(batch=None).order_by("kind").values_list("kind", "seconds")
+    counts = KeptCounts.objects.filter(batch=None).order_by("kind").values_list("kind", "seconds")
     figures = {
         "fill_seconds": fill_seconds,
         "machine": _machine(),

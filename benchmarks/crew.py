@@ -23,7 +23,7 @@ from workflows.assignments.submit import Reply, submit
 from workflows.pipeline.advance import advance_pending
 from workflows.qualification import try_view
 from workflows.qualification.tries import TryError, answer_training, begin_try, hand_in_test
-from workflows.quality.domain.access import Access
+from workflows.quality.domain.stage_access import Access
 from workflows.tasks import sweep
 from workflows.workers.enrolment import enrol_worker
 

@@ -31,7 +31,7 @@ from benchmarks.report import percentile
 from config.serve import Server, services
 from workflows.api.authentication import make_token
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.batches.lifecycle import create_batch, move
+from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import open_queued
 from workflows.workers.enrolment import enrol_worker
 
@@ -65,7 +65,7 @@ def main(out: Path, quick: bool) -> None:
 def _under_load(annotators: int, seconds: float, images: int) -> dict[str, Any]:
     project = make_project(f"load-{annotators}", images)
     batch = create_batch(project=project, name="main", settings=parse_settings({"regime": "open"}))
-    move(batch=batch, action="launch", without_pictures=True)
+    move_batch(batch=batch, action="launch", without_pictures=True)
     open_queued(batch_id=batch.pk, now=timezone.now())
     run = _run(_workers(project, annotators), seconds, give_back=False)
     Batch.objects.filter(pk=batch.pk).update(state=Batch.State.PAUSED)

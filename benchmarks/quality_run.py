@@ -38,7 +38,7 @@ from benchmarks.made_up_images import write_corpus
 from simulation.characters import mixed_crowd
 from simulation.selectors import load_truth
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.batches.lifecycle import create_batch, move
+from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import open_queued
 from workflows.quality.pace import check_pace
 from workflows.questions.make import make_from_gold
@@ -103,7 +103,7 @@ def launch(project: Project, records: Sequence[ImageRecord], settings: Mapping[s
         settings=parse_settings(dict(settings)),
         images=images.values_list("pk", flat=True),
     )
-    batch = move(batch=batch, action="launch", without_pictures=True)
+    batch = move_batch(batch=batch, action="launch", without_pictures=True)
     open_queued(batch_id=batch.pk, now=timezone.now())
     return batch
 

@@ -18,8 +18,8 @@ from typing import Any
 from annotation.domain.answers import LinkAnswer
 from annotation.domain.mentions import Mention, admissible
 from benchmarks.report import print_table, write_json
-from workflows.pipeline.domain.agreement import decide_link
 from workflows.pipeline.domain.link_strategies import STRATEGIES, ImageLinks, Link, Pair, Strategy
+from workflows.pipeline.domain.verdicts import decide_link
 
 IMAGES = 1000
 CAPTIONS = 5

@@ -14,7 +14,7 @@ QUEUES: dict[str, dict[str, Any]] = {SHORT: {}, LONG: {}}
 # round with a crowd platform may run at the same time.
 _SLOW = (
     "run_queued_job",
-    "count_figures",
+    "refresh_counts",
     "count_statistics",
     "crowd_step",
     "crowd_reconcile",
@@ -63,5 +63,5 @@ def schedule(sweep_seconds: int, platforms: Sequence[str] = ()) -> dict[str, Any
             "schedule": 600,
             "options": {"expires": 600},
         },
-        "figures": {"task": "workflows.tasks.count_figures", "schedule": 15, "options": {"expires": 15}},
+        "counts": {"task": "workflows.tasks.refresh_counts", "schedule": 15, "options": {"expires": 15}},
     }

@@ -33,7 +33,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
     from simulation.emulators.mturk.handle import Handle
     from simulation.emulators.mturk.world import Account
     from workflows.batch_settings.domain.settings import parse_settings
-    from workflows.batches.lifecycle import create_batch, move
+    from workflows.batches.lifecycle import create_batch, move_batch
     from workflows.crowd.invitations.invite import invite
     from workflows.questions.images import free_images
 
@@ -44,7 +44,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
         settings=parse_settings({**SETTINGS, "crowd": CROWD}),
         images=free_images(project).order_by("pk").values_list("pk", flat=True)[:IMAGES],
     )
-    move(batch=batch, action="launch")
+    move_batch(batch=batch, action="launch")
     assert settings.MTURK, "the site has the emulator's account: see photographed.py"
     with Handle(settings.MTURK.endpoint, "", Account("", "")) as turk:
         _work(batch, turk)

@@ -49,13 +49,13 @@ class Dashboards:
 
 def _keep(project: int, batch: int, now: datetime) -> None:
     from workflows.analysis.domain.kept_counts import OF_BATCHES
-    from workflows.analysis.models import Figures
+    from workflows.analysis.models import KeptCounts
 
     # The claim of a count that goes on: the site's own count lets these figures be.
     claim = {"by": "screenshots", "at": now.isoformat()}
     figures = _figures(now)
-    Figures.objects.bulk_create(
-        Figures(
+    KeptCounts.objects.bulk_create(
+        KeptCounts(
             project_id=project,
             batch_id=owner,
             kind=kind,

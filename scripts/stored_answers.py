@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotation.domain.page_entries import ITEM, QUESTION, merge
+from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.models import Assignment, Judgment
 from scripts.gestures import is_as_said
 from scripts.turker import Sent
@@ -22,7 +22,7 @@ def _of_page(sent: Sent) -> list[str]:
         return [f"page {sent.page} of {sent.worker} is {page.state if page else 'unknown'}, not submitted"]
     if page.worker.external_id != sent.worker:
         return [f"page {page.pk} was sent by {sent.worker}, and is of {page.worker.external_id}"]
-    entries, stored = merge(page.items, page.checks), _stored(page)
+    entries, stored = merge_entries(page.items, page.checks), _stored(page)
     lines = []
     for item, said in sent.said.items():
         found = stored.get(entries[item - 1])

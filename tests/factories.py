@@ -25,7 +25,7 @@ from workflows.assignments.claim import Claim, claim
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Receipt, Reply, submit
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.batches.lifecycle import create_batch, move
+from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.workers.enrolment import enrol_worker
 
@@ -95,7 +95,7 @@ def make_batch(project: Project, *, name: str = "main", launch: bool = True, **s
     if launch:
         # What a crowd platform needs of the server's environment has tests of its own.
         with patch("workflows.batches.readiness.crowd_obstacles", return_value=[]):
-            batch = move(batch=batch, action="launch")
+            batch = move_batch(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)
     return batch
 

@@ -1,6 +1,6 @@
 """The models of every room, for Django to find. Everybody else imports them from their room."""
 
-from workflows.analysis.models import Figures, WorkerFigures
+from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.models import AuditEntry, Beat
 from workflows.crowd.invitations.models import Invitation, JoinAttempt, Joining
 from workflows.crowd.models import (
@@ -24,12 +24,12 @@ __all__ = [
     "Beat",
     "Budget",
     "Earned",
-    "Figures",
     "Grant",
     "Invitation",
     "Job",
     "JoinAttempt",
     "Joining",
+    "KeptCounts",
     "LedgerEntry",
     "LedgerLine",
     "Notice",
@@ -41,6 +41,6 @@ __all__ = [
     "Qualification",
     "Snapshot",
     "Transition",
-    "WorkerFigures",
+    "WorkerCounts",
     "WorkerNote",
 ]

@@ -223,7 +223,7 @@ def hint_jobs() -> None:
 
 
 @shared_task(bind=True, max_retries=None)
-def count_figures(self: Task[..., None], project_id: int | None = None) -> None:
+def refresh_counts(self: Task[..., None], project_id: int | None = None) -> None:
     """Count again the figures that changed, or all figures of the given project."""
     with try_lock("figures") as free:
         if free:
@@ -236,7 +236,7 @@ def count_figures(self: Task[..., None], project_id: int | None = None) -> None:
 
 def hint_count(project_id: int) -> None:
     """Ask for a count of a project's figures now. Without a broker, the schedule counts them later."""
-    _hint(count_figures, project_id, expires=COUNT_SECONDS)
+    _hint(refresh_counts, project_id, expires=COUNT_SECONDS)
 
 
 @shared_task

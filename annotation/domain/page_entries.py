@@ -11,7 +11,7 @@ Candidate = tuple[int, int]
 """The id of an item or of a verification question, and the id of its image."""
 
 
-def merge(items: Sequence[int], checks: Sequence[Sequence[int]]) -> list[tuple[str, int]]:
+def merge_entries(items: Sequence[int], checks: Sequence[Sequence[int]]) -> list[tuple[str, int]]:
     """Return the page in the order it is shown: (ITEM, id) and (QUESTION, id).
 
     `items` are ids in their order, `checks` pairs of a place (from 0) and a question's id.
@@ -24,7 +24,7 @@ def merge(items: Sequence[int], checks: Sequence[Sequence[int]]) -> list[tuple[s
     ]
 
 
-def place(items: int, questions: Sequence[int], rng: Random) -> list[list[int]]:
+def place_questions(items: int, questions: Sequence[int], rng: Random) -> list[list[int]]:
     """Draw random places on a page for these question ids: [[place from 0, question], …], by place."""
     places = sorted(rng.sample(range(items + len(questions)), len(questions)))
     return [[where, question] for where, question in zip(places, questions, strict=True)]

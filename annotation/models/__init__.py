@@ -2,8 +2,8 @@
 from the answers (results), how workers are checked (quality), and what researchers decide (review).
 """
 
+from annotation.models.assignments import Assignment, Judgment
 from annotation.models.corpus import Caption, GoldChain, Image, Mention, Project
-from annotation.models.pages import Assignment, Judgment
 from annotation.models.quality import Exposure, QualificationTry, Standing, VerificationQuestion
 from annotation.models.results import Box, Chain
 from annotation.models.review import Case, Decision

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F, Q
 
+from annotation.models.assignments import Assignment
 from annotation.models.corpus import GoldChain, Image, Project
-from annotation.models.pages import Assignment
 from annotation.models.work import Worker
 
 

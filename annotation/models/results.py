@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotation.domain.geometry import Box as Rectangle
+from annotation.models.assignments import Judgment
 from annotation.models.corpus import Mention
-from annotation.models.pages import Judgment
 from annotation.models.review import Decision
 from annotation.models.work import ImageWork
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from annotation.models.assignments import Judgment
 from annotation.models.corpus import Project
-from annotation.models.pages import Judgment
 from annotation.models.work import Batch, ImageWork, Worker
 
 

@@ -148,7 +148,7 @@ class RegroupForm(NoteForm):
     version = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
 
 
-class FiguresForm(forms.Form):
+class PlatformRecordForm(forms.Form):
     """The platform's figures of a worker. A field is empty if the figure is not known."""
 
     completed = forms.IntegerField(

@@ -1,4 +1,4 @@
-"""The list of workers, ordered by their kept figures, in pages by key along the figures' indexes."""
+"""The list of workers, ordered by their kept counts, in pages by key along the indexes of the counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from console.common.keyset import first_rows
 from console.common.money import amounts
 from console.common.query import read_number
 from console.review.labels import per_cent, share
-from workflows.analysis.models import WorkerFigures
+from workflows.analysis.models import WorkerCounts
 
 ROWS = 30
 
@@ -68,25 +68,25 @@ def read_wanted(query: Mapping[str, str]) -> Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A worker; `figures` is None until they were counted."""
+    """A worker; `counts` is None until they were counted."""
 
     worker: Worker
-    figures: WorkerFigures | None
+    counts: WorkerCounts | None
 
     @property
     def right(self) -> str:
         """Of the verification questions."""
-        return share(self.figures.right, self.figures.questions) if self.figures else "–"
+        return share(self.counts.right, self.counts.questions) if self.counts else "–"
 
     @property
     def agreement(self) -> str:
         """With what came of their judgments."""
-        return per_cent(self.figures.agreement if self.figures else None)
+        return per_cent(self.counts.agreement if self.counts else None)
 
     @property
     def rewards(self) -> str:
         """Of submitted pages."""
-        return amounts(self.figures.earned) if self.figures and self.figures.earned else "–"
+        return amounts(self.counts.earned) if self.counts and self.counts.earned else "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,9 @@ class WorkerList:
 
 
 def worker_list(wanted: Wanted, *, before: str = "") -> WorkerList:
-    """Return a page of workers. An order uses a project's figures: without a project, those of the first.
+    """Return a page of workers. An order uses one project: the first one where none is given.
 
-    Workers without the figure are left out of an order. `before` is where the last page ended. Three queries.
+    Workers without that count are left out of an order. `before` is where the last page ended. Three queries.
     """
     projects = list(Project.objects.order_by("name").values_list("pk", "name"))
     if wanted.order and wanted.project is None and projects:
@@ -110,26 +110,26 @@ def worker_list(wanted: Wanted, *, before: str = "") -> WorkerList:
     rows, follows = _ordered(wanted, before) if wanted.order else _newest(wanted, before)
     more = ""
     if follows:
-        last, figures = rows[-1].worker, rows[-1].figures
-        value = getattr(figures, ORDERS[wanted.order][1]) if wanted.order else ""
+        last, counts = rows[-1].worker, rows[-1].counts
+        value = getattr(counts, ORDERS[wanted.order][1]) if wanted.order else ""
         said = value.isoformat() if isinstance(value, datetime) else str(value)
         more = wanted.query(before=f"{said}{_BETWEEN}{last.pk}")
     return WorkerList(rows, wanted, projects, more)
 
 
 def _newest(wanted: Wanted, before: str) -> tuple[list[Row], bool]:
-    workers = Worker.objects.select_related("project", "figures").prefetch_related("standings")
+    workers = Worker.objects.select_related("project", "counts").prefetch_related("standings")
     if cursor := _cursor(before, ""):
         workers = workers.filter(pk__lt=cursor[1])
     if wanted.project is not None:
         workers = workers.filter(project=wanted.project)
     found, more = first_rows(_narrowed(workers, wanted, "").order_by("-pk"), ROWS)
-    return [Row(worker, getattr(worker, "figures", None)) for worker in found], more
+    return [Row(worker, getattr(worker, "counts", None)) for worker in found], more
 
 
 def _ordered(wanted: Wanted, before: str) -> tuple[list[Row], bool]:
     _, column, highest_first = ORDERS[wanted.order]
-    kept = WorkerFigures.objects.filter(project=wanted.project, **{f"{column}__isnull": False})
+    kept = WorkerCounts.objects.filter(project=wanted.project, **{f"{column}__isnull": False})
     kept = kept.select_related("worker__project").prefetch_related("worker__standings")
     if cursor := _cursor(before, wanted.order):
         value, pk = cursor

@@ -1,4 +1,4 @@
-"""The page of a worker: their standing, figures, pages, cases and decisions."""
+"""The page of a worker: their standing, counts, pages, cases and decisions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from console.review.case_list import say_detail
 from console.review.labels import per_cent, share
 from console.review.worker_scores import Checked, Score, Tried, checked_of, scores_of, tried_of
 from workflows.analysis.counts.selectors import kept
-from workflows.analysis.models import WorkerFigures
+from workflows.analysis.models import WorkerCounts
 from workflows.assignments.worker_account import bonuses_of
 from workflows.workers.models import WorkerNote
 
@@ -53,7 +53,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class StageFigures:
+class StageCounts:
     """What is kept of the worker in a stage, and of everybody in the project; shares in words."""
 
     stage: str
@@ -88,8 +88,8 @@ class WorkerPage:
     decisions: list[Event]
     batches: list[tuple[int, str]]
     open_cases: list[Case]
-    figures: WorkerFigures | None
-    stages: list[StageFigures]
+    counts: WorkerCounts | None
+    stages: list[StageCounts]
     notes: list[WorkerNote]  # the newest first
     in_hand: list[InHand]
     bonuses: Mapping[str, int]  # by currency, of today
@@ -97,7 +97,7 @@ class WorkerPage:
     @property
     def earned(self) -> str:
         """Return what the worker earned, in words: rewards at the last count, and bonuses until now."""
-        rewards = self.figures.earned if self.figures else {}
+        rewards = self.counts.earned if self.counts else {}
         kinds = ((rewards, "in rewards"), (self.bonuses, "in bonuses"))
         return " and ".join(f"{amounts(found)} {words}" for found, words in kinds if found)
 
@@ -112,7 +112,7 @@ def worker_page(pk: int) -> WorkerPage | None:
     worker = Worker.objects.select_related("project").filter(pk=pk).first()
     if worker is None:
         return None
-    figures = WorkerFigures.objects.filter(worker=worker).first()
+    counts = WorkerCounts.objects.filter(worker=worker).first()
     pages = list(
         Assignment.objects.filter(worker=worker).select_related("batch").order_by("-created_at")[:PAGES]
     )
@@ -131,8 +131,8 @@ def worker_page(pk: int) -> WorkerPage | None:
         decisions=_decisions(list(decisions)),
         batches=list(batches.values_list("pk", "name")[:200]),
         open_cases=[case for case in cases if case.closed_at is None],
-        figures=figures,
-        stages=_stages(worker, figures),
+        counts=counts,
+        stages=_stages(worker, counts),
         notes=list(WorkerNote.objects.filter(worker=worker).order_by("-pk")[:EVENTS]),
         in_hand=_in_hand(worker),
         bonuses=bonuses_of(worker.pk),
@@ -148,9 +148,9 @@ def _in_hand(worker: Worker) -> list[InHand]:
     ]
 
 
-def _stages(worker: Worker, figures: WorkerFigures | None) -> list[StageFigures]:
-    """Return figures of the stages in which the worker answered, beside everybody's."""
-    own: Mapping[str, Mapping[str, Any]] = figures.stages if figures else {}
+def _stages(worker: Worker, counts: WorkerCounts | None) -> list[StageCounts]:
+    """Return the counts of the stages in which the worker answered, beside everybody's."""
+    own: Mapping[str, Mapping[str, Any]] = counts.stages if counts else {}
     everybody = judgments.stages if (judgments := kept(project=worker.project_id).judgments) else {}
     found = []
     for stage in Stage:
@@ -158,7 +158,7 @@ def _stages(worker: Worker, figures: WorkerFigures | None) -> list[StageFigures]
             continue
         theirs = everybody.get(stage)
         found.append(
-            StageFigures(
+            StageCounts(
                 stage=STAGES[stage],
                 judgments=row.get("judgments", 0),
                 agreement=per_cent(row.get("agreement")),

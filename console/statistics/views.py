@@ -18,7 +18,7 @@ from console.common.pages import page
 from console.common.query import read_number
 from console.statistics.sections import sections
 from workflows.analysis.dataset_statistics import KINDS, want_statistics
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 from workflows.tasks import hint_statistics
 
 BATCHES_SHOWN = 50
@@ -34,7 +34,7 @@ def project(request: HttpRequest, pk: int) -> HttpResponse:
     batch = _batch(request, found) if source == "crowd" else None
     if request.method == "POST":
         return _count(request, found, source, batch)
-    kept = Figures.objects.filter(project=found, batch=batch, kind=KINDS[source]).first()
+    kept = KeptCounts.objects.filter(project=found, batch=batch, kind=KINDS[source]).first()
     figures = kept.data.get("figures") if kept else None
     sums = Sums.from_json(figures["sums"]) if figures else None
     wanted = kept.data.get("wanted_at") if kept else None

@@ -21,7 +21,7 @@ from tests.factories import claim_page, make_running, make_worker
 from tests.workflows.crowd_made import make_publication
 from tests.workflows.http import Api
 from workflows.analysis.domain.kept_counts import Items, Queue, StageItems
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.crowd.models import Problem
 from workflows.jobs.models import Job
@@ -96,7 +96,7 @@ def test_gauges_say_what_the_database_holds(django_assert_max_num_queries: Any) 
         ("queue", Queue({"cycle": 3})),
     ):
         data = {"figures": figures.to_json()}
-        Figures.objects.create(project=project, kind=kind, data=data, counted_at=now, seconds=0)
+        KeptCounts.objects.create(project=project, kind=kind, data=data, counted_at=now, seconds=0)
     begin_beat("sweep", now=now - timedelta(seconds=20))
     end_beat("sweep", now=now, found={"leases": 7})
     with django_assert_max_num_queries(11):

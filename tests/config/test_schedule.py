@@ -13,7 +13,7 @@ from workflows import tasks as tasks  # so that Celery knows them
 
 LONG = {
     "run_queued_job",
-    "count_figures",
+    "refresh_counts",
     "count_statistics",
     "crowd_step",
     "crowd_reconcile",
@@ -35,7 +35,7 @@ def test_what_takes_long_waits_by_itself() -> None:
 def test_a_message_is_sent_to_the_queue_of_its_task(tmp_path: Path) -> None:
     with app.connection_for_write() as broker:
         channel = broker.default_channel
-        for name, task in (("long", tasks.count_figures), ("celery", tasks.advance)):
+        for name, task in (("long", tasks.refresh_counts), ("celery", tasks.advance)):
             queue = app.amqp.queues[name](channel)
             queue.declare()
             queue.purge()

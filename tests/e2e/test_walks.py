@@ -19,7 +19,7 @@ from tests.e2e.hands import CHOICES, Fingers, Hands, Mouse
 from tests.e2e.keyboard import Keys, Tabbing
 from tests.e2e.scenes import FIRST
 from tests.e2e.site import Site
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 
 ITEMS, A_PAGE = 3, 2
 """The second page of each stage has what is left."""
@@ -186,7 +186,7 @@ def overview(page: Page) -> None:
 
 def close(batch: Batch) -> None:
     """What the answers bring to other stages is not handed out there."""
-    move(batch=batch, action="pause")
+    move_batch(batch=batch, action="pause")
 
 
 def check(site: Site, given: dict[int, Given], seconds: float) -> None:

@@ -8,7 +8,7 @@ from django.db.models import Sum
 from annotation.models import Batch, Standing
 from tests.faults.crowding import SETTLED, Crowding
 from tests.workflows.crowd.scene import make_crowd_batch
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.crowd.actions import approve, pay_more, reject
 from workflows.crowd.models import Payment, Problem, Publication, Qualification
 from workflows.money.models import Budget, LedgerLine
@@ -76,7 +76,7 @@ def story(crowding: Crowding) -> Batch:
     advance_pending(now=crowding.now)
     taken = crowding.take(last, "A5")
     crowding.open_page(last, taken, "A5")
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     crowding.rounds()
     side.finish(taken, "A5", last.token)
     crowding.wait(seconds=side.approves_after.total_seconds())  # nobody asks: the platform approves by itself

@@ -29,7 +29,7 @@ from tests.workflows.http import Api
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from workflows import tasks
 from workflows.batch_settings.domain.field_checks import SettingsError
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.crowd.rounds.step import Stepped
 from workflows.money.models import LedgerEntry
 
@@ -115,7 +115,7 @@ def test_a_sweep_reads_what_a_lost_message_left_behind() -> None:
 def test_a_sweep_opens_what_a_lost_launch_left_queued() -> None:
     project = make_project()
     make_image(project, LINK)
-    move(batch=make_batch(project, launch=False), action="launch")
+    move_batch(batch=make_batch(project, launch=False), action="launch")
     tasks.sweep()
     assert Item.objects.count() == 1
 
@@ -127,7 +127,7 @@ def test_a_sweep_does_the_rest_where_a_batch_cannot_be_dealt_with() -> None:
     answer_page(make_worker(answered.project))
     project = make_project()
     make_image(project, LINK)
-    launched = move(batch=make_batch(project, launch=False), action="launch")
+    launched = move_batch(batch=make_batch(project, launch=False), action="launch")
     with pytest.raises(ExceptionGroup, match="parts of the sweep") as failed:
         tasks.sweep()
     assert {type(error) for error in failed.value.exceptions} == {SettingsError}
@@ -157,8 +157,8 @@ def test_a_sweep_leaves_a_paused_batch_closed() -> None:
     project = make_project()
     make_image(project, LINK)
     batch = make_batch(project, launch=False)
-    move(batch=batch, action="launch")
-    move(batch=batch, action="pause")
+    move_batch(batch=batch, action="launch")
+    move_batch(batch=batch, action="pause")
     tasks.sweep()
     assert not Item.objects.exists()
 

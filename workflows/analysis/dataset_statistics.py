@@ -16,7 +16,7 @@ from annotation.exporting.statistics import count_dataset, options_of
 from annotation.exporting.summary import say_left_out
 from annotation.models import Batch, Project
 from annotation.transactions import write_transaction
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def want_statistics(*, project: Project, source: str, batch: Batch | None, now: 
     """
     of = {"project": project, "batch": batch, "kind": KINDS[source]}
     with write_transaction():
-        kept, _ = Figures.objects.select_for_update(no_key=True).get_or_create(
+        kept, _ = KeptCounts.objects.select_for_update(no_key=True).get_or_create(
             **of, defaults={"counted_at": now, "seconds": 0}
         )
         if kept.data.get("wanted_at"):
@@ -46,7 +46,7 @@ def want_statistics(*, project: Project, source: str, batch: Batch | None, now: 
 def next_wanted() -> tuple[int, str, int | None] | None:
     """Return project, source and batch of the count that somebody has waited for longest, or None."""
     kinds = {kind: source for source, kind in KINDS.items()}
-    wanted = Figures.objects.filter(kind__in=kinds, data__has_key="wanted_at")
+    wanted = KeptCounts.objects.filter(kind__in=kinds, data__has_key="wanted_at")
     first = min(wanted, key=lambda one: str(one.data["wanted_at"]), default=None)
     return (first.project_id, kinds[first.kind], first.batch_id) if first else None
 
@@ -74,14 +74,14 @@ def keep_statistics(
         data = {"figures": {"sums": sums.to_json(), "without": say_left_out(left_out)}}
     with write_transaction():
         seconds = time.monotonic() - start
-        Figures.objects.filter(**of).update(data=data, counted_at=began, seconds=seconds)
+        KeptCounts.objects.filter(**of).update(data=data, counted_at=began, seconds=seconds)
     logger.info("statistics: project %d, %s, %.1f s", project_id, source, seconds)
 
 
 def _begun(of: dict[str, Any]) -> bool:
     """Record one more try. Return False if nobody wants the count or it was tried too often."""
     with write_transaction():
-        kept = Figures.objects.select_for_update(no_key=True).filter(**of).first()
+        kept = KeptCounts.objects.select_for_update(no_key=True).filter(**of).first()
         if kept is None or "wanted_at" not in kept.data:
             return False
         tries = int(kept.data.get("tries", 0)) + 1

@@ -1,4 +1,4 @@
-"""Figures that are counted in the background and kept, so that pages do not count."""
+"""Counts that are made in the background and kept, so that pages do not count."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from django.db.models import Q
 from annotation.models import Batch, Project, Worker
 
 
-class Figures(models.Model):
+class KeptCounts(models.Model):
     """One group of counts of a project or a batch, as of `counted_at`. See `analysis.counts.refresh`."""
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, db_index=False, related_name="figures")
-    batch = models.ForeignKey(Batch, models.CASCADE, null=True, db_index=False, related_name="figures")
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, db_index=False, related_name="kept_counts")
+    batch = models.ForeignKey(Batch, models.CASCADE, null=True, db_index=False, related_name="kept_counts")
     kind = models.CharField(max_length=16)
     data = models.JSONField(default=dict)
     counted_at = models.DateTimeField()
     seconds = models.FloatField(help_text="what counting took: the longer, the rarer it is done again")
 
     class Meta:
-        verbose_name_plural = "figures"
+        verbose_name_plural = "kept counts"
         constraints = (
             models.UniqueConstraint(
-                fields=("project", "kind"), condition=Q(batch__isnull=True), name="figures_project_kind"
+                fields=("project", "kind"), condition=Q(batch__isnull=True), name="kept_counts_project_kind"
             ),
             models.UniqueConstraint(
-                fields=("batch", "kind"), condition=Q(batch__isnull=False), name="figures_batch_kind"
+                fields=("batch", "kind"), condition=Q(batch__isnull=False), name="kept_counts_batch_kind"
             ),
         )
 
@@ -33,10 +33,10 @@ class Figures(models.Model):
         return f"{self.kind} of {self.batch or self.project}"
 
 
-class WorkerFigures(models.Model):
+class WorkerCounts(models.Model):
     """What a worker did so far, kept so that lists of workers can be sorted without counting."""
 
-    worker = models.OneToOneField(Worker, on_delete=models.CASCADE, related_name="figures")
+    worker = models.OneToOneField(Worker, on_delete=models.CASCADE, related_name="counts")
     project = models.ForeignKey(Project, on_delete=models.CASCADE, db_index=False, related_name="+")
     judgments = models.PositiveIntegerField(default=0)
     questions = models.PositiveIntegerField(default=0, help_text="verification questions answered")
@@ -50,13 +50,13 @@ class WorkerFigures(models.Model):
     counted_at = models.DateTimeField()
 
     class Meta:
-        verbose_name_plural = "worker figures"
+        verbose_name_plural = "worker counts"
         indexes = (
-            models.Index(fields=("project", "-judgments", "-worker"), name="worker_figures_judgments"),
-            models.Index(fields=("project", "agreement", "worker"), name="worker_figures_agreement"),
-            models.Index(fields=("project", "median_seconds", "worker"), name="worker_figures_speed"),
-            models.Index(fields=("project", "-last_at", "-worker"), name="worker_figures_last"),
+            models.Index(fields=("project", "-judgments", "-worker"), name="worker_counts_judgments"),
+            models.Index(fields=("project", "agreement", "worker"), name="worker_counts_agreement"),
+            models.Index(fields=("project", "median_seconds", "worker"), name="worker_counts_speed"),
+            models.Index(fields=("project", "-last_at", "-worker"), name="worker_counts_last"),
         )
 
     def __str__(self) -> str:
-        return f"figures of worker {self.worker_id}"
+        return f"counts of worker {self.worker_id}"

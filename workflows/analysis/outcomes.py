@@ -14,8 +14,8 @@ from django.db.models import QuerySet
 from annotation.domain.answer_labels import NAMES, label_of
 from annotation.domain.answers import Stage, parse_answer
 from annotation.models import Item, Judgment
-from workflows.pipeline.domain.agreement import Verdict, decide_link
 from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.pipeline.domain.verdicts import Verdict, decide_link
 from workflows.questions.domain.retirement import VOID
 
 _VERDICTS = {

@@ -16,7 +16,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from annotation.domain.answers import Requirement
-from workflows.quality.domain.access import Access
+from workflows.quality.domain.stage_access import Access
 
 PROBLEM = "application/problem+json"
 

@@ -10,7 +10,7 @@ from annotation.domain.answers import Stage
 from annotation.models import Assignment
 from workflows.api.openapi import AnswerField
 from workflows.batch_settings.domain.settings import MAX_ITEMS_A_PAGE, METHODS
-from workflows.quality.domain.access import Access
+from workflows.quality.domain.stage_access import Access
 
 STAGES = [str(stage) for stage in Stage]
 MOST_ERRORS = 10

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from workflows.api.problems import problem
+from workflows.api.problem_details import problem
 from workflows.crowd.prolific.domain.events import EventError, read_event
 from workflows.crowd.rounds.notices import take_event
 

@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 from django.db import transaction
 
 from annotation.domain.answers import Stage
-from annotation.domain.page_entries import ITEM, QUESTION, merge, place
+from annotation.domain.page_entries import ITEM, QUESTION, merge_entries, place_questions
 from annotation.models import Assignment, Batch
 from annotation.transactions import write_transaction
 from workflows.assignments.item_queue import count_heads
@@ -21,7 +21,7 @@ from workflows.batch_settings.domain.settings import BatchSettings, stages_by_ne
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.bound_pages import amount_to_bind, bind_page, has_room
 from workflows.money.domain.ledger import CapError
-from workflows.quality.domain.access import Access
+from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, Standings, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.standings import refresh_standings
 from workflows.questions.exposure import expose
@@ -216,7 +216,7 @@ def _write(
 ) -> Assignment:
     """Write the page, and that its worker is shown its verification questions."""
     items, questions = [pk for pk, _ in content.items], [pk for pk, _ in content.questions]
-    checks = place(len(items), questions, asker.rng)
+    checks = place_questions(len(items), questions, asker.rng)
     image_of = {(ITEM, pk): image for pk, image in content.items}
     image_of |= {(QUESTION, pk): image for pk, image in content.questions}
     assignment = Assignment.objects.create(
@@ -226,7 +226,7 @@ def _write(
         key=key,
         items=items,
         checks=checks,
-        images=[image_of[entry] for entry in merge(items, checks)],
+        images=[image_of[entry] for entry in merge_entries(items, checks)],
         reward=at.reward if at else settings.reward[stage],
         currency=at.currency if at else settings.currency,
         confirmed=at is None or at.confirmed,

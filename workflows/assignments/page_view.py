@@ -10,7 +10,7 @@ from typing import Any
 from django.core.files.storage import default_storage
 
 from annotation.domain.answers import Stage
-from annotation.domain.page_entries import ITEM, QUESTION, merge
+from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.domain.tokens import align
 from annotation.models import Assignment, Box, Item, Mention, VerificationQuestion
 from workflows.batch_settings.selectors import settings_of
@@ -93,7 +93,7 @@ def _questions(assignment: Assignment) -> list[dict[str, Any]]:
         pk__in=[question for _, question in assignment.checks] or [NONE]
     ).values_list(*_QUESTION):
         shown[QUESTION, pk] = _Shown(image=tuple(image), mentions=mentions, boxes=edges, box=box)
-    return render(stage, [shown[entry] for entry in merge(assignment.items, assignment.checks)])
+    return render(stage, [shown[entry] for entry in merge_entries(assignment.items, assignment.checks)])
 
 
 def questions_shown(stage: str, ids: Sequence[int]) -> list[dict[str, Any]]:

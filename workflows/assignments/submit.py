@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models import F
 
 from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, to_json
-from annotation.domain.page_entries import ITEM, QUESTION, merge
+from annotation.domain.page_entries import ITEM, QUESTION, merge_entries
 from annotation.models import Assignment, Item, Judgment, VerificationQuestion
 from annotation.transactions import write_transaction
 from workflows.assignments.leases import lock_works
@@ -248,7 +248,7 @@ def _parse(
     sizes, minimum_side = _drawing_limits(assignment, questions.keys())
     if checked:  # the batch may ask for larger boxes now than when the answers were given
         minimum_side = 1
-    entries = merge(assignment.items, assignment.checks)
+    entries = merge_entries(assignment.items, assignment.checks)
     for place, reply in enumerate(replies):
         where = json_pointer("answers", place, "item")
         if not 1 <= reply.item <= len(entries):

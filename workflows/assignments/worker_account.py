@@ -20,7 +20,7 @@ from workflows.assignments.page_view import money
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
 from workflows.money.models import LedgerLine
-from workflows.quality.domain.access import Access
+from workflows.quality.domain.stage_access import Access
 from workflows.quality.gates import Gate, best_gate, gates, gates_at_rest, standings_of
 from workflows.quality.selectors import batches_with_work
 

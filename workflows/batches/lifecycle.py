@@ -96,7 +96,7 @@ def drawn_order(images: Iterable[int], seed: int) -> list[int]:
     return order
 
 
-def move(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
+def move_batch(*, batch: Batch, action: str, without_pictures: bool = False) -> Batch:
     """Launch, pause, resume or cancel a batch. Raises BatchError if its state does not allow it.
 
     A launch raises BatchError, too, if the batch is not ready: see `workflows.batches.readiness`. With

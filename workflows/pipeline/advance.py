@@ -18,7 +18,7 @@ from annotation.transactions import write_transaction
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.box_stages import Given, group_answers, step_chains
 from workflows.pipeline.change_set import Changes
-from workflows.pipeline.domain.agreement import decide_link
+from workflows.pipeline.domain.verdicts import decide_link
 from workflows.pipeline.link_stage import step_links
 from workflows.pipeline.replay.replay import replay, resume_batches
 from workflows.quality.standings import mark_stale, reassess_stale

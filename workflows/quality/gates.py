@@ -11,7 +11,7 @@ from workflows.batch_settings.domain.quality_control import Regime
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.batch_settings.selectors import settings_of
 from workflows.quality.admission import Admission, admissions
-from workflows.quality.domain.access import Access
+from workflows.quality.domain.stage_access import Access
 from workflows.quality.domain.trust import reaches
 from workflows.quality.selectors import batch_at_rest
 

@@ -18,18 +18,18 @@ def set_platform_record(*, worker_id: int, completed: int | None, approval: floa
     None means that the platform does not say. Raises PlatformRecordError for numbers out of range, and
     WorkerBlockedError for an unknown worker.
     """
-    figures = PlatformRecord(completed, approval)
+    record = PlatformRecord(completed, approval)
     with write_transaction():
         lock_worker(worker_id, may_be_blocked=True)
-        Worker.objects.filter(pk=worker_id).update(completed=figures.completed, approval=figures.approval)
+        Worker.objects.filter(pk=worker_id).update(completed=record.completed, approval=record.approval)
 
 
-def set_platform_records(*, project: Project, provider: str, figures: Mapping[str, PlatformRecord]) -> int:
+def set_platform_records(*, project: Project, provider: str, records: Mapping[str, PlatformRecord]) -> int:
     """Store records by the workers' names at the provider, all or none; return how many workers are new.
 
     Workers who have not come yet are enrolled, because screening comes before the first page.
     """
-    names = sorted(figures)
+    names = sorted(records)
     groups = [names[start : start + ROWS_AT_ONCE] for start in range(0, len(names), ROWS_AT_ONCE)]
     workers = Worker.objects.filter(project=project, provider=provider)
     with write_transaction():
@@ -50,8 +50,8 @@ def set_platform_records(*, project: Project, provider: str, figures: Mapping[st
                         project=project,
                         provider=provider,
                         external_id=name,
-                        completed=figures[name].completed,
-                        approval=figures[name].approval,
+                        completed=records[name].completed,
+                        approval=records[name].approval,
                     )
                     for name in group
                 ],

@@ -13,7 +13,7 @@ from tqdm import tqdm
 from annotation.chunkers import get_chunker
 from annotation.formats import READERS
 from annotation.importing.corpus import StrictError, import_corpus
-from annotation.importing.problems import Problems, ReportError, report_file
+from annotation.importing.problem_report import Problems, ReportError, report_file
 from annotation.importing.processes import ProcessDied
 from annotation.importing.splits import SplitError, read_splits
 from annotation.models import Project

@@ -24,7 +24,7 @@ from console.crowd.provider_strip import strip_of
 from workflows.analysis.counts.selectors import Kept, kept
 from workflows.batch_settings.domain.crowd_settings import DIRECT
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.lifecycle import BatchError, delete_batch, move
+from workflows.batches.lifecycle import BatchError, delete_batch, move_batch
 from workflows.core.models import AuditEntry
 from workflows.money.domain.currencies import amount
 from workflows.tasks import hint_open
@@ -96,7 +96,7 @@ def _act(request: HttpRequest, batch: Batch, action: str) -> Batch | None:
             if action == "launch":
                 _check_name(request, current)
             bare = bool(request.POST.get("without_pictures"))
-            moved = move(batch=current, action=action, without_pictures=bare)
+            moved = move_batch(batch=current, action=action, without_pictures=bare)
     messages.success(request, f"Batch {batch.name} {ACTIONS[action].done}.")
     return moved
 

@@ -19,7 +19,7 @@ from console.common.labels import STAGES
 from console.common.pages import user_name
 from console.review import worker_list as listing
 from console.review import worker_page as selectors
-from console.review.forms import FiguresForm, NoteForm
+from console.review.forms import NoteForm, PlatformRecordForm
 from console.review.views.common import around, page, say_errors
 from console.review.worker_answers import given
 from workflows.quality.standings import RestoreError, restore_worker
@@ -58,7 +58,7 @@ def judgments(request: HttpRequest, pk: int) -> HttpResponse:
 
 @viewing
 def worker(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a worker. A POST blocks, unblocks, adds a note, saves figures, or lets them qualify again."""
+    """Show a worker. A POST changes their standing or their platform record, or adds a note."""
     found = selectors.worker_page(pk)
     if found is None:
         raise Http404
@@ -70,7 +70,7 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
         "given": given(pk),
         "place": "workers",
         "stages": list(STAGES.items()),
-        "figures": FiguresForm(
+        "platform": PlatformRecordForm(
             initial={"completed": found.worker.completed, "approval": found.worker.approval}
         ),
         "crumb": found.worker.external_id,
@@ -83,8 +83,8 @@ def _keep(request: HttpRequest, worker: Worker, action: str, **said: object) -> 
     acted(request, f"worker.{action}", worker, worker.project, worker.external_id, **said)
 
 
-def _keep_figures(request: HttpRequest, worker: Worker) -> None:
-    form = FiguresForm(request.POST)
+def _keep_platform_record(request: HttpRequest, worker: Worker) -> None:
+    form = PlatformRecordForm(request.POST)
     if form.is_valid():
         with write_transaction():
             set_platform_record(worker_id=worker.pk, **form.cleaned_data)
@@ -109,7 +109,7 @@ def _note(request: HttpRequest, worker: Worker) -> None:
 
 def _act(request: HttpRequest, worker: Worker) -> None:
     if request.POST.get("action") == "figures":
-        _keep_figures(request, worker)
+        _keep_platform_record(request, worker)
         return
     if request.POST.get("action") == "note":
         _note(request, worker)

@@ -8,8 +8,8 @@ from simulation.emulators.mturk.errors import ApiError, bad_value
 from simulation.emulators.mturk.hits import DAY
 from simulation.emulators.mturk.hits import tell as tell_hit
 from simulation.emulators.mturk.pagination import page
+from simulation.emulators.mturk.request_tokens import remember, seen
 from simulation.emulators.mturk.state import Assignment, Bonus, Status
-from simulation.emulators.mturk.tokens import remember, seen
 from simulation.emulators.mturk.world import Input, Output, World
 
 OVERRIDE_WITHIN = 30 * DAY

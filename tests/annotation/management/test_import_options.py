@@ -6,7 +6,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from annotation.importing import problems
+from annotation.importing import problem_report
 from annotation.models import Image, Project
 from tests.annotation.management.test_import_corpus import run
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def test_only_the_first_problems_are_printed_and_all_are_in_the_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(problems, "PRINTED", 2)
+    monkeypatch.setattr(problem_report, "PRINTED", 2)
     path = tmp_path / "captions.token"
     path.write_text("bad\n" * 5 + "a.jpg#0\tA man.\n")
     report = tmp_path / "problems.jsonl"
@@ -31,7 +31,7 @@ def test_only_the_first_problems_are_printed_and_all_are_in_the_report(
 def test_a_file_that_ends_too_early_says_so_after_any_number_of_problems(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(problems, "PRINTED", 2)
+    monkeypatch.setattr(problem_report, "PRINTED", 2)
     path = tmp_path / "captions.token"
     path.write_bytes(gzip.compress(b"bad\n" * 5 + b"a.jpg#0\tA man.\n")[:-4])
     code, _, err = run(path)
@@ -65,11 +65,11 @@ def test_a_report_that_appears_meanwhile_is_kept_too(tmp_path: Path) -> None:
     path, file = tmp_path / "captions.txt", tmp_path / "problems"
 
     def report() -> None:
-        with problems.report_file(file, [path]) as out:
+        with problem_report.report_file(file, [path]) as out:
             out.write(b"ours")
             file.write_bytes(b"theirs")
 
-    with pytest.raises(problems.ReportError, match="File exists"):
+    with pytest.raises(problem_report.ReportError, match="File exists"):
         report()
     assert {one.read_bytes() for one in tmp_path.iterdir()} == {b"ours", b"theirs"}
 

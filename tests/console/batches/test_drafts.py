@@ -17,7 +17,7 @@ from tests.console.crowd.crowd_rows import make_crowd_batch, with_account
 from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.domain.settings import BY_STAGE, BatchSettings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 
 pytestmark = pytest.mark.django_db
 
@@ -198,7 +198,7 @@ def test_numbers_are_written_in_ascii(manager: Client, project: Project, typed: 
 
 def test_of_a_running_batch_only_what_is_safe_is_changed(manager: Client, project: Project) -> None:
     """A fixed field takes nothing, whatever is sent."""
-    batch = move(batch=make_batch(project, launch=False), action="launch")
+    batch = move_batch(batch=make_batch(project, launch=False), action="launch")
     url = reverse("batches:settings", args=[batch.pk])
     manager.post(url, filled(manager, url, strategy="greedy", reward__link="30"))
     batch.refresh_from_db()
@@ -258,7 +258,7 @@ def test_a_viewer_reads_settings_and_changes_none(viewer: Client, project: Proje
 def test_what_a_launched_batch_may_still_change_of_its_crowd(manager: Client, project: Project) -> None:
     """The wage floor, but not the provider: its field is fixed, whatever is sent."""
     batch = make_batch(project, launch=False)
-    move(batch=batch, action="launch", without_pictures=True)
+    move_batch(batch=batch, action="launch", without_pictures=True)
     url = reverse("batches:settings", args=[batch.pk])
     manager.post(
         url, filled(manager, url, crowd__hourly_wage="900", crowd__provider="mturk", crowd__masters="on")

@@ -24,7 +24,7 @@ from workflows.assignments.submit import Reply, submit
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
 from workflows.batches.domain.forecast import forecast
-from workflows.batches.lifecycle import create_batch, move
+from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow("a whole batch by a simulated crowd")]
@@ -45,7 +45,7 @@ def _batch(folder: Path) -> Batch:
     )
     settings = parse_settings({"regime": "open", "items_a_page": dict.fromkeys(map(str, Stage), 50)})
     project = Project.objects.get(name="scenes")
-    batch = move(
+    batch = move_batch(
         batch=create_batch(project=project, name="main", settings=settings),
         action="launch",
         without_pictures=True,

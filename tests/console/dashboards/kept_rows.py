@@ -20,7 +20,7 @@ from workflows.analysis.domain.kept_counts import (
     StageJudgments,
     Sums,
 )
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 
 COUNTED_AT = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)
 PACE = tuple(
@@ -60,8 +60,8 @@ def figures(*, images: int = 200, done: int = 120) -> dict[str, Counted]:
 
 def keep(project: Project, batch: Batch | None = None, **change: Counted) -> None:
     """As though it had been counted; `change` gives other figures of a kind."""
-    Figures.objects.bulk_create(
-        Figures(
+    KeptCounts.objects.bulk_create(
+        KeptCounts(
             project=project,
             batch=batch,
             kind=kind,

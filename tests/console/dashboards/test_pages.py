@@ -14,7 +14,7 @@ from console.dashboards import views
 from tests.console.dashboards.kept_rows import keep
 from tests.factories import NOW, make_project, make_running, make_worker
 from workflows.analysis.domain.kept_counts import Corpus, Money, Sums
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 from workflows.core.models import AuditEntry
 from workflows.money.models import Budget
 
@@ -161,7 +161,7 @@ def test_a_page_says_that_a_count_is_under_way_and_so_does_counting_again(
     manager: Client, busy: Batch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "hint_count", lambda _: None)
-    row = Figures.objects.get(project=busy.project, batch=None, kind="items")
+    row = KeptCounts.objects.get(project=busy.project, batch=None, kind="items")
     row.data["claim"] = {"by": "somebody", "at": "2026-11-20T12:31:05+00:00", "lasts": 300}
     row.save()
     address = reverse("dashboards:project", args=[busy.project_id])

@@ -26,7 +26,7 @@ from tests.factories import (
     unsteady,
 )
 from workflows.analysis.counts.refresh import keep_workers
-from workflows.analysis.models import WorkerFigures
+from workflows.analysis.models import WorkerCounts
 from workflows.core.models import AuditEntry
 from workflows.crowd.direct.extra_pay import pay_more
 from workflows.pipeline.advance import advance_pending
@@ -135,7 +135,7 @@ def test_before_a_block_the_page_says_what_it_would_touch(reviewer: Client) -> N
 
 def test_figures_stand_beside_those_of_everybody(viewer: Client) -> None:
     worker = make_worker(make_at_stage("link").project)
-    WorkerFigures.objects.create(
+    WorkerCounts.objects.create(
         worker=worker,
         project=worker.project,
         judgments=12,

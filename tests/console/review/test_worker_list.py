@@ -11,7 +11,7 @@ from django.test import Client
 from annotation.models import Project, Standing, Worker
 from console.review import worker_list as listing
 from tests.factories import NOW, make_project, make_worker
-from workflows.analysis.models import WorkerFigures
+from workflows.analysis.models import WorkerCounts
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ URL = "/admin/review/worker/"
 
 def _worker(project: Project, name: str, judgments: int, **figures: Any) -> Worker:
     worker = make_worker(project, name)
-    WorkerFigures.objects.create(
+    WorkerCounts.objects.create(
         worker=worker, project=project, judgments=judgments, counted_at=NOW, **figures
     )
     return worker

@@ -13,7 +13,7 @@ from tests.annotation.exporting.annotated_projects import Made, annotate, make_b
 from tests.factories import NOW, make_image, make_project
 from workflows import tasks
 from workflows.analysis.dataset_statistics import keep_statistics, want_statistics
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 from workflows.core.models import AuditEntry
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ def test_nobody_counts_twice_what_is_about_to_be_counted(
 def test_a_message_that_comes_twice_counts_once(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     want_statistics(project=project, source="crowd", batch=None, now=NOW)
     tasks.count_statistics(project.pk, "crowd")
-    first = Figures.objects.get(kind="statistics")
+    first = KeptCounts.objects.get(kind="statistics")
     assert first.data["figures"]["sums"]["boxes"] == 2
     monkeypatch.setattr(
         "workflows.analysis.dataset_statistics.count_dataset", lambda **_: pytest.fail("again")
@@ -106,5 +106,5 @@ def test_what_there_is_not_is_a_404(viewer: Client, project: Project, query: str
 
 def test_figures_of_another_version_can_be_shown(viewer: Client, project: Project) -> None:
     data = json.loads('{"figures": {"sums": {"images": 1, "new": 2}}}')
-    Figures.objects.create(project=project, kind="statistics", data=data, counted_at=NOW, seconds=1)
+    KeptCounts.objects.create(project=project, kind="statistics", data=data, counted_at=NOW, seconds=1)
     assert viewer.get(address(project)).status_code == 200

@@ -15,7 +15,7 @@ from tests.factories import NOW, make_project
 from workflows import tasks
 from workflows.analysis import dataset_statistics
 from workflows.analysis.dataset_statistics import MOST_TRIES, next_wanted, want_statistics
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_the_sweep_finds_a_count_whose_message_was_lost(project: Project, eager_
     assert next_wanted() == (project.pk, "crowd", None), "whoever waited longest"
     tasks.sweep()
     assert next_wanted() is None, "one after the other, both were counted"
-    assert Figures.objects.filter(data__has_key="figures").count() == 2
+    assert KeptCounts.objects.filter(data__has_key="figures").count() == 2
     assert want_statistics(project=project, source="crowd", batch=None, now=NOW)
 
 
@@ -53,7 +53,7 @@ def test_a_count_that_ends_its_process_is_given_up(project: Project, monkeypatch
         with pytest.raises(MemoryError):
             tasks.count_statistics(project.pk, "crowd")
     tasks.count_statistics(project.pk, "crowd")
-    assert Figures.objects.get().data == {
+    assert KeptCounts.objects.get().data == {
         "error": "Counting ended 3 times without a result; the worker's log says why."
     }
     assert next_wanted() is None
@@ -66,7 +66,7 @@ def test_one_count_at_a_time(project: Project, monkeypatch: pytest.MonkeyPatch) 
     want_statistics(project=project, source="crowd", batch=None, now=NOW)
     tasks.count_statistics(project.pk, "crowd")
     assert next_wanted() is not None
-    tasks.count_figures()
+    tasks.refresh_counts()
 
 
 def test_figures_that_somebody_asked_for_wait_their_turn(
@@ -79,7 +79,7 @@ def test_figures_that_somebody_asked_for_wait_their_turn(
         sent.append(given)
         return Retry()
 
-    monkeypatch.setattr(tasks.count_figures, "retry", retry)
+    monkeypatch.setattr(tasks.refresh_counts, "retry", retry)
     with pytest.raises(Retry):
-        tasks.count_figures(project.pk)
+        tasks.refresh_counts(project.pk)
     assert sent == [{"countdown": tasks.BUSY_SECONDS}]

@@ -13,8 +13,8 @@ from workflows.analysis.outcomes import label_of_verdict
 from workflows.analysis.vote_arrays import drawn_by_chain, known_answers, verdicts_of, votes_of
 from workflows.analysis.worker_agreement import agreement_of
 from workflows.pipeline.advance import advance_pending
-from workflows.pipeline.domain.agreement import Verdict, decide_link, decide_requirement
 from workflows.pipeline.domain.moves import PROTOCOLS
+from workflows.pipeline.domain.verdicts import Verdict, decide_link, decide_requirement
 
 ANSWERS: list[tuple[str, dict[str, object], str]] = [
     ("link", {"same": True}, "same"),

@@ -20,7 +20,7 @@ from workflows.api.openapi import PAGE_EXAMPLES
 from workflows.assignments.claim import PAGES_AT_ONCE
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.qualification.try_view import STATES
-from workflows.quality.domain.access import Access
+from workflows.quality.domain.stage_access import Access
 
 GUIDE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
 EXAMPLES: list[dict[str, Any]] = [json.loads(text) for text in re.findall(r"```json\n(.*?)```", GUIDE, re.S)]

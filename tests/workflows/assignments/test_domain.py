@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.domain.page_entries import ITEM, QUESTION, merge, place
+from annotation.domain.page_entries import ITEM, QUESTION, merge_entries, place_questions
 from workflows.assignments.domain import (
     NEVER,
     Sighting,
@@ -25,27 +25,27 @@ SEEN = st.dictionaries(st.integers(1, 12), st.builds(Sighting, st.integers(1, 5)
 
 
 def test_a_page_is_merged_from_its_two_lists() -> None:
-    assert merge([7, 8, 9], [[0, 70], [2, 71]]) == [
+    assert merge_entries([7, 8, 9], [[0, 70], [2, 71]]) == [
         (QUESTION, 70),
         (ITEM, 7),
         (QUESTION, 71),
         (ITEM, 8),
         (ITEM, 9),
     ]
-    assert merge([], [[0, 1], [1, 2]]) == [(QUESTION, 1), (QUESTION, 2)]
-    assert merge([3], []) == [(ITEM, 3)]
+    assert merge_entries([], [[0, 1], [1, 2]]) == [(QUESTION, 1), (QUESTION, 2)]
+    assert merge_entries([3], []) == [(ITEM, 3)]
 
 
 @given(st.lists(st.integers(1, 99), unique=True), st.lists(st.integers(1, 99), unique=True), st.integers())
 def test_merging_keeps_everything_in_its_order(items: list[int], questions: list[int], seed: int) -> None:
-    merged = merge(items, place(len(items), questions, Random(seed)))
+    merged = merge_entries(items, place_questions(len(items), questions, Random(seed)))
     assert [pk for kind, pk in merged if kind == ITEM] == items
     assert [pk for kind, pk in merged if kind == QUESTION] == questions
 
 
 def test_every_place_is_equally_likely() -> None:
     rng = Random(1)
-    counts = Counter(where for _ in range(5000) for where, _ in place(8, [1, 2], rng))
+    counts = Counter(where for _ in range(5000) for where, _ in place_questions(8, [1, 2], rng))
     assert set(counts) == set(range(10))
     assert all(850 < count < 1150 for count in counts.values()), "1000 each, six standard deviations"
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.answers import Stage
-from annotation.domain.page_entries import merge
+from annotation.domain.page_entries import merge_entries
 from annotation.models import (
     Assignment,
     Batch,
@@ -257,4 +257,4 @@ def test_pages_say_what_is_where() -> None:
     images |= {
         ("question", pk): image for pk, image in VerificationQuestion.objects.values_list("pk", "image_id")
     }
-    assert held.images == [images[entry] for entry in merge(held.items, held.checks)]
+    assert held.images == [images[entry] for entry in merge_entries(held.items, held.checks)]

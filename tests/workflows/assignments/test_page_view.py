@@ -19,7 +19,7 @@ from tests.factories import (
 )
 from workflows.assignments.page_view import shown_page
 from workflows.assignments.submit import Reply, submit
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +95,7 @@ def test_an_image_without_its_picture_has_no_address() -> None:
     project = make_project()
     make_image(project, [["man"], ["man"]], picture=False)
     batch = make_batch(project, launch=False)
-    move(batch=batch, action="launch", without_pictures=True)
+    move_batch(batch=batch, action="launch", without_pictures=True)
     open_queued(batch_id=batch.pk, now=NOW)
     image = first_question(claim_page(make_worker(project)))["image"]
     assert (image["url"], image["width"], image["height"]) == (None, 640, 480)

@@ -21,7 +21,7 @@ from tests.factories import (
 )
 from tests.workflows.batches.batch_states import in_state
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
-from workflows.batches.lifecycle import BatchError, create_batch, delete_batch, move
+from workflows.batches.lifecycle import BatchError, create_batch, delete_batch, move_batch
 from workflows.batches.settings_edits import change_settings
 from workflows.jobs.models import Job, Snapshot
 from workflows.pipeline.advance import advance_pending
@@ -49,7 +49,7 @@ def test_a_draft_that_was_exported_is_cancelled_and_not_deleted() -> None:
     with pytest.raises(BatchError, match=r"was exported \(version 7\).*cancel it instead"):
         delete_batch(batch=batch)
     assert batch.works.count() == 1, "nothing is half deleted"
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     assert make_batch(batch.project, name="again", launch=False).works.count() == 1
 
 
@@ -77,7 +77,7 @@ def test_a_large_draft_is_made_drawn_anew_and_deleted_in_few_statements(
 @pytest.mark.parametrize("action", ["launch", "cancel"])
 def test_a_batch_that_was_launched_is_never_deleted(action: str) -> None:
     batch = in_state("draft")
-    move(batch=batch, action=action)
+    move_batch(batch=batch, action=action)
     with pytest.raises(BatchError, match="its judgments are kept"):
         delete_batch(batch=batch)
     assert Batch.objects.filter(pk=batch.pk).exists()
@@ -132,5 +132,5 @@ def test_a_batch_with_a_target_finishes_once_that_many_images_are_done() -> None
 def test_a_paused_batch_does_not_finish() -> None:
     batch = make_running([["man"]])
     ImageWork.objects.update(state=ImageWork.State.DONE)
-    move(batch=batch, action="pause")
+    move_batch(batch=batch, action="pause")
     assert not finish_if_done(batch_id=batch.pk, now=NOW)

@@ -14,7 +14,7 @@ from tests.factories import NOW, make_batch, make_image, make_project
 from tests.workflows.crowd.scene import make_crowd_batch
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.lifecycle import BatchError, move
+from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.batches.settings_edits import change_settings
 from workflows.crowd.accounts import MTurkAccount
 from workflows.crowd.provider import Environment
@@ -38,7 +38,7 @@ def _change(batch: Batch, **crowd: Any) -> list[str]:
 
 def test_a_cap_is_that_of_the_budget_at_once_and_never_below_what_is_bound() -> None:
     batch = _batch()
-    move(batch=batch, action="launch")
+    move_batch(batch=batch, action="launch")
     reserve(batch_id=batch.pk, token="a", amount=600, currency="USD", now=NOW)
     assert _change(batch, cap=700) == ["crowd.cap"]
     assert Budget.objects.get().cap == 700
@@ -50,7 +50,7 @@ def test_a_cap_is_that_of_the_budget_at_once_and_never_below_what_is_bound() -> 
 
 def test_the_provider_stays_what_it_was_once_launched() -> None:
     batch = _batch()
-    move(batch=batch, action="launch")
+    move_batch(batch=batch, action="launch")
     with pytest.raises(BatchError, match=r"crowd\.provider: fixed"):
         _change(batch, provider="mturk")
     assert _change(batch, hourly_wage=900, open_pages=5) == ["crowd.hourly_wage", "crowd.open_pages"]
@@ -84,16 +84,16 @@ def test_drafts_and_direct_batches_need_no_cap_and_no_reward() -> None:
     assert sorted(change_settings(batch=draft, settings=wanted)) == ["crowd.cap", "reward"]
     wanted = parse_settings({**nothing, "crowd": {"cap": 1000}})
     change_settings(batch=draft, settings=wanted)
-    direct = move(batch=draft, action="launch")
+    direct = move_batch(batch=draft, action="launch")
     assert change_settings(batch=direct, settings=parse_settings(nothing)) == ["crowd.cap"]
 
 
 def test_a_batch_without_an_account_is_not_launched_and_with_one_it_is() -> None:
     batch = _batch(provider="mturk")
     with pytest.raises(BatchError, match="GROUNDCREW_MTURK_SECRET"):
-        move(batch=batch, action="launch")
+        move_batch(batch=batch, action="launch")
     account = MTurkAccount("https://127.0.0.1:1", Environment.SANDBOX, "key", "secret")
     with override_settings(SITE="https://annotate.example.org", MTURK=account):
-        assert move(batch=batch, action="launch").state == "running"
+        assert move_batch(batch=batch, action="launch").state == "running"
     kept = Budget.objects.get()
     assert (kept.environment, kept.currency, kept.cap) == ("sandbox", "USD", 1000)

@@ -23,7 +23,7 @@ from workflows.assignments.leases import LeaseOverError, renew_lease
 from workflows.batch_settings.domain.field_checks import SettingsError
 from workflows.batch_settings.domain.settings import BatchSettings, parse_settings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.lifecycle import MOVES, BatchError, create_batch, move
+from workflows.batches.lifecycle import MOVES, BatchError, create_batch, move_batch
 from workflows.batches.settings_edits import change_settings
 from workflows.pipeline.advance import open_queued
 
@@ -50,10 +50,10 @@ def test_a_batch_makes_the_legal_moves_and_no_other(state: str, action: str) -> 
     target = LEGAL.get((state, action))
     if target is None:
         with pytest.raises(BatchError, match=f"is {state}: it cannot {action}"):
-            move(batch=batch, action=action)
+            move_batch(batch=batch, action=action)
         target = state
     else:
-        move(batch=batch, action=action)
+        move_batch(batch=batch, action=action)
     batch.refresh_from_db()
     assert batch.state == target
 
@@ -87,8 +87,8 @@ def test_launching_without_pictures_is_refused_unless_asked_for() -> None:
     make_image(project, [["man"]], picture=False)
     batch = make_batch(project, launch=False)
     with pytest.raises(BatchError, match="no picture yet"):
-        move(batch=batch, action="launch")
-    assert move(batch=batch, action="launch", without_pictures=True).state == State.RUNNING
+        move_batch(batch=batch, action="launch")
+    assert move_batch(batch=batch, action="launch", without_pictures=True).state == State.RUNNING
 
 
 def test_an_image_of_unknown_size_is_never_launched() -> None:
@@ -98,7 +98,7 @@ def test_an_image_of_unknown_size_is_never_launched() -> None:
     Image.objects.filter(pk=image.pk).update(width=None, height=None)
     batch = make_batch(project, launch=False)
     with pytest.raises(BatchError, match="neither a picture nor a size"):
-        move(batch=batch, action="launch", without_pictures=True)
+        move_batch(batch=batch, action="launch", without_pictures=True)
     batch.refresh_from_db()
     assert batch.state == State.DRAFT
 
@@ -146,7 +146,7 @@ def test_a_currency_that_there_is_not_is_refused_where_it_is_chosen() -> None:
 def test_cancelling_frees_the_images_and_keeps_the_judgments() -> None:
     batch = make_running([["man"], ["man"]], images=3)
     answer_page(make_worker(batch.project))
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     assert Judgment.objects.count() == 3
     again = make_batch(batch.project, name="again")
     assert again.works.count() == 3
@@ -157,7 +157,7 @@ def test_cancelling_keeps_what_is_done() -> None:
     batch = make_at_stage("coverage", images=2)
     done = ImageWork.objects.earliest("pk")
     ImageWork.objects.filter(pk=done.pk).update(state=ImageWork.State.DONE)
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     assert list(ImageWork.objects.filter(active=True)) == [done]
 
 
@@ -165,7 +165,7 @@ def test_cancelling_takes_the_pages_back() -> None:
     batch = make_running([["man"], ["man"]], images=20)
     worker = make_worker(batch.project)
     page = claim_page(worker)
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     page.refresh_from_db()
     assert page.state == Assignment.State.EXPIRED
     assert not Item.objects.filter(leased__gt=0).exists()
@@ -177,7 +177,7 @@ def test_cancelling_takes_the_pages_back() -> None:
 def test_a_page_in_hand_can_be_submitted_after_its_batch_was_cancelled() -> None:
     batch = make_running([["man"], ["man"]])
     page = claim_page(make_worker(batch.project))
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     assert submit_page(page).accepted == 1
     assert Judgment.objects.count() == 1
 
@@ -185,14 +185,14 @@ def test_a_page_in_hand_can_be_submitted_after_its_batch_was_cancelled() -> None
 @pytest.mark.parametrize("action", ["pause", "cancel"])
 def test_a_batch_that_does_not_run_gives_no_work(action: str) -> None:
     batch = make_running([["man"], ["man"]])
-    move(batch=batch, action=action)
+    move_batch(batch=batch, action=action)
     assert claim_maybe(make_worker(batch.project)) is None
 
 
 def test_a_resumed_batch_gives_the_work_it_had() -> None:
     batch = make_running([["man"], ["man"]])
-    move(batch=batch, action="pause")
-    move(batch=batch, action="resume")
+    move_batch(batch=batch, action="pause")
+    move_batch(batch=batch, action="resume")
     assert len(claim_page(make_worker(batch.project)).items) == 1
 
 

@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Batch, ImageWork, VerificationQuestion
 from tests.factories import make_batch, make_image, make_project, make_questions
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.batches.lifecycle import BatchError, create_batch, move
+from workflows.batches.lifecycle import BatchError, create_batch, move_batch
 from workflows.batches.readiness import Shortage, readiness_of
 
 pytestmark = pytest.mark.django_db
@@ -34,10 +34,10 @@ def test_each_regime_needs_its_questions(regime: str, needed: int) -> None:
     if needed:
         short = draft(regime, gold=needed - 1)
         with pytest.raises(BatchError, match=rf"link: {needed - 1} gold of {needed}.*questions make.*=open"):
-            move(batch=short, action="launch")
+            move_batch(batch=short, action="launch")
         short.refresh_from_db()
         assert short.state == Batch.State.DRAFT
-    assert move(batch=draft(regime, gold=needed), action="launch").state == Batch.State.RUNNING
+    assert move_batch(batch=draft(regime, gold=needed), action="launch").state == Batch.State.RUNNING
 
 
 def test_what_is_left_of_the_images_an_entrance_uses_does_not_help() -> None:
@@ -46,18 +46,18 @@ def test_what_is_left_of_the_images_an_entrance_uses_does_not_help() -> None:
     make_questions(batch.project, "link", images=2, each=10)
     VerificationQuestion.objects.latest("pk").delete()
     with pytest.raises(BatchError, match="link: 19 gold of 20"):
-        move(batch=batch, action="launch")
+        move_batch(batch=batch, action="launch")
     make_questions(batch.project, "link", images=1)
-    assert move(batch=batch, action="launch").state == Batch.State.RUNNING
+    assert move_batch(batch=batch, action="launch").state == Batch.State.RUNNING
 
 
 def test_a_qualification_test_needs_questions_of_its_own() -> None:
     batch = draft("verification", test=True, gold=6)
     with pytest.raises(BatchError, match=r"\(link: 0 training of 2, 0 test of 4\)"):
-        move(batch=batch, action="launch")
+        move_batch(batch=batch, action="launch")
     make_questions(batch.project, "link", images=2, role="training")
     make_questions(batch.project, "link", images=4, role="test")
-    assert move(batch=batch, action="launch").state == Batch.State.RUNNING
+    assert move_batch(batch=batch, action="launch").state == Batch.State.RUNNING
 
 
 def test_a_draft_says_what_it_lacks_before_anybody_launches_it() -> None:
@@ -85,10 +85,10 @@ def test_questions_that_cannot_be_asked_do_not_help(trouble: str) -> None:
     else:
         ImageWork.objects.create(batch=batch, image=question.image)
     with pytest.raises(BatchError, match="link: 5 gold of 6"):
-        move(batch=batch, action="launch")
+        move_batch(batch=batch, action="launch")
     ImageWork.objects.filter(image=question.image).update(state="done")
     VerificationQuestion.objects.update(state="active")
-    assert move(batch=batch, action="launch").state == Batch.State.RUNNING
+    assert move_batch(batch=batch, action="launch").state == Batch.State.RUNNING
 
 
 def test_a_batch_leaves_the_images_of_questions_alone_unless_told() -> None:

@@ -8,7 +8,7 @@ from annotation.models import Batch
 from tests.factories import make_batch, make_image, make_project
 from workflows.batch_settings.domain.settings import parse_settings
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.lifecycle import BatchError, move
+from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.batches.settings_edits import change_settings
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def test_another_seed_draws_the_order_of_a_drafts_images_anew() -> None:
 
 
 def test_a_running_batch_takes_what_no_judgment_rests_on() -> None:
-    batch = move(batch=_batch(), action="launch")
+    batch = move_batch(batch=_batch(), action="launch")
     wanted = parse_settings({"regime": "open", "reward": {"link": 25}, "lease_seconds": 600, "target": 1})
     assert sorted(change_settings(batch=batch, settings=wanted)) == ["lease_seconds", "reward", "target"]
     assert change_settings(batch=batch, settings=wanted) == [], "as it is already"
@@ -53,7 +53,7 @@ def test_a_running_batch_takes_what_no_judgment_rests_on() -> None:
     "setting", [{"strategy": "greedy"}, {"regime": "trusted"}, {"limits": {"returns": 5}}]
 )
 def test_a_running_batch_keeps_what_judgments_rest_on(setting: dict[str, object]) -> None:
-    batch = move(batch=_batch(), action="launch")
+    batch = move_batch(batch=_batch(), action="launch")
     with pytest.raises(BatchError, match=f"{next(iter(setting))}: fixed since"):
         change_settings(batch=batch, settings=parse_settings({"regime": "open", **setting}))
     batch.refresh_from_db()
@@ -61,6 +61,6 @@ def test_a_running_batch_keeps_what_judgments_rest_on(setting: dict[str, object]
 
 
 def test_what_is_over_keeps_all_of_its_settings() -> None:
-    batch = move(batch=_batch(), action="cancel")
+    batch = move_batch(batch=_batch(), action="cancel")
     with pytest.raises(BatchError, match="is cancelled"):
         change_settings(batch=batch, settings=parse_settings({"regime": "open", "lease_seconds": 60}))

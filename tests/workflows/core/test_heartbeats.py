@@ -7,7 +7,7 @@ import pytest
 from tests.factories import NOW, make_project
 from tests.workflows.threads import at_once
 from workflows.analysis.dataset_statistics import want_statistics
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 from workflows.core.heartbeats import begin_beat, end_beat
 from workflows.core.models import Beat
 
@@ -26,4 +26,4 @@ def test_statistics_that_several_want_at_once_are_counted_once() -> None:
     project = make_project()
     want = partial(want_statistics, project=project, source="crowd", batch=None, now=NOW)
     assert sorted(at_once([want] * 4)) == [False, False, False, True]
-    assert Figures.objects.count() == 1
+    assert KeptCounts.objects.count() == 1

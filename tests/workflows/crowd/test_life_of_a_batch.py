@@ -14,7 +14,7 @@ from tests.workflows.crowd.scene import (
     make_crowd_batch,
     participation,
 )
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.crowd.models import Problem, Publication
 from workflows.workers.models import Participation
 
@@ -70,7 +70,7 @@ def test_a_batch_that_stops_closes_its_places_and_pays_who_is_at_work(scene: Sce
     scene.round()
     first, _ = scene.open()
     place = scene.answer(first)
-    move(batch=batch, action=action)
+    move_batch(batch=batch, action=action)
     assert (scene.round().closed, scene.round().closed) == (2, 0)
     assert budget(batch).reserved == REWARD + FEE, "one place is in somebody's hands"
     scene.fake.submit(place)
@@ -82,9 +82,9 @@ def test_a_batch_that_stops_closes_its_places_and_pays_who_is_at_work(scene: Sce
 def test_a_paused_batch_that_goes_on_publishes_again(scene: Scene) -> None:
     batch = make_crowd_batch()
     scene.round()
-    move(batch=batch, action="pause")
+    move_batch(batch=batch, action="pause")
     scene.settle()
-    move(batch=batch, action="resume")
+    move_batch(batch=batch, action="resume")
     scene.round()
     assert len(scene.open()) == 1 and len(scene.fake.publications) == 2
 

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import Project
 from tests.factories import make_batch, make_image, make_project
 from tests.workflows.pipeline.linked_images import SCENE, settle_links
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.management.commands import link_sources
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def test_chunks_add_up(project: Project, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_work_of_a_cancelled_batch_does_not_count(project: Project) -> None:
-    move(batch=project.batches.get(name="second"), action="cancel")
+    move_batch(batch=project.batches.get(name="second"), action="cancel")
     told = printed()
     assert "all                                   15   100.0%" in told
     assert "settled: 1 of 2" in told

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from annotation.models import Item, Worker
 from tests.factories import claim_page, make_project, make_running, make_worker
 from tests.workflows.http import Api
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def test_the_worker_is_enrolled_once() -> None:
 
 def test_a_paused_batch_is_no_work_and_old_projects_are_left_out() -> None:
     first, second, third = (make_running(LINK) for _ in range(3))
-    move(batch=third, action="pause")
+    move_batch(batch=third, action="pause")
     assert list(links("--projects", "1")) == [second.project.name]
     assert list(links()) == [second.project.name, first.project.name]
 

@@ -31,7 +31,7 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules, is_
 from tests.workflows.threads import at_once
 from workflows.assignments.claim import claim
 from workflows.assignments.leases import expire_leases
-from workflows.batches.lifecycle import BatchError, move
+from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.models import Transition
@@ -83,7 +83,7 @@ def test_opening_a_batch_from_several_threads_opens_it_once() -> None:
     project = make_project()
     for _ in range(20):
         make_image(project, LINK)
-    batch = move(batch=make_batch(project, launch=False), action="launch")
+    batch = move_batch(batch=make_batch(project, launch=False), action="launch")
     assert sum(at_once([partial(open_queued, batch_id=batch.pk, now=NOW)] * 6)) == 20
     assert Item.objects.count() == 20
 
@@ -101,7 +101,7 @@ def test_stopping_a_batch_racing_with_work_breaks_nothing(action: str) -> None:
 
     workers = [make_worker(batch.project).pk for _ in range(8)]
     calls: list[Callable[[], object]] = [partial(work_on, worker) for worker in workers]
-    at_once([*calls, lambda: move(batch=batch, action=action)])
+    at_once([*calls, lambda: move_batch(batch=batch, action=action)])
     advance_pending(now=NOW)
     check_promises(batch.project)
     check_rules(batch.project)
@@ -129,7 +129,7 @@ def test_cancelling_locks_images_in_the_order_of_everybody_else() -> None:
 
     def cancel() -> None:
         begun.wait()
-        move(batch=batch, action="cancel")
+        move_batch(batch=batch, action="cancel")
 
     at_once([submit_slowly, cancel])
     assert not ImageWork.objects.filter(active=True).exists()
@@ -142,7 +142,7 @@ def test_launching_from_several_screens_launches_once() -> None:
 
     def launch() -> bool:
         try:
-            move(batch=batch, action="launch")
+            move_batch(batch=batch, action="launch")
         except BatchError:
             return False
         return True

@@ -20,9 +20,9 @@ from workflows.batch_settings.domain import settings
 from workflows.batch_settings.domain.settings import BatchSettings
 from workflows.pipeline import box_stages, link_stage
 from workflows.pipeline.advance import advance_pending
-from workflows.pipeline.domain import agreement
-from workflows.pipeline.domain.agreement import Verdict
+from workflows.pipeline.domain import verdicts
 from workflows.pipeline.domain.moves import Move, Protocol
+from workflows.pipeline.domain.verdicts import Verdict
 from workflows.pipeline.replay import verify_state
 from workflows.pipeline.replay.verify_state import verify
 
@@ -52,7 +52,7 @@ TOGETHER = Protocol(
         Move("all-good", Stage.COVERAGE, "complete", DONE),
         Move("all-again", Stage.COVERAGE, "incomplete", Stage.DRAWING),
     ),
-    {Stage.DRAWING: two_boxes, Stage.COVERAGE: agreement.decide_coverage},
+    {Stage.DRAWING: two_boxes, Stage.COVERAGE: verdicts.decide_coverage},
     opening=straight_to_drawing,
     box_states={"all-good": "accepted", "all-again": "rejected"},
     counts_next=frozenset(),

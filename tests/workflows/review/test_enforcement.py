@@ -23,7 +23,7 @@ from tests.factories import (
 from workflows import tasks
 from workflows.assignments.claim import NotAdmittedError, claim
 from workflows.batch_settings.domain.settings import parse_settings
-from workflows.batches.lifecycle import create_batch, move
+from workflows.batches.lifecycle import create_batch, move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.quality.standings import restore_worker
 from workflows.review import enforcement
@@ -44,7 +44,7 @@ def second(batch: Batch, regime: str, *, images: int = 30, **settings: Any) -> B
     other = create_batch(
         project=batch.project, name="second", settings=parse_settings(given | settings), images=made
     )
-    other = move(batch=other, action="launch")
+    other = move_batch(batch=other, action="launch")
     open_queued(batch_id=other.pk, now=NOW)
     return other
 

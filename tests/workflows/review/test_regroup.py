@@ -20,7 +20,7 @@ from tests.factories import (
     willing,
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.replay.domain.decisions import Chunk, Cut, DecisionError, NewGroup
 from workflows.review.decide import regroup, version_of
@@ -141,7 +141,7 @@ def test_what_another_batch_asked_before_the_cut_stays_as_it_is() -> None:
     worker = make_worker(batch.project)
     answer_page(worker)
     advance_pending(now=NOW)
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     second = make_batch(batch.project, name="second")
     work = ImageWork.objects.get(batch=second)
     group(work, [NewGroup(((0, 0, 2),)), NewGroup(((1, 0, 3),))], [Cut(0, (Chunk(0, 2),))])

@@ -22,7 +22,7 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.threads import at_once
-from workflows.batches.lifecycle import BatchError, move
+from workflows.batches.lifecycle import BatchError, move_batch
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.batch_completion import finish_if_done
 from workflows.pipeline.models import Transition
@@ -53,7 +53,7 @@ def cancelled() -> tuple[Batch, ImageWork]:
     """A cancelled batch with one image that is done."""
     batch = begun()
     work(batch, 1)
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     return batch, ImageWork.objects.get(state="done")
 
 
@@ -117,7 +117,7 @@ def test_an_image_that_is_given_up_while_it_is_asked_anew_stays_what_follows(end
     if ends == "finished":
         work(batch, 1)
     else:
-        move(batch=batch, action="cancel")
+        move_batch(batch=batch, action="cancel")
     batch.refresh_from_db()
     anew.refresh_from_db()
     assert (batch.state, anew.active, anew.state) == (ends, False, "boxing")
@@ -243,7 +243,7 @@ def test_a_batch_that_is_cancelled_at_that_moment_lets_go_of_the_image() -> None
     workers = set(given.values_list("worker_id", flat=True))
     aside = partial(set_aside_worker, stage="requirement", by="ada", note="", now=NOW, unsupported_only=False)
     calls: list[Callable[[], object]] = [partial(aside, worker_id=worker) for worker in sorted(workers)]
-    calls += [partial(move, batch=batch, action="cancel"), *[partial(advance_pending, now=NOW)] * 3]
+    calls += [partial(move_batch, batch=batch, action="cancel"), *[partial(advance_pending, now=NOW)] * 3]
     at_once(calls)
     advance_pending(now=NOW)
     resume_batches(now=NOW)  # as the sweep does

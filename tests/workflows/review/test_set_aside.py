@@ -28,7 +28,7 @@ from tests.workflows.pipeline.invariants import check_promises, check_rules
 from tests.workflows.pipeline.replay.courses import Course
 from tests.workflows.pipeline.replay.twins import Names, described, images
 from workflows.assignments.leases import expire_leases
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending, open_queued
 from workflows.pipeline.models import Transition
 from workflows.review.set_aside import SettingAsideError, reinstate, reject_pages, set_aside_worker
@@ -112,7 +112,7 @@ def test_a_cancelled_batch_stays_cancelled() -> None:
     batch = make_batch(project, items_a_page={"requirement": 1})
     while not ImageWork.objects.filter(state="done").exists():
         go(batch, answering=lambda *_: {"requirement": "nobox"})
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     judgment = Judgment.objects.filter(item__work__state="done").earliest("pk")
     aside(judgment.worker, "requirement", everything=True)
     advance_pending(now=NOW)

@@ -38,7 +38,7 @@ def test_figures_of_many_set_at_once_are_those_of_one_of_them() -> None:
 
     def keep(number: int) -> int:
         figures = {name: PlatformRecord(number, number / 10) for name in names}
-        return set_platform_records(project=project, provider="direct", figures=figures)
+        return set_platform_records(project=project, provider="direct", records=figures)
 
     at_once([partial(keep, number) for number in range(1, 7)])
     assert Worker.objects.count() == len(names)

@@ -14,7 +14,7 @@ from annotation.models import Batch
 from annotation.transactions import write_transaction
 from workflows.analysis.counts.targets import Target
 from workflows.analysis.domain.refresh_rules import claim_lasts, is_due, retry_after
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,16 @@ class Count:
     target: Target
     kind: str
     state: str  # of the batch; "" for a project
-    row: Figures | None
+    row: KeptCounts | None
 
-    def rows(self) -> QuerySet[Figures]:
+    def rows(self) -> QuerySet[KeptCounts]:
         """Return the kept figures: at most one row."""
-        return Figures.objects.filter(
+        return KeptCounts.objects.filter(
             project=self.target.project_id, batch=self.target.batch_id, kind=self.kind
         )
 
 
-def rested(row: Figures, now: datetime) -> bool:
+def rested(row: KeptCounts, now: datetime) -> bool:
     """Return whether the figures may be counted again: the last count or failure is long enough ago."""
     if (failed := row.data.get("failed")) is not None:
         return now >= datetime.fromisoformat(failed["at"]) + retry_after(failed["times"])
@@ -49,7 +49,7 @@ def claim_count(one: Count, at: datetime, *, force: bool) -> str | None:
     with write_transaction():
         if one.target.batch_id and not Batch.objects.filter(pk=one.target.batch_id).exists():
             return None
-        Figures.objects.bulk_create([_empty(one, at)], ignore_conflicts=True)
+        KeptCounts.objects.bulk_create([_empty(one, at)], ignore_conflicts=True)
         row = one.rows().select_for_update().get()
         lasts, dead = claim_lasts(seconds=row.seconds, dead=None), None
         if (held := row.data.get("claim")) is not None:
@@ -96,12 +96,12 @@ def note_changes(changes: Mapping[int, datetime]) -> None:
     if not changes:
         return
     with write_transaction():
-        for row in Figures.objects.filter(pk__in=changes).order_by("pk").select_for_update():
+        for row in KeptCounts.objects.filter(pk__in=changes).order_by("pk").select_for_update():
             row.data["changed"] = changes[row.pk].isoformat()
             row.save(update_fields=["data"])
 
 
-def _claimed(one: Count, claim: str) -> Figures | None:
+def _claimed(one: Count, claim: str) -> KeptCounts | None:
     """Return the row if the claim still holds.
 
     Return None if the draft was deleted, or if this took so long that another process took over.
@@ -110,6 +110,6 @@ def _claimed(one: Count, claim: str) -> Figures | None:
     return row if row is not None and row.data.get("claim", {}).get("by") == claim else None
 
 
-def _empty(one: Count, at: datetime) -> Figures:
+def _empty(one: Count, at: datetime) -> KeptCounts:
     owner = {"project_id": one.target.project_id, "batch_id": one.target.batch_id}
-    return Figures(**owner, kind=one.kind, counted_at=at, seconds=0)
+    return KeptCounts(**owner, kind=one.kind, counted_at=at, seconds=0)

@@ -16,7 +16,7 @@ from typing import Any
 
 from annotation.models import Box, Decision, Judgment
 from workflows.analysis.counts.activity import SLACK
-from workflows.analysis.models import WorkerFigures
+from workflows.analysis.models import WorkerCounts
 from workflows.pipeline.models import Transition
 
 ROWS = 10_000
@@ -130,5 +130,5 @@ def _some(ids: Iterable[int]) -> Iterator[list[int]]:
 def _stale(workers: _Times) -> Iterator[int]:
     """Yield the workers whose figures are older than that. Workers without figures are counted anyway."""
     for some in _some(workers):
-        counted = WorkerFigures.objects.filter(worker__in=some).values_list("worker_id", "counted_at")
+        counted = WorkerCounts.objects.filter(worker__in=some).values_list("worker_id", "counted_at")
         yield from (worker for worker, at in counted if at < workers[worker] + SLACK)

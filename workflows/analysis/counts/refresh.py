@@ -1,4 +1,4 @@
-"""Keep the figures for pages up to date: count what is due and changed. docs/figures.md has the rules.
+"""Keep the figures for pages up to date: count what is due and changed. docs/kept-counts.md has the rules.
 
 Counting reads without a transaction. Only claiming a count and storing its result write, and both are short.
 """
@@ -29,7 +29,7 @@ from workflows.analysis.counts.targets import Target
 from workflows.analysis.counts.work import count_hours, count_items, count_judgments, count_money
 from workflows.analysis.counts.workers import all_workers, changed_workers, count_workers, newest_judgment
 from workflows.analysis.domain.kept_counts import OF_BATCHES, OF_PROJECTS, Counted
-from workflows.analysis.models import Figures, WorkerFigures
+from workflows.analysis.models import KeptCounts, WorkerCounts
 from workflows.core.heartbeats import begin_beat
 from workflows.core.models import Beat
 
@@ -90,7 +90,7 @@ def count_due(*, clock: Clock, project_id: int | None = None, force: bool = Fals
             logger.exception("counting %s of %s failed", one.kind, one.target)
             errors.append(error)
     # Nothing changed since, so these figures are still right.
-    Figures.objects.filter(pk__in=unchanged, counted_at__lt=now).update(counted_at=now)
+    KeptCounts.objects.filter(pk__in=unchanged, counted_at__lt=now).update(counted_at=now)
     if errors:
         raise ExceptionGroup("figures that cannot be counted", errors)
     return counted
@@ -102,7 +102,7 @@ def _counts(project_id: int | None) -> Iterator[Count]:
         projects = projects.filter(pk=project_id)
     for project in projects.values_list("pk", flat=True):
         batches = dict(Batch.objects.filter(project=project).order_by("pk").values_list("pk", "state"))
-        rows = {(row.batch_id, row.kind): row for row in Figures.objects.filter(project=project)}
+        rows = {(row.batch_id, row.kind): row for row in KeptCounts.objects.filter(project=project)}
         everything = Target(project, None, tuple(batches))
         for kind in (*OF_PROJECTS, WORKERS):
             yield Count(everything, kind, "", rows.get((None, kind)))
@@ -139,7 +139,7 @@ def _note_changes(counts: Sequence[Count], activity: Activity, now: datetime) ->
     note_changes(found)
 
 
-def _changed_at(row: Figures) -> datetime | None:
+def _changed_at(row: KeptCounts) -> datetime | None:
     noted = row.data.get("changed")
     return None if noted is None else datetime.fromisoformat(noted)
 
@@ -232,6 +232,6 @@ def keep_workers(*, project_id: int, workers: Sequence[int], clock: Callable[[],
     for start in range(0, len(workers), AT_ONCE):
         counted = count_workers(project_id, workers[start : start + AT_ONCE], clock())
         with write_transaction():
-            WorkerFigures.objects.bulk_create(
+            WorkerCounts.objects.bulk_create(
                 counted, update_conflicts=True, unique_fields=["worker"], update_fields=_COLUMNS
             )

@@ -22,7 +22,7 @@ from workflows.analysis.domain.kept_counts import (
     Queue,
     Results,
 )
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +62,13 @@ class Kept:
 def kept(*, project: Project | int | None = None, batch: Batch | int | None = None) -> Kept:
     """Return the kept figures of a project or a batch, given as an instance or an id. One query."""
     if batch is not None:
-        return _kept(_rows(Figures.objects.filter(batch=batch)))
-    return _kept(_rows(Figures.objects.filter(project=project, batch=None)))
+        return _kept(_rows(KeptCounts.objects.filter(batch=batch)))
+    return _kept(_rows(KeptCounts.objects.filter(project=project, batch=None)))
 
 
 def kept_of_projects(projects: Collection[int]) -> dict[int, Kept]:
     """Return the kept figures of each of these projects, by id, also if they are empty. One query."""
-    found = _grouped(Figures.objects.filter(project__in=projects, batch=None), "project_id")
+    found = _grouped(KeptCounts.objects.filter(project__in=projects, batch=None), "project_id")
     return {pk: _kept(found.get(pk, ())) for pk in projects}
 
 
@@ -77,7 +77,7 @@ def kept_of_batches(batches: Collection[int], *, kinds: Collection[str] = OF_BAT
 
     Batches without figures are included.
     """
-    found = _grouped(Figures.objects.filter(batch__in=batches, kind__in=kinds), "batch_id")
+    found = _grouped(KeptCounts.objects.filter(batch__in=batches, kind__in=kinds), "batch_id")
     return {pk: _kept(found.get(pk, ())) for pk in batches}
 
 

@@ -15,7 +15,7 @@ from workflows.analysis.counts.agreement import agreement_of_workers
 from workflows.analysis.counts.targets import rows_of, tenth
 from workflows.analysis.counts.work import ANSWERS
 from workflows.analysis.domain.refresh_rules import quantiles
-from workflows.analysis.models import WorkerFigures
+from workflows.analysis.models import WorkerCounts
 
 OVERLAP = 20_000
 """Judgments before the mark that are read again: some may be committed after others with a higher id."""
@@ -37,19 +37,19 @@ def changed_workers(project_id: int, *, mark: int) -> list[int]:
 
     Reads judgments from `mark` minus OVERLAP on.
     """
-    through = dict(WorkerFigures.objects.filter(project=project_id).values_list("worker_id", "through"))
+    through = dict(WorkerCounts.objects.filter(project=project_id).values_list("worker_id", "through"))
     given = Judgment.objects.filter(worker__project=project_id, pk__gt=max(0, mark - OVERLAP)).order_by()
     newest = given.values_list("worker_id").annotate(Max("pk"))
     found = {worker for worker, pk in newest if pk > through.get(worker, 0)}
     decided = Decision.objects.filter(project=project_id, worker__isnull=False).order_by()
     last = decided.values("worker").annotate(last=Max("created_at")).values_list("worker", "last")
     times = dict(last)
-    counted = WorkerFigures.objects.filter(worker__in=times).values_list("worker_id", "counted_at")
+    counted = WorkerCounts.objects.filter(worker__in=times).values_list("worker_id", "counted_at")
     found.update(worker for worker, counted_at in counted if times[worker] >= counted_at)
     return sorted(found)
 
 
-def count_workers(project_id: int, workers: Collection[int], now: datetime) -> list[WorkerFigures]:
+def count_workers(project_id: int, workers: Collection[int], now: datetime) -> list[WorkerCounts]:
     """Return the unsaved figures of these workers. Those without judgments are left out."""
     numbers: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
     times: dict[tuple[int, str], Counter[float]] = defaultdict(Counter)
@@ -91,7 +91,7 @@ def _figures(
     times: dict[str, Counter[float]],
     agreed: dict[str, tuple[int, int]],
     **others: Any,
-) -> WorkerFigures:
+) -> WorkerCounts:
     stages = {
         stage: {
             **{name: counts[name] for name in _NUMBERS},
@@ -107,7 +107,7 @@ def _figures(
         totals.update(counts)
         everything.update(times.get(stage, {}))
     pairs = list(agreed.values())
-    return WorkerFigures(
+    return WorkerCounts(
         **{name: totals[name] for name in _NUMBERS},
         agreement=_share((sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs))),
         median_seconds=quantiles(everything, (0.5,))[0],

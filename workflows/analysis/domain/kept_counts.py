@@ -1,4 +1,4 @@
-"""The figures that are kept for pages: one frozen dataclass a kind, to JSON and back. See docs/figures.md.
+"""The counts that are kept for pages: one frozen dataclass a kind, to JSON and back: docs/kept-counts.md.
 
 Every field has a default, and unknown keys in JSON are skipped. So figures of another version can be read
 until they are counted again.
@@ -111,7 +111,7 @@ class StageJudgments:
     pages_judged: int = 0  # accepted or rejected
     asked: int = 0  # answers to verification questions
     right: int = 0
-    agreement: float | None = None  # with the outcome: see docs/figures.md
+    agreement: float | None = None  # with the outcome: see docs/kept-counts.md
     mean_iou: float | None = None  # of boxes that several workers drew for one verification question
     median: float | None = None  # seconds a judgment
     p90: float | None = None

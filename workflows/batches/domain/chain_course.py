@@ -22,8 +22,8 @@ from annotation.domain.answers import (
 from annotation.domain.geometry import Box
 from workflows.batch_settings.domain.paper import TRUSTED_SCORE
 from workflows.batch_settings.domain.settings import BatchSettings, Limits
-from workflows.pipeline.domain.agreement import Verdict
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, Protocol
+from workflows.pipeline.domain.verdicts import Verdict
 
 MOST_VISITS = 60
 MOST_JUDGMENTS = 9  # on one item

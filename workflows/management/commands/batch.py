@@ -25,7 +25,7 @@ from workflows.batches.image_selection import (
     named_images,
     pictured_images,
 )
-from workflows.batches.lifecycle import MOVES, BatchError, create_batch, delete_batch, move
+from workflows.batches.lifecycle import MOVES, BatchError, create_batch, delete_batch, move_batch
 from workflows.core.audit_log import record_action
 from workflows.money.domain.currencies import plain
 from workflows.pipeline.advance import open_queued
@@ -112,7 +112,7 @@ class Command(BaseCommand):
             return
         bare = options["without_pictures"]
         with write_transaction():
-            batch = move(batch=found, action=action, without_pictures=bare)
+            batch = move_batch(batch=found, action=action, without_pictures=bare)
             _audit(batch, action, options["by"], **({"without_pictures": bare} if action == "launch" else {}))
         if action in ("launch", "resume"):
             queued = batch.works.filter(state=ImageWork.State.QUEUED).count()

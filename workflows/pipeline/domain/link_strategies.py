@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from annotation.domain.answers import Answer, LinkAnswer
 from annotation.domain.mentions import Mention, admissible, reading_order
-from workflows.pipeline.domain import agreement
+from workflows.pipeline.domain import verdicts
 
 Pair = tuple[int, int]
 """Two mention ids, in reading order."""
@@ -212,7 +212,7 @@ def read_link(answers: Sequence[Answer], *, settling: bool) -> Link:
 
     Raises ValueError if they do not decide it yet.
     """
-    verdict = agreement.decide_link(answers, settling=settling)
+    verdict = verdicts.decide_link(answers, settling=settling)
     if verdict is None:
         raise ValueError("an open link cannot be read")
     same = verdict.name == "same"

@@ -16,8 +16,8 @@ from annotation.domain.answers import Answer, Stage
 from annotation.domain.chain_states import DONE, NONVISUAL, REVIEW, SPLIT
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings, Limits
-from workflows.pipeline.domain import agreement
-from workflows.pipeline.domain.agreement import Verdict
+from workflows.pipeline.domain import verdicts
+from workflows.pipeline.domain.verdicts import Verdict
 
 VERIFIED = "verified"
 """Not a state: in the table it stands for the state in which `opening` begins a verified chain."""
@@ -175,11 +175,11 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
             FLICKR30K_MOVES,
             MappingProxyType(
                 {
-                    Stage.VERIFICATION: agreement.decide_verification,
-                    Stage.REQUIREMENT: agreement.decide_requirement,
-                    Stage.DRAWING: agreement.decide_drawing,
-                    Stage.QUALITY: agreement.decide_quality,
-                    Stage.COVERAGE: agreement.decide_coverage,
+                    Stage.VERIFICATION: verdicts.decide_verification,
+                    Stage.REQUIREMENT: verdicts.decide_requirement,
+                    Stage.DRAWING: verdicts.decide_drawing,
+                    Stage.QUALITY: verdicts.decide_quality,
+                    Stage.COVERAGE: verdicts.decide_coverage,
                 }
             ),
             opening=opening,

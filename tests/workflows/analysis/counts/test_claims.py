@@ -11,7 +11,7 @@ from tests.factories import NOW, make_project
 from workflows.analysis.counts.claims import Count, claim_count, release_count, rested, store_count
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.counts.targets import Target
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def later(seconds: float) -> datetime:
 @pytest.mark.parametrize(("took", "followed"), [(0, 300), (60, 600)])
 def test_who_died_counting_is_followed_soon_and_whoever_follows_has_longer(took: int, followed: int) -> None:
     one = count_of(make_project())
-    Figures.objects.create(project_id=one.target.project_id, kind="queue", counted_at=NOW, seconds=took)
+    KeptCounts.objects.create(project_id=one.target.project_id, kind="queue", counted_at=NOW, seconds=took)
     first = claim_count(one, NOW, force=True)
     assert first is not None
     assert claim_count(one, later(followed - 1), force=True) is None

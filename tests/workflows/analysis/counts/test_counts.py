@@ -19,7 +19,7 @@ from workflows.analysis.counts.work import count_hours, count_items, count_judgm
 from workflows.analysis.counts.workers import count_workers
 from workflows.analysis.domain.refresh_rules import cost_to_come
 from workflows.batch_settings.selectors import settings_of
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.cases.review_queue import open_case
 from workflows.pipeline.selectors import link_sources
 
@@ -38,7 +38,7 @@ def worked(request: pytest.FixtureRequest) -> Project:
     course.set_aside()
     course.decide()
     course.read()
-    move(batch=first, action="cancel")
+    move_batch(batch=first, action="cancel")
     for _ in range(2):
         make_random_image(course.project, rng)
     course.batch = make_batch(course.project, name="second", reward=dict.fromkeys(brute_force.STAGES, 5))

@@ -27,8 +27,8 @@ from workflows.analysis.counts import outdated_workers, refresh
 from workflows.analysis.counts.refresh import count_due
 from workflows.analysis.counts.selectors import kept
 from workflows.analysis.domain.kept_counts import OF_BATCHES, OF_PROJECTS
-from workflows.analysis.models import Figures, WorkerFigures
-from workflows.batches.lifecycle import move
+from workflows.analysis.models import KeptCounts, WorkerCounts
+from workflows.batches.lifecycle import move_batch
 from workflows.pipeline.advance import advance_pending
 from workflows.pipeline.models import Transition
 from workflows.review.set_aside import set_aside_worker
@@ -78,13 +78,13 @@ def test_what_happened_is_in_the_next_count_but_not_in_one_too_early(batch: Batc
 
 def test_what_took_long_to_count_rests_thirty_times_as_long(batch: Batch) -> None:
     count_at(later(90))
-    Figures.objects.filter(batch=batch, kind="items").update(seconds=10)
+    KeptCounts.objects.filter(batch=batch, kind="items").update(seconds=10)
     answer_page(make_worker(batch.project), now=later(91))
     count_at(later(389))
-    at = dict(Figures.objects.filter(batch=batch).values_list("kind", "counted_at"))
+    at = dict(KeptCounts.objects.filter(batch=batch).values_list("kind", "counted_at"))
     assert at.pop("items") == later(90) and set(at.values()) == {later(389)}
     count_at(later(391))
-    assert Figures.objects.get(batch=batch, kind="items").counted_at == later(391)
+    assert KeptCounts.objects.get(batch=batch, kind="items").counted_at == later(391)
 
 
 def test_a_late_commit_is_seen_since_the_last_minute_is_looked_at_again(batch: Batch) -> None:
@@ -101,12 +101,12 @@ def test_a_page_in_somebodys_hands_is_counted_when_it_is_gone_too(batch: Batch) 
     count_at(later(90))
     worker.assignments.update(state="expired")
     count_at(later(106))
-    assert Figures.objects.get(batch=batch, kind="items").data["mark"]["held"] == 0
+    assert KeptCounts.objects.get(batch=batch, kind="items").data["mark"]["held"] == 0
 
 
 def test_a_batch_that_is_over_is_counted_once_more_and_then_left_alone(batch: Batch) -> None:
     count_at(later(90))
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     count_at(later(106))
     found = kept(batch=batch)
     assert found.items is not None and found.items.images["released"] == 1
@@ -121,9 +121,9 @@ def decide_about(batch: Batch, at: datetime) -> None:
 
 
 def test_what_happens_to_a_batch_that_is_over_is_counted_though_it_had_to_rest(batch: Batch) -> None:
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     count_at(later(90))
-    Figures.objects.filter(batch=batch).update(seconds=20)
+    KeptCounts.objects.filter(batch=batch).update(seconds=20)
     decide_about(batch, later(210))
     for seconds in (211, 500, 689):
         count_at(later(seconds))
@@ -133,7 +133,7 @@ def test_what_happens_to_a_batch_that_is_over_is_counted_though_it_had_to_rest(b
 
 
 def test_what_happens_to_a_batch_that_is_over_while_nobody_counts_is_counted(batch: Batch) -> None:
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     count_at(later(90))
     count_at(later(110))
     decide_about(batch, later(111))
@@ -152,13 +152,13 @@ def test_what_happens_to_a_batch_that_is_over_while_it_is_counted_is_not_forgott
         count_at(later(295))  # another run, which sees it and leaves this one in peace
         return count(target, now)
 
-    move(batch=batch, action="cancel")
+    move_batch(batch=batch, action="cancel")
     count_at(later(90))
     decide_about(batch, later(200))
     count: Any = refresh.COUNTS["hours"]
     monkeypatch.setattr(refresh, "COUNTS", {**refresh.COUNTS, "hours": slow})
-    rows = Figures.objects.filter(batch=batch, kind="hours")
-    Figures.objects.exclude(pk=rows.get().pk).update(seconds=1000)
+    rows = KeptCounts.objects.filter(batch=batch, kind="hours")
+    KeptCounts.objects.exclude(pk=rows.get().pk).update(seconds=1000)
     count_at(later(205))
     assert rows.get().counted_at == later(205)
     count_at(later(10_000))
@@ -172,12 +172,12 @@ def test_after_a_long_time_without_anybody_counting_all_is_counted(batch: Batch)
 
 def test_workers_are_counted_when_they_gave_judgments(batch: Batch) -> None:
     count_at(later(90))
-    first = WorkerFigures.objects.get()
+    first = WorkerCounts.objects.get()
     second = make_worker(batch.project)
     answer_page(second, now=later(91))
     count_at(later(106))
-    assert WorkerFigures.objects.get(worker=first.worker_id).counted_at == later(90)
-    found = WorkerFigures.objects.get(worker=second)
+    assert WorkerCounts.objects.get(worker=first.worker_id).counted_at == later(90)
+    found = WorkerCounts.objects.get(worker=second)
     assert (found.counted_at, found.judgments, found.last_at) == (later(106), 1, later(91))
 
 
@@ -192,7 +192,7 @@ def test_answers_to_questions_count_apart_and_those_to_wrong_ones_not_at_all() -
     assert found is not None
     stage = found.stages["quality"]
     assert (stage.judgments, stage.asked, stage.right) == (8, 1, 1)
-    one = WorkerFigures.objects.get(stages__has_key="quality")
+    one = WorkerCounts.objects.get(stages__has_key="quality")
     assert (one.judgments, one.questions, one.right) == (8, 1, 1)
 
 
@@ -210,7 +210,7 @@ def test_one_that_cannot_be_counted_stops_no_other_and_is_tried_again(
     assert count_at(later(119)) == 1  # the review queue: what failed rests
     assert count_at(later(121)) == 2
     assert kept(batch=batch).items is not None
-    assert "failed" not in Figures.objects.get(batch=batch, kind="items").data
+    assert "failed" not in KeptCounts.objects.get(batch=batch, kind="items").data
 
 
 def test_what_fails_again_and_again_rests_longer_each_time(
@@ -240,17 +240,19 @@ def test_a_run_that_is_full_leaves_the_rest_to_the_next(
 
 def test_who_was_taken_for_dead_writes_nothing(batch: Batch, monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(target: object, now: datetime) -> object:
-        Figures.objects.filter(kind="queue").update(data={"claim": {"by": "another", "at": NOW.isoformat()}})
+        KeptCounts.objects.filter(kind="queue").update(
+            data={"claim": {"by": "another", "at": NOW.isoformat()}}
+        )
         return count(target, now)
 
     count: Any = refresh.COUNTS["queue"]
     monkeypatch.setattr(refresh, "COUNTS", {**refresh.COUNTS, "queue": slow})
     count_at(later(90))
-    assert Figures.objects.get(kind="queue").data["claim"]["by"] == "another"
+    assert KeptCounts.objects.get(kind="queue").data["claim"]["by"] == "another"
 
 
 def test_a_task_counts_what_is_due(batch: Batch) -> None:
-    tasks.count_figures()
+    tasks.refresh_counts()
     assert kept(project=batch.project).corpus is not None
 
 
@@ -260,8 +262,8 @@ def test_runs_at_the_same_moment_count_everything_once() -> None:
     submit_page(claim_page(make_worker(batch.project)))
     counted: Iterator[int] = iter(at_once([lambda: count_at(later(90))] * 3))
     assert sum(counted) == ALL
-    assert Figures.objects.count() == ALL
-    assert not Figures.objects.filter(data__has_key="claim").exists()
+    assert KeptCounts.objects.count() == ALL
+    assert not KeptCounts.objects.filter(data__has_key="claim").exists()
 
 
 def test_who_drew_boxes_is_counted_again_when_they_were_judged() -> None:
@@ -270,17 +272,17 @@ def test_who_drew_boxes_is_counted_again_when_they_were_judged() -> None:
     answer_page(drawer, stage="drawing", now=later(80))
     advance_pending(now=later(81))
     count_at(later(90))
-    assert WorkerFigures.objects.get(worker=drawer).agreement is None
+    assert WorkerCounts.objects.get(worker=drawer).agreement is None
     answer_page(make_worker(batch.project), stage="quality", now=later(300))
     count_at(later(301))
-    assert WorkerFigures.objects.get(worker=drawer).agreement is None
+    assert WorkerCounts.objects.get(worker=drawer).agreement is None
     advance_pending(now=later(500))
     count_at(later(501))
-    assert WorkerFigures.objects.get(worker=drawer).agreement == 1
+    assert WorkerCounts.objects.get(worker=drawer).agreement == 1
     # Once more for what may have been committed late, and then not again.
     for seconds in (600, 900):
         count_at(later(seconds))
-    assert WorkerFigures.objects.get(worker=drawer).counted_at == later(600)
+    assert WorkerCounts.objects.get(worker=drawer).counted_at == later(600)
 
 
 def test_who_answered_is_counted_again_when_others_answer_or_their_answers_are_set_aside() -> None:
@@ -293,17 +295,17 @@ def test_who_answered_is_counted_again_when_others_answer_or_their_answers_are_s
     answer_page(first, stage="requirement", answering=says("scene"), now=later(80))
     advance_pending(now=later(81))
     count_at(later(90))
-    assert WorkerFigures.objects.get(worker=first).agreement is None
+    assert WorkerCounts.objects.get(worker=first).agreement is None
     answer_page(second, stage="requirement", answering=says("scene"), now=later(300))
     advance_pending(now=later(301))
     count_at(later(302))
-    assert WorkerFigures.objects.get(worker=first).agreement == 1
+    assert WorkerCounts.objects.get(worker=first).agreement == 1
     set_aside_worker(
         worker_id=second.pk, stage="requirement", by="ada", note="", now=later(500), unsupported_only=False
     )
     advance_pending(now=later(501))
     count_at(later(502))
-    found = WorkerFigures.objects.get(worker=first)
+    found = WorkerCounts.objects.get(worker=first)
     assert (found.counted_at, found.agreement) == (later(502), None)
 
 
@@ -315,11 +317,11 @@ def test_rows_are_looked_through_so_many_at_a_time_and_none_is_passed_over(
     drawer = make_worker(batch.project)
     answer_page(drawer, stage="drawing")
     advance_pending(now=NOW)
-    WorkerFigures.objects.create(worker=drawer, project=batch.project, counted_at=NOW)
+    WorkerCounts.objects.create(worker=drawer, project=batch.project, counted_at=NOW)
     answer_page(make_worker(batch.project), stage="quality", now=later(200))
     advance_pending(now=later(201))
     marks: dict[str, int] = {}
-    WorkerFigures.objects.update(counted_at=later(120))
+    WorkerCounts.objects.update(counted_at=later(120))
     found = []
     for _ in range(Transition.objects.count()):
         workers, marks = outdated_workers.reached_workers(batch.project_id, marks, later(300))

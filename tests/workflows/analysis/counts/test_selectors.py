@@ -12,7 +12,7 @@ from annotation.models import Batch
 from tests.factories import NOW, make_project
 from workflows.analysis.counts.selectors import Kept, kept, kept_of_batches, kept_of_projects
 from workflows.analysis.domain.kept_counts import Items, Queue
-from workflows.analysis.models import Figures
+from workflows.analysis.models import KeptCounts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -29,9 +29,11 @@ def test_a_project_and_its_batch_have_figures_of_their_own_and_the_oldest_says_a
         ("items", batch, {"done": 1}, NOW - timedelta(hours=1)),
     ):
         data = {"figures": Items(images=images).to_json()}
-        Figures.objects.create(project=project, batch=target, kind=kind, data=data, counted_at=at, seconds=0)
+        KeptCounts.objects.create(
+            project=project, batch=target, kind=kind, data=data, counted_at=at, seconds=0
+        )
     data = {"figures": Queue({"cycle": 3}).to_json()}
-    Figures.objects.create(
+    KeptCounts.objects.create(
         project=project, kind="queue", data=data, counted_at=NOW + timedelta(hours=1), seconds=0
     )
     of_project = Kept(
@@ -52,8 +54,8 @@ def test_a_project_and_its_batch_have_figures_of_their_own_and_the_oldest_says_a
 def test_what_is_being_counted_for_the_first_time_is_not_shown() -> None:
     project = make_project()
     claim = {"claim": {"by": "somebody", "at": NOW.isoformat()}}
-    Figures.objects.create(project=project, kind="queue", data=claim, counted_at=NOW, seconds=0)
-    Figures.objects.create(
+    KeptCounts.objects.create(project=project, kind="queue", data=claim, counted_at=NOW, seconds=0)
+    KeptCounts.objects.create(
         project=project, kind="another version", data={"figures": {}}, counted_at=NOW, seconds=0
     )
     assert kept(project=project) == Kept(counting=NOW)

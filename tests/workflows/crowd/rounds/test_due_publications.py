@@ -10,7 +10,7 @@ import pytest
 
 from annotation.models import Batch
 from tests.workflows.crowd.scene import Scene, check_settled, make_crowd_batch, participation
-from workflows.batches.lifecycle import move
+from workflows.batches.lifecycle import move_batch
 from workflows.crowd.models import Problem, Publication
 from workflows.crowd.provider import Published, UnavailableError
 from workflows.crowd.rounds.step import CLOSING, LOOKING, PAYING, Stepped, round_of
@@ -208,7 +208,7 @@ def test_what_is_new_is_published_while_hundreds_wait_to_be_looked_at(scene: Sce
 
 def test_a_batch_that_is_cancelled_closes_in_the_time_that_others_leave(scene: Scene) -> None:
     begun(scene, images=60, open_pages=60)
-    move(batch=Batch.objects.get(), action="cancel")
+    move_batch(batch=Batch.objects.get(), action="cancel")
     closed, calls = [], []
     while scene.open():
         scene.wait(seconds=30)

@@ -14,8 +14,8 @@ from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention, representative
 from tests.workflows.pipeline.domain.image_builder import ids, mention
 from workflows.batch_settings.domain.settings import BatchSettings, Limits
-from workflows.pipeline.domain.agreement import Verdict
 from workflows.pipeline.domain.moves import PROTOCOLS, Progress, opening, split
+from workflows.pipeline.domain.verdicts import Verdict
 
 FLICKR = PROTOCOLS["flickr30k-entities"]
 SETTINGS = BatchSettings()

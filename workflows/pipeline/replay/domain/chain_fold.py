@@ -10,8 +10,8 @@ from annotation.domain.chain_states import REVIEW
 from annotation.domain.geometry import Box
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain.agreement import Verdict
 from workflows.pipeline.domain.moves import Progress, Protocol
+from workflows.pipeline.domain.verdicts import Verdict
 from workflows.pipeline.replay.domain.contexts import Context, Given, Source
 
 Ask = Callable[[Context], tuple[int | None, Sequence[Given]]]

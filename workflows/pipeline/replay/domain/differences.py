@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from annotation.domain.chain_states import WITHDRAWN
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain.agreement import decide_link
 from workflows.pipeline.domain.link_strategies import Pair, Strategy
 from workflows.pipeline.domain.moves import Progress, Protocol
+from workflows.pipeline.domain.verdicts import decide_link
 from workflows.pipeline.replay.domain.chain_fold import ExpectedBox, ExpectedChain, ExpectedItem, Visit
 from workflows.pipeline.replay.domain.contexts import Answered, Context
 from workflows.pipeline.replay.domain.image_fold import (

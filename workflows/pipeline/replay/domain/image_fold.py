@@ -14,7 +14,7 @@ from annotation.domain.answers import Answer, Stage
 from annotation.domain.chain_states import FINISHED, SPLIT
 from annotation.domain.mentions import Mention
 from workflows.batch_settings.domain.settings import BatchSettings
-from workflows.pipeline.domain import agreement
+from workflows.pipeline.domain import verdicts
 from workflows.pipeline.domain.link_strategies import ImageLinks, Link, Pair, Strategy, read_link
 from workflows.pipeline.domain.moves import Protocol, split
 from workflows.pipeline.replay.domain.chain_fold import (
@@ -111,7 +111,7 @@ def fold_links(
             # A link that will be settled later had decided on its first judgment alone by now.
             given = answers.get(pair, ())
             given = given if settling else given[:1]
-            done = agreement.decide_link(given, settling=settling) is not None
+            done = verdicts.decide_link(given, settling=settling) is not None
             items[pair] = make_item(Stage.LINK, len(given), done, settling)
             if items[pair].done:
                 known[pair] = read_link(given, settling=settling)

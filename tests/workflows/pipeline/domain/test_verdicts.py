@@ -19,8 +19,8 @@ from annotation.domain.answers import (
     VerificationAnswer,
 )
 from annotation.domain.geometry import Box
-from workflows.pipeline.domain import agreement
-from workflows.pipeline.domain.agreement import Verdict
+from workflows.pipeline.domain import verdicts
+from workflows.pipeline.domain.verdicts import Verdict
 
 BOX = Box(1, 2, 30, 40)
 OPEN = None
@@ -28,11 +28,11 @@ Decide = Callable[[Sequence[Answer]], Verdict | None]
 
 
 def once(answers: Sequence[Answer]) -> Verdict | None:
-    return agreement.decide_link(answers, settling=False)
+    return verdicts.decide_link(answers, settling=False)
 
 
 def best_of_three(answers: Sequence[Answer]) -> Verdict | None:
-    return agreement.decide_link(answers, settling=True)
+    return verdicts.decide_link(answers, settling=True)
 
 
 def links(votes: str) -> list[Answer]:
@@ -72,8 +72,8 @@ def test_a_link_being_settled_gets_a_second_worker_and_a_third_where_they_differ
 
 @pytest.mark.parametrize(("same", "verdict"), [(True, "true"), (False, "false")])
 def test_one_judgment_decides_verification(same: bool, verdict: str) -> None:
-    assert agreement.decide_verification([]) is None
-    assert name(agreement.decide_verification([VerificationAnswer(same)])) == verdict
+    assert verdicts.decide_verification([]) is None
+    assert name(verdicts.decide_verification([VerificationAnswer(same)])) == verdict
 
 
 def requirement(votes: str) -> list[Answer]:
@@ -102,12 +102,12 @@ def requirement(votes: str) -> list[Answer]:
 def test_a_first_box_decides_and_otherwise_two_must_agree_on_box_or_no_box(
     votes: str, verdict: Verdict | None
 ) -> None:
-    assert agreement.decide_requirement(requirement(votes)) == verdict
+    assert verdicts.decide_requirement(requirement(votes)) == verdict
 
 
 @pytest.mark.parametrize("votes", ["sn", "ns", "sbn", "nbs"])
 def test_a_tie_between_the_reasons_gives_nobndbox(votes: str) -> None:
-    assert agreement.decide_requirement(requirement(votes)) == Verdict("no box", flag="nobndbox")
+    assert verdicts.decide_requirement(requirement(votes)) == Verdict("no box", flag="nobndbox")
 
 
 @pytest.mark.parametrize(
@@ -125,19 +125,19 @@ def test_a_tie_between_the_reasons_gives_nobndbox(votes: str) -> None:
 def test_no_further_box_counts_as_a_no_box_needed_judgment_at_requirement(
     votes: str, verdict: Verdict | None
 ) -> None:
-    assert agreement.decide_requirement(requirement(votes)) == verdict
+    assert verdicts.decide_requirement(requirement(votes)) == verdict
 
 
 def test_one_judgment_decides_drawing_and_brings_its_box() -> None:
-    assert agreement.decide_drawing([]) is None
-    assert agreement.decide_drawing([DrawingAnswer(BOX)]) == Verdict("box drawn", boxes=(BOX,))
-    assert agreement.decide_drawing([DrawingAnswer(None)]) == Verdict("no further box")
+    assert verdicts.decide_drawing([]) is None
+    assert verdicts.decide_drawing([DrawingAnswer(BOX)]) == Verdict("box drawn", boxes=(BOX,))
+    assert verdicts.decide_drawing([DrawingAnswer(None)]) == Verdict("no further box")
 
 
 @pytest.mark.parametrize(("good", "verdict"), [(True, "good"), (False, "bad")])
 def test_one_judgment_decides_quality(good: bool, verdict: str) -> None:
-    assert agreement.decide_quality([]) is None
-    assert name(agreement.decide_quality([QualityAnswer(good)])) == verdict
+    assert verdicts.decide_quality([]) is None
+    assert name(verdicts.decide_quality([QualityAnswer(good)])) == verdict
 
 
 @pytest.mark.parametrize(
@@ -156,17 +156,17 @@ def test_a_first_no_sends_back_and_a_first_yes_needs_a_second_or_a_third(
     votes: str, verdict: str | None
 ) -> None:
     answers = [CoverageAnswer(vote == "y") for vote in votes]
-    assert name(agreement.decide_coverage(answers)) == verdict
+    assert name(verdicts.decide_coverage(answers)) == verdict
 
 
 RULES: list[tuple[Decide, list[Answer], int]] = [
     (once, links("yn"), 1),
     (best_of_three, links("yn"), 3),
-    (agreement.decide_verification, [VerificationAnswer(True), VerificationAnswer(False)], 1),
-    (agreement.decide_requirement, [RequirementAnswer(kind) for kind in Requirement], 3),
-    (agreement.decide_drawing, [DrawingAnswer(BOX), DrawingAnswer(None)], 1),
-    (agreement.decide_quality, [QualityAnswer(True), QualityAnswer(False)], 1),
-    (agreement.decide_coverage, [CoverageAnswer(True), CoverageAnswer(False)], 3),
+    (verdicts.decide_verification, [VerificationAnswer(True), VerificationAnswer(False)], 1),
+    (verdicts.decide_requirement, [RequirementAnswer(kind) for kind in Requirement], 3),
+    (verdicts.decide_drawing, [DrawingAnswer(BOX), DrawingAnswer(None)], 1),
+    (verdicts.decide_quality, [QualityAnswer(True), QualityAnswer(False)], 1),
+    (verdicts.decide_coverage, [CoverageAnswer(True), CoverageAnswer(False)], 3),
 ]
 
 
@@ -187,4 +187,4 @@ def test_an_item_is_decided_by_its_last_judgment_at_the_latest_and_stays_so(
 @given(st.lists(st.sampled_from(Requirement), min_size=2, max_size=3))
 def test_a_counted_drawing_judgment_never_needs_more_than_two_more(kinds: list[Requirement]) -> None:
     answers: list[Answer] = [DrawingAnswer(None), *map(RequirementAnswer, kinds)]
-    assert agreement.decide_requirement(answers) is not None
+    assert verdicts.decide_requirement(answers) is not None

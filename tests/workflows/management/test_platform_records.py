@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def run(*arguments: str) -> str:
     out = StringIO()
-    call_command("worker_figures", "--project", "flowers", *arguments, stdout=out)
+    call_command("platform_records", "--project", "flowers", *arguments, stdout=out)
     return out.getvalue()
 
 

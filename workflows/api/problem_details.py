@@ -28,7 +28,7 @@ from workflows.crowd.invitations.join import (
 )
 from workflows.crowd.invitations.rate_limits import LimitedError
 from workflows.qualification.tries import NoSuchTryError, TryError
-from workflows.quality.domain.access import Access
+from workflows.quality.domain.stage_access import Access
 from workflows.workers.enrolment import WorkerBlockedError
 
 logger = logging.getLogger(__name__)

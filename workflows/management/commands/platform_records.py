@@ -50,16 +50,16 @@ class Command(BaseCommand):
                 raise CommandError(
                     "--completed and --approval need --worker; with --csv, the file has the values"
                 )
-            figures = _read(options["csv"])
+            records = _read(options["csv"])
         else:
             worker = _name(options["worker"])
             found = Worker.objects.filter(project=project, provider=provider, external_id=worker).first()
             if given == [None, None]:
                 self._show(options["worker"], found)
                 return
-            figures = {worker: _changed(found, *given)}
-        new = set_platform_records(project=project, provider=provider, figures=figures)
-        self.stdout.write(f"set for {len(figures):,} workers, {new:,} of them new")
+            records = {worker: _changed(found, *given)}
+        new = set_platform_records(project=project, provider=provider, records=records)
+        self.stdout.write(f"set for {len(records):,} workers, {new:,} of them new")
 
     def _show(self, name: str, worker: Worker | None) -> None:
         if worker is None:
