@@ -13,12 +13,13 @@ from workflows.crowd.invitations.invite import (
     LONGEST_NOTE,
     LONGEST_PASSCODE,
     MOST_AT_ONCE,
+    MOST_DAYS,
     MOST_USES,
     SHORTEST_PASSCODE,
+    USUAL_DAYS,
     InvitationError,
 )
 
-MOST_DAYS = 365
 _NUMBER = {"inputmode": "numeric", "class": "number", "autocomplete": "off"}
 _FIELDS: Mapping[str, str] = {"expires_at": "days"}
 
@@ -54,7 +55,7 @@ class InvitationForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MOST_DAYS,
-        initial=14,
+        initial=USUAL_DAYS,
         widget=forms.TextInput(attrs=_NUMBER),
         help_text="Workers who have joined can go on. Empty: it never expires.",
     )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from django.conf import settings
+
+from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
 from workflows.crowd.provider import Environment
 
 
@@ -19,6 +22,10 @@ class MTurkAccount:
     queue_url: str = ""  # of an SQS queue with notifications; empty if there is none
     submit_origins: tuple[str, ...] = ()  # sites to which workers' browsers may report
 
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        return (self.secret,)
+
 
 @dataclass(frozen=True, slots=True)
 class ProlificAccount:
@@ -32,3 +39,16 @@ class ProlificAccount:
     webhook_secret: str = field(default="", repr=False)
     currency: str = "GBP"
     fee_per_mille: int = 428  # share of rewards and bonuses, including the tax on it
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        return tuple(filter(None, (self.token, self.webhook_secret)))
+
+
+Account = MTurkAccount | ProlificAccount
+
+
+def accounts() -> dict[str, Account]:
+    """Return the accounts that this installation has, by the name of their platform."""
+    named: dict[str, Account | None] = {MTURK: settings.MTURK, PROLIFIC: settings.PROLIFIC}
+    return {name: account for name, account in named.items() if account is not None}

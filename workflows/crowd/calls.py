@@ -7,11 +7,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
-from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
 from annotation.transactions import write_transaction
+from workflows.crowd.accounts import accounts
 from workflows.crowd.call_rate import Pace, usual_pace
 from workflows.crowd.models import ProviderCall
 from workflows.crowd.provider import Environment, NotLetInError, ProviderError, RefusedError, UnavailableError
@@ -119,12 +119,10 @@ def _note(row: ProviderCall, outcome: Outcome, began: float, *, code: str = "", 
 
 def _hide_secrets(error: ProviderError) -> None:
     """Remove our secrets from an error's text: platforms quote requests in their error messages."""
-    mturk, prolific = settings.MTURK, settings.PROLIFIC
-    secrets = [mturk.secret] if mturk else []
-    secrets += [prolific.token, prolific.webhook_secret] if prolific else []
     text = str(error)
-    for secret in filter(None, secrets):
-        text = text.replace(secret, "[secret]")
+    for account in accounts().values():
+        for secret in account.secrets:
+            text = text.replace(secret, "[secret]")
     if text != str(error):
         error.args = (text,)
         error.__cause__, error.__suppress_context__ = None, True  # a traceback would quote them

@@ -8,7 +8,7 @@ from functools import lru_cache
 from django.conf import settings
 
 from workflows.batch_settings.domain.crowd_settings import MTURK, PROLIFIC
-from workflows.crowd.accounts import MTurkAccount, ProlificAccount
+from workflows.crowd.accounts import Account, MTurkAccount, accounts
 from workflows.crowd.mturk.provider import MTurk
 from workflows.crowd.prolific.provider import Prolific
 from workflows.crowd.provider import Environment, Provider
@@ -30,7 +30,7 @@ def provider(name: str) -> Provider:
 
     Raises NoAccountError if there is no account, and LiveMoneyError if real money must not be spent.
     """
-    account = _accounts().get(name)
+    account = accounts().get(name)
     if account is None:
         raise NoAccountError(
             f"There is no account on {name!r}: set {_SECRETS[name]}; docs/configuration.md says to what."
@@ -47,15 +47,10 @@ def provider(name: str) -> Provider:
 
 def environments() -> Mapping[str, Environment]:
     """Return, by platform, the environment of each of our accounts."""
-    return {name: account.environment for name, account in _accounts().items()}
-
-
-def _accounts() -> dict[str, MTurkAccount | ProlificAccount]:
-    accounts = {MTURK: settings.MTURK, PROLIFIC: settings.PROLIFIC}
-    return {name: account for name, account in accounts.items() if account is not None}
+    return {name: account.environment for name, account in accounts().items()}
 
 
 @lru_cache(maxsize=8)
-def _connect(account: MTurkAccount | ProlificAccount) -> Provider:
+def _connect(account: Account) -> Provider:
     """Return the account's provider. It is kept, since building a client takes a tenth of a second."""
     return MTurk(account) if isinstance(account, MTurkAccount) else Prolific(account)

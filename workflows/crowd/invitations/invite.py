@@ -18,6 +18,8 @@ from workflows.crowd.invitations.models import Invitation
 CODE_BYTES = 16
 MOST_AT_ONCE = 500
 MOST_USES = 100_000
+USUAL_DAYS, MOST_DAYS = 14, 365
+"""Days until an invitation expires, where a person chooses them."""
 LONGEST_LABEL = 56
 """Characters of a label. A number that is added to it still fits into the column."""
 LONGEST_NOTE = 500

@@ -11,9 +11,14 @@ from django.utils import timezone
 
 from annotation.models import Project
 from workflows.api.work_links import join_link, site
-from workflows.crowd.invitations.invite import MOST_AT_ONCE, MOST_USES, InvitationError, invite
-
-MOST_DAYS = 3650
+from workflows.crowd.invitations.invite import (
+    MOST_AT_ONCE,
+    MOST_DAYS,
+    MOST_USES,
+    USUAL_DAYS,
+    InvitationError,
+    invite,
+)
 
 
 class Command(BaseCommand):
@@ -43,8 +48,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--days",
             type=int,
-            default=14,
-            help="days after which nobody can join any more; 0: no end (default: 14)",
+            default=USUAL_DAYS,
+            help=f"days after which nobody can join any more, up to {MOST_DAYS}; 0: no end "
+            f"(default: {USUAL_DAYS})",
         )
         parser.add_argument(
             "--passcode",
