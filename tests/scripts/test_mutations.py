@@ -1,4 +1,4 @@
-"""scripts/mutations.py, on a small checkout; and its list, on this one."""
+"""scripts/mutations, on a small checkout; and its list of faults, on this one."""
 
 from __future__ import annotations
 
@@ -8,26 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from scripts.mutations import (
+from scripts.mutations.faults import (
     Change,
     Edit,
-    Graph,
     Mutation,
     MutationError,
-    Result,
-    Runner,
     copied,
-    counts,
     find,
-    load,
-    nearest,
     planted,
     product,
     read_list,
-    save,
-    table,
     tracked,
 )
+from scripts.mutations.nearest_tests import Graph, nearest
+from scripts.mutations.results import Result, counts, load, save, table
+from scripts.mutations.runner import Runner
 from tests.shared import ROOT
 
 FILES = {
