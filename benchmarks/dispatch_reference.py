@@ -2,43 +2,61 @@
 
 from __future__ import annotations
 
-import threading
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
 
 from django.db import connection
 from django.utils import timezone
 
-from annotation.models import Batch, Item, Worker
+from annotation.models import Assignment, Batch, Item, Worker
 from annotation.transactions import write_transaction
 
 THREADS = 4
 
 
 def pages_a_second(batch: Batch, workers: list[Worker], seconds: float, items_a_page: int) -> float:
-    """Three committed transactions a page, of the rows that claim, submit and advance write for it."""
+    """Return how many pages a second THREADS threads write: three committed transactions a page.
+
+    They write the rows that claim, submit and advance write for it. Raises what a thread raises, and
+    RuntimeError if there are too few waiting items for a single page.
+    """
     free = list(Item.objects.filter(batch=batch, judged=0, leased=0).values_list("pk", flat=True)[:200_000])
     share = len(free) // THREADS
-    counts = [0] * THREADS
+    if share < items_a_page:
+        raise RuntimeError(f"{len(free)} waiting items are too few for {THREADS} pages of {items_a_page}")
     end = time.perf_counter() + seconds
 
-    def run(number: int) -> None:
+    def run(number: int) -> int:
         mine = free[number * share : (number + 1) * share]
+        written = 0
         try:
             while time.perf_counter() < end and len(mine) >= items_a_page:
                 page, mine = mine[:items_a_page], mine[items_a_page:]
                 _write_page(batch.pk, workers[number].pk, page)
-                counts[number] += 1
+                written += 1
         finally:
             connection.close()
+        return written
 
-    threads = [threading.Thread(target=run, args=(number,)) for number in range(THREADS)]
     begin = time.perf_counter()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sum(counts) / (time.perf_counter() - begin)
+    with ThreadPoolExecutor(THREADS) as pool:
+        written = sum(pool.map(run, range(THREADS)))
+    return written / (time.perf_counter() - begin)
+
+
+@cache
+def _assignment_columns() -> dict[str, Any]:
+    """Return column -> value of an assignment's row, from the model: a new column is here by itself."""
+    blank = Assignment(stage="link", state=Assignment.State.RETURNED, items=[], checks=[])
+    fields = Assignment._meta.concrete_fields
+    return {
+        field.column: field.get_db_prep_save(getattr(blank, field.attname), connection)
+        for field in fields
+        if field.column
+    }
 
 
 def _write_page(batch: int, worker: int, page: list[int]) -> None:
@@ -50,13 +68,15 @@ def _write_page(batch: int, worker: int, page: list[int]) -> None:
     done = f"UPDATE annotation_item SET state = 'done', unread = %s WHERE id IN ({marks})"
     with write_transaction(), connection.cursor() as cursor:
         cursor.execute(f"UPDATE annotation_item SET leased = leased + 1 WHERE id IN ({marks})", page)
-        cursor.execute(
-            "INSERT INTO annotation_assignment"
-            " (id, worker_id, batch_id, stage, key, state, items, created_at, expires_at,"
-            ' checks, images, asked, "right", verdict, reward, currency)'
-            " VALUES (%s, %s, %s, 'link', '', 'returned', '[]', %s, %s, '[]', '[]', 0, 0, '', 0, '')",
-            [key, worker, batch, now, now],
-        )
+        row = _assignment_columns() | {
+            "id": key,
+            "worker_id": worker,
+            "batch_id": batch,
+            "created_at": now,
+            "expires_at": now,
+        }
+        quoted, places = ", ".join(f'"{column}"' for column in row), ", ".join(["%s"] * len(row))
+        cursor.execute(f"INSERT INTO annotation_assignment ({quoted}) VALUES ({places})", list(row.values()))
     with write_transaction(), connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO annotation_judgment (item_id, worker_id, assignment_id, answer, comment, chunk_flag,"
