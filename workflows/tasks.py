@@ -225,7 +225,7 @@ def hint_jobs() -> None:
 @shared_task(bind=True, max_retries=None)
 def refresh_counts(self: Task[..., None], project_id: int | None = None) -> None:
     """Count again the figures that changed, or all figures of the given project."""
-    with try_lock("figures") as free:
+    with try_lock("counts") as free:
         if free:
             count_due(clock=timezone.now, project_id=project_id, force=project_id is not None)
             return

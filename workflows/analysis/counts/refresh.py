@@ -47,7 +47,7 @@ COUNTS: Mapping[str, Callable[[Target, datetime], Counted]] = MappingProxyType(
         "queue": count_queue,
     }
 )
-LOOKED = "figures"
+LOOKED = "counts"
 """The name of the heartbeat that says until when changes were looked for."""
 RECENT = timedelta(minutes=3)
 """If figures of unfinished work are older than this, they are counted again whether they changed or not."""
