@@ -1,4 +1,4 @@
-"""What the database alone can do with the writes of one page: no web server, no rules, no queue."""
+"""Measures what the database alone can do with the writes of a page: no web server, no rules, no queue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ THREADS = 4
 
 
 def pages_a_second(batch: Batch, workers: list[Worker], seconds: float, items_a_page: int) -> float:
-    """Three committed transactions a page, of the rows that claim, submit and advance write for it."""
+    """Return pages a second, of three committed transactions each.
+
+    They write the rows that claim, submit and advance write for a page.
+    """
     free = list(Item.objects.filter(batch=batch, judged=0, leased=0).values_list("pk", flat=True)[:200_000])
     share = len(free) // THREADS
     counts = [0] * THREADS
