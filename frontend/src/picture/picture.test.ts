@@ -6,7 +6,7 @@ import Picture from "./Picture.svelte";
 
 const PHOTO: ImageInfo = { id: 1, url: "photo.jpg", width: 4000, height: 3000 };
 
-/** The photograph as the browser has it; `there` false: it cannot be loaded. */
+/** The photograph as the browser has it. If `there` is false, it cannot be loaded. */
 let stored = { width: 4000, height: 3000, there: true };
 
 beforeEach(async () => {
@@ -18,11 +18,11 @@ beforeEach(async () => {
     class {
       constructor(private readonly measured: () => void) {}
       observe(): void {
-        // Later, as browsers do: what it reads is then nobody's dependency.
+        // It calls back later, as browsers do, so that what it reads is not tracked as a dependency.
         setTimeout(this.measured);
       }
       disconnect(): void {
-        // Nothing is measured again.
+        // Sizes are not measured again.
       }
     },
   );
