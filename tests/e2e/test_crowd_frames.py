@@ -133,11 +133,11 @@ def test_other_addresses_and_tasks_without_work_are_said_plainly(
 
     page.goto(f"{came}https%3A%2F%2Fevil.example.org")
     expect(page.get_by_role("heading", name=RETURN)).to_be_visible()
-    expect(page.get_by_text("The address of this page is not as the platform gives it")).to_be_visible()
+    expect(page.get_by_text("This page is not at the address that the platform gives")).to_be_visible()
     assert not Participation.objects.exists()
 
     page.goto(ours.replace(publication.token, "ffff") + "?assignmentId=S1&workerId=A1")
-    expect(page.get_by_text("It is over here")).to_be_visible()
+    expect(page.get_by_text("It has ended here")).to_be_visible()
     page.goto(ours)
     expect(page.get_by_role("heading", name="Open this task on its platform")).to_be_visible()
     check_accessible(page)

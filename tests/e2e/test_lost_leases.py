@@ -74,7 +74,7 @@ def test_a_token_that_ends_in_the_middle_loses_nothing(site: Site, page: Page) -
     at_overview(page)
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Sign in").wait_for()
-    expect(page.get_by_text("Your answers are kept: with a new link the work goes on")).to_be_visible()
+    expect(page.get_by_text("Your answers are kept. With a new link you can go on")).to_be_visible()
     page.reload()
     _sign_in(page, f"{site.url}/work/#token={fresh}")
     delivered(page, site, [YES, NO, YES])

@@ -72,7 +72,7 @@ def test_the_network_goes_and_comes_back(site: Site, page: Page) -> None:
     said(page, "No network.")
     page.keyboard.press("Enter")
     sending(page)
-    expect(page.get_by_text("The answers are kept and sent as soon as it is back")).to_be_visible()
+    expect(page.get_by_text("The answers are kept, and sent as soon as it is back")).to_be_visible()
     assert not Judgment.objects.filter(worker=site.worker()).exists()
     page.context.set_offline(False)
     delivered(page, site, [YES, NO, NO, YES])

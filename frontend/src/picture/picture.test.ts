@@ -89,8 +89,8 @@ test("boxes are numbered, the new one is not", async () => {
 
 test.each<[string, Partial<typeof stored>, Partial<ImageInfo>, RegExp]>([
   ["that cannot be loaded", { there: false, width: 0 }, {}, /cannot be loaded/],
-  ["of another shape", { width: 3000, height: 4000 }, {}, /another shape/],
-  ["with a strip cut off", { width: 3970 }, {}, /another shape/],
+  ["of another shape", { width: 3000, height: 4000 }, {}, /right shape/],
+  ["with a strip cut off", { width: 3970 }, {}, /right shape/],
   ["without a link", {}, { url: null }, /missing/],
 ])("a photograph %s says so, and shows no box", async (_name, how, info, words) => {
   stored = { ...stored, ...how };
