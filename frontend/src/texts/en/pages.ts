@@ -79,7 +79,7 @@ export default {
     refused: "This task is closed for you",
     refusedWords: "Your page says how to ask the researcher.",
     failed: "That did not work",
-    failedWords: "Your answers are kept on this device. It is tried again automatically.",
+    failedWords: "Your answers are kept on this device. This page tries again automatically.",
   },
   signin: {
     heading: "Sign in",

@@ -24,7 +24,8 @@ export default {
     previewOf: (stage: string) => `Preview of “${stage}”`,
     look: "Or look at the tasks first",
     key: "Press the number of a task to start.",
-    empty: "There is nothing to do at the moment. New work comes as others go on working. Look again in a while.",
+    empty:
+      "There is nothing to do at the moment. New work comes as others go on working. Look again in a while.",
     closed: "All tasks are closed for you. Your page says how to ask the researcher.",
     offline: "No connection. What is shown may be old; pages in hand can be worked on.",
     failed: "The list could not be loaded.",
@@ -89,7 +90,7 @@ export default {
     pass: (needed: number, of: number) =>
       `${number.format(needed)} of ${number.format(of)} right answers pass.`,
     tries: (n: number) => (n === 1 ? "This is your last try." : `You have ${number.format(n)} tries.`),
-    unpaid: "The test is not paid. Once you have passed it, you have passed it for this task in the whole project.",
+    unpaid: "The test is not paid. Once you have passed it, it counts for this task in the whole project.",
     begin: "Start",
     practice: (n: number, of: number) => `Practice question ${number.format(n)} of ${number.format(of)}`,
     right: "Right",
@@ -129,7 +130,7 @@ export default {
         "The researcher asks for more finished and approved tasks on your platform than it reports of you. Come back when you have them.",
     },
     offline: "No connection: that did not arrive. Try again once the connection is back.",
-    retried: "It is tried again automatically.",
+    retried: "This page tries again automatically.",
   },
   preview: {
     banner: "This is a preview: nothing is sent, nothing is kept, nothing is paid.",
@@ -149,7 +150,7 @@ export default {
     nothing:
       "Others have the remaining pages open or have done them, or you have seen them all. While you wait here, this page looks again automatically. If no page comes within a few minutes, return the task on the platform. Nothing is wrong with your work.",
     limited:
-      "Many people have opened such tasks from your network within the last hour. It is tried again automatically every few minutes. If you do not want to wait, return the task on the platform.",
+      "Many people have opened such tasks from your network within the last hour. This page tries again automatically every few minutes. If you do not want to wait, return the task on the platform.",
     returned:
       "You gave the page back here. The platform does not know that yet, so return the task there, too.",
     gone: "It has ended here. Nothing that you do in it now would count.",
@@ -167,11 +168,10 @@ export default {
     back: "Back to the platform",
     waits: "It waits for the network. Keep this page open.",
     ended: "Your time on this page is over here",
-    endedWords:
-      "Load the page again to go on. If your browser allows it, your answers are kept until then.",
+    endedWords: "Load the page again to go on. If your browser allows it, your answers are kept until then.",
     broken:
       "If the page broke while you were working, write to the researcher: work on it can be paid in part.",
-    number: (key: string) => `Then give this number: ${key}`,
+    number: (key: string) => `When you write, give this number: ${key}`,
     rescue: (contact: string, key: string) =>
       `If your work on this page is lost, it can be paid in part. ${contact ? `Write to ${contact}` : "Write to the requester on the platform"} and give this number: ${key}`,
     again: "Look again",

@@ -5,7 +5,7 @@ const answers = (n: number) => (n === 1 ? "One answer" : `${n} answers`);
 /** In place of what the server said: that is English, and tells a worker no more. */
 type InPlaceOf = (detail: string) => string;
 const refused: InPlaceOf = () => "You cannot take work here.";
-const failed: InPlaceOf = () => "That did not work. It is tried again automatically.";
+const failed: InPlaceOf = () => "That did not work. This page tries again automatically.";
 const notice: InPlaceOf = () => "That did not work. Your answers are kept.";
 
 export default {
@@ -13,7 +13,7 @@ export default {
   saving: "Saving…",
   memory: "This browser cannot save your answers. Keep this tab open until the page is sent.",
   offline: "No network. Go on working: your answers are kept on this device.",
-  unreachable: "The server cannot be reached. It is tried again automatically.",
+  unreachable: "The server cannot be reached. This page tries again automatically.",
   sending: "Sending your answers…",
   waiting: (n: number) =>
     `${pages(n)} of answers ${n === 1 ? "waits" : "wait"} for the network, kept on this device, and will be sent by ${n === 1 ? "itself" : "themselves"}.`,
