@@ -24,13 +24,13 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# `make test-nightly` tries all hundred examples of a property, `make test-all` half of them, `make test` a
-# quarter.
+# `make test-nightly` tries all hundred examples of a property, `make test-all` half of them, and `make test`
+# a quarter.
 settings.register_profile("all", settings.get_profile("suite"), max_examples=50)
 settings.register_profile("quick", settings.get_profile("suite"), max_examples=25)
 
-# A shell lets jobs in the background ignore Ctrl-C, and with them all that they start: also what is to be
-# interrupted by a test.
+# A shell lets background jobs ignore Ctrl-C, and so do all processes that they start: also those that a test
+# interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -42,7 +42,7 @@ if "GROUNDCREW_TEST_VAR" not in os.environ:
 worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
 os.environ["GROUNDCREW_VAR"] = str(Path(os.environ["GROUNDCREW_TEST_VAR"]) / worker)
 os.environ["GROUNDCREW_SECRET_KEY"] = "only-for-tests-" + 8 * "0123456789"
-# No account of whoever runs the tests, whatever goes wrong.
+# Tests never use an account of whoever runs them, whatever goes wrong.
 for name in [
     name for name in os.environ if name.startswith(("GROUNDCREW_MTURK", "GROUNDCREW_PROLIFIC", "AWS_"))
 ]:
