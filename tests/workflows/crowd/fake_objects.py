@@ -1,4 +1,4 @@
-"""What the platform in memory remembers."""
+"""The objects that the platform in memory keeps."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Publication:
         return [each for each in self.assignments if each.stand == stand]
 
     def free(self, now: datetime) -> int:
-        """Places that somebody could take now."""
+        """The places that somebody could take now."""
         taken = len(self.assignments) - len(self.standing(Stand.RETURNED))
         return self.places - taken if self.expires_at > now else 0
 
