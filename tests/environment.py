@@ -1,10 +1,11 @@
-"""Loaded before Django reads its settings: whatever a test run writes lies in a temporary folder.
+"""Loaded before Django reads its settings: everything that a test run writes is in a temporary folder.
 
-Each of several pytest processes has a folder of its own, hence its own SQLite database, broker and images,
-and a Redis database of its own.
+If there are several pytest processes, each has a folder of its own. So it also has its own SQLite database,
+broker and images, and a Redis database of its own.
 
-Bytecode is kept, also where PYTHONDONTWRITEBYTECODE says not to, as in many images of containers. Without it
-each process of a run compiles all tests anew, which takes half a minute: pytest rewrites their asserts.
+Bytecode is kept, even if PYTHONDONTWRITEBYTECODE says not to, as in many images of containers. Without it,
+each process of a run would compile all tests anew. This takes half a minute, since pytest rewrites their
+asserts.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ class Lasting:
 
     def browser(self, executable: str) -> Browser:
         if self._playwright is None:
-            # Playwright's synchronous calls run an event loop in this thread, beside which Django refuses to
-            # use the database. Nothing of ours runs in that loop, so no call of Django's can block it.
+            # Playwright's synchronous calls run an event loop in this thread, and Django then refuses to use
+            # the database here. Nothing of ours runs in that loop, so no call of Django's can block it.
             patch = self._browsers.enter_context(pytest.MonkeyPatch.context())
             self._playwright = self._browsers.enter_context(sync_playwright())
             patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

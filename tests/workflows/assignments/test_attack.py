@@ -1,8 +1,9 @@
-"""docs/protocol.md: a verification question is "an item whose answer is known; the worker cannot tell it from
-another". A client that has nothing but the API's replies, and much patience, tries to.
+"""An attack by a client that has nothing but the API's replies, and much patience.
 
-It measures everything it can of every item, and learns afterwards which were questions: more than anybody
-outside ever will. Still no feature may separate them, nor what it learned from the first half the second.
+In docs/protocol.md, a verification question is "an item whose answer is known; the worker cannot tell it from
+another". The client tries to tell them. It measures everything that it can of every item, and learns
+afterwards which items were questions: more than anybody outside ever will. Still, no feature may separate
+them, nor may what it learned from the first half separate the second.
 """
 
 from __future__ import annotations
