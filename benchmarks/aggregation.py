@@ -1,8 +1,9 @@
-"""What aggregation and agreement cost, and how far they are from crowd-kit: `make bench-aggregation`.
+"""Measures what aggregation and agreement cost, and how far their results are from crowd-kit's.
 
-crowd-kit is no dependency: it brings 500 MB. Where `CROWDKIT_PYTHON` names the interpreter of an environment
-that has it, the same judgments go through both and their differences are printed; otherwise it says that it
-is absent. `python -m venv /tmp/ck && /tmp/ck/bin/pip install crowd-kit` makes such an environment.
+Run it with `make bench-aggregation`. crowd-kit is not a dependency, since it brings 500 MB. If
+`CROWDKIT_PYTHON` names the interpreter of an environment that has it, the same judgments go through both, and
+the differences are printed. Otherwise the benchmark says that crowd-kit is absent. `python -m venv /tmp/ck &&
+/tmp/ck/bin/pip install crowd-kit` makes such an environment.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ NAMES = ("box", "scene", "nobox")
 WORKERS = 200
 ITERATIONS = 20
 CROWDKIT_ITEMS = 5000
-LARGE_ITEMS = 700_000  # with three judgments each: all that a corpus of Flickr30k's size brings in a stage
+LARGE_ITEMS = 700_000  # with three judgments each: as many as a corpus of Flickr30k's size brings in a stage
 
 
 def crowd(items: int, each: int, rng: np.random.Generator) -> tuple[Votes, Ints]:
-    """Judgments of `each` workers an item; a third of the workers guess. Returns the truth, too."""
+    """Return judgments of `each` workers an item, and the truth. A third of the workers guess."""
     truth = rng.choice(len(NAMES), size=items, p=[0.7, 0.1, 0.2])
     accuracies = np.where(np.arange(WORKERS) % 3 == 0, 1 / 3, rng.uniform(0.8, 0.97, size=WORKERS))
-    # Of neighbours on a circle: distinct without drawing a permutation an item.
+    # The workers of an item are taken from a circle: they are distinct, and no permutation is drawn.
     workers = (rng.integers(WORKERS, size=items)[:, None] + np.arange(each) * 37) % WORKERS
     wrong = (truth[:, None] + rng.integers(1, len(NAMES), size=workers.shape)) % len(NAMES)
     labels = np.where(rng.random(workers.shape) < accuracies[workers], truth[:, None], wrong)
@@ -48,14 +49,17 @@ def crowd(items: int, each: int, rng: np.random.Generator) -> tuple[Votes, Ints]
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """The result and the seconds it took."""
+    """Return the result and the seconds it took."""
     begin = time.perf_counter()
     result = work()
     return result, time.perf_counter() - begin
 
 
 def against_crowdkit(python: str) -> list[dict[str, Any]]:
-    """Both on the same judgments, iteration for iteration. Raises CalledProcessError when crowd-kit fails."""
+    """Compare both on the same judgments, iteration for iteration.
+
+    Raises CalledProcessError when crowd-kit fails.
+    """
     votes, _ = crowd(CROWDKIT_ITEMS, 3, np.random.default_rng(1))
     rows = [
         (int(item), f"w{worker}", NAMES[label])
@@ -85,7 +89,7 @@ def against_crowdkit(python: str) -> list[dict[str, Any]]:
 
 
 def at_size() -> list[dict[str, Any]]:
-    """Every method on two million judgments."""
+    """Run every method on two million judgments."""
     rng = np.random.default_rng(2)
     votes, truth = crowd(LARGE_ITEMS, 3, rng)
     labelling: dict[str, Callable[[], Any]] = {

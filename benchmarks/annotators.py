@@ -1,7 +1,7 @@
-"""A load of annotators: each claims, answers at once and submits, over one kept connection.
+"""A load of annotators: each claims, answers at once and submits, over one connection that is kept open.
 
-Runs as a process of its own, and speaks HTTP by hand: a client library would cost more than the server.
-`python -m benchmarks.annotators` reads a JSON job from standard input and prints its figures as JSON.
+It runs in a process of its own, and speaks HTTP by hand, since a client library would cost more than the
+server. `python -m benchmarks.annotators` reads a JSON job from standard input and prints its figures as JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import orjson
 
 
 class Connection:
-    """One HTTP/1.1 connection that is kept open."""
+    """An HTTP/1.1 connection that is kept open."""
 
     def __init__(self, url: str, token: str) -> None:
         parts = urlsplit(url)
@@ -29,7 +29,10 @@ class Connection:
         self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
 
     async def post(self, path: str, body: object) -> tuple[int, Any]:
-        """Status and JSON of the reply. Raises RuntimeError for anything but 200, 201 and 204."""
+        """Return the status and the JSON of the reply.
+
+        Raises RuntimeError for anything but 200, 201 and 204.
+        """
         data = orjson.dumps(body)
         head = f"POST /api/v1/{path} HTTP/1.1\r\n{self.head}Content-Type: application/json\r\n"
         self.writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
@@ -46,7 +49,10 @@ class Connection:
 
 
 def answer(stage: str, question: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """An answer that keeps all six stages busy: links by comparing words, the rest by chance."""
+    """Return an answer that keeps all six stages busy.
+
+    Links are answered by comparing words, everything else by chance.
+    """
     if stage == "link":
         words = [s["text"] for c in question["captions"] for s in c["segments"] if s["mention"]]
         return {"same": words[0] == words[1]}
@@ -65,7 +71,7 @@ def answer(stage: str, question: dict[str, Any], rng: random.Random) -> dict[str
 
 
 async def annotate(job: dict[str, Any], token: str, seed: int, figures: dict[str, Any]) -> None:
-    """One annotator until the job's time is over."""
+    """Work as one annotator until the job's time is over."""
     connection, rng = Connection(job["url"], token), random.Random(seed)
     await connection.open()
     while time.perf_counter() < figures["end"]:
@@ -92,7 +98,7 @@ async def annotate(job: dict[str, Any], token: str, seed: int, figures: dict[str
 
 
 async def load(job: dict[str, Any]) -> dict[str, Any]:
-    """All annotators of the job at once; returns latencies in seconds and counts."""
+    """Run all annotators of the job at once. Returns latencies in seconds, and counts."""
     figures: dict[str, Any] = {"claim": [], "submit": [], "judgments": 0, "idle": 0, "stages": {}}
     figures["end"] = time.perf_counter() + job["seconds"]
     await asyncio.gather(*(annotate(job, token, n, figures) for n, token in enumerate(job["tokens"])))

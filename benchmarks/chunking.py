@@ -1,7 +1,8 @@
-"""How well and how fast captions are chunked: `make bench-chunking` (or `python -m benchmarks.chunking`).
+"""Measures how well and how fast captions are chunked.
 
-Quality: spans and types against the captions of Flickr30k Entities in ../shared/data/entities_sample, whose
-tokens are given. Speed and density: the first 5,000 captions of ../shared/data/flickr30k.
+Run it with `make bench-chunking` or `python -m benchmarks.chunking`. For quality, spans and types are
+compared with those of Flickr30k Entities in ../shared/data/entities_sample, whose tokens are given. For speed
+and density, the first 5,000 captions of ../shared/data/flickr30k are chunked.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from annotation.domain.types import NOTVISUAL
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = Path(os.environ.get("GROUNDCREW_SHARED") or ROOT.parent / "shared")
 CAPTIONS = 5_000
-# The paper: 513,644 mentions in 158,915 captions; 2.35 words a mention. It does not count chunks.
+# The paper has 513,644 mentions in 158,915 captions, of 2.35 words each. It does not count chunks.
 PAPER = {"mentions a caption": 3.23, "words a mention": 2.35}
 
 _BRACKET = re.compile(r"\[/EN#\d+/(?P<types>\S+) (?P<words>[^\]]+)\]|(?P<word>\S+)")
@@ -32,7 +33,7 @@ _BRACKET = re.compile(r"\[/EN#\d+/(?P<types>\S+) (?P<words>[^\]]+)\]|(?P<word>\S
 
 @dataclass(frozen=True)
 class Gold:
-    """One bracketed caption: its tokens, and the types of every span (start, end; half open)."""
+    """A bracketed caption: its tokens, and the types of every span (start, end; half open)."""
 
     tokens: list[str]
     spans: dict[tuple[int, int], tuple[str, ...]]
@@ -50,7 +51,10 @@ class Agreement:
 
 
 def read_gold(folder: Path) -> Iterator[Gold]:
-    """The captions of a folder `Sentences` of Flickr30k Entities, non-visual brackets included."""
+    """Return the captions of a folder `Sentences` of Flickr30k Entities.
+
+    Their non-visual brackets are included.
+    """
     for path in sorted(folder.glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             tokens: list[str] = []
@@ -64,7 +68,7 @@ def read_gold(folder: Path) -> Iterator[Gold]:
 
 
 def agreement(chunker: Chunker, captions: Iterable[Gold]) -> Agreement:
-    """Exact matches of spans, and of type lists (in any order), over all captions together."""
+    """Return the exact matches of spans, and of type lists (in any order), over all captions together."""
     right = found = wanted = typed = 0
     for gold in captions:
         spans = set(chunker.chunks(gold.tokens))
@@ -80,7 +84,10 @@ def agreement(chunker: Chunker, captions: Iterable[Gold]) -> Agreement:
 
 
 def speed(chunker: Chunker, captions: Iterable[str]) -> dict[str, float]:
-    """Captions a second of tokenising, chunking and describing from a cold cache, and what was found."""
+    """Return what was found, and how many captions a second were tokenised, chunked and described.
+
+    The cache is cold at the beginning.
+    """
     number = chunks = mentions = words = 0
     begin = time.perf_counter()
     for caption in captions:
@@ -101,7 +108,7 @@ def speed(chunker: Chunker, captions: Iterable[str]) -> dict[str, float]:
 
 
 def real_captions(number: int) -> Iterator[str]:
-    """The first captions of Flickr30k, as its `captions.token` has them."""
+    """Return the first captions of Flickr30k, as they are in its `captions.token`."""
     with gzip.open(SHARED / "data" / "flickr30k" / "captions.token.gz", "rt", encoding="utf-8") as lines:
         yield from (line.rstrip("\n").split("\t", 1)[1] for line in islice(lines, number))
 

@@ -1,9 +1,9 @@
-"""What the researchers' pages cost at the size of the full corpus, on PostgreSQL and on SQLite.
+"""Measures what the researchers' pages cost at the size of the full corpus, on PostgreSQL and on SQLite.
 
-`make bench-console` makes a project of 31,783 images and over two million judgments, looks at every page
-below /admin/ as a manager three times, and ends with 1 where one takes more than 30 queries or more than
-300 ms in the median. `python -m benchmarks.console --images 300` tries it on less. Beside the pages stands
-what the machine takes for one row by its key and for fifty in a row, without Django.
+`make bench-console` makes a project of 31,783 images and over two million judgments, and looks at every page
+below /admin/ three times, as a manager. Its exit code is 1 if a page takes more than 30 queries, or more than
+300 ms in the median. `python -m benchmarks.console --images 300` tries it on less. For comparison, it also
+prints what the machine takes, without Django, for one row by its key and for fifty rows in a row.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.made_up_corpus import IMAGES
 from benchmarks.report import print_table, write_json
 
 SLOWEST = 25
-"""Pages in the table; all are in the file."""
+"""How many pages the table shows. The file has all of them."""
 _TIMES = ("median", "worst")
 
 
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def _report(name: str, figures: dict[str, Any]) -> int:
-    """Print it; how many pages are over a limit."""
+    """Print the figures. Returns how many pages are over a limit."""
     pages = sorted(figures["pages"], key=lambda page: -page["median"])
     over = [page for page in pages if page["too_much"]]
     rows = [
@@ -86,7 +86,7 @@ def _measure(database: str, images: int) -> dict[str, Any]:
             "GROUNDCREW_LOG_LEVEL": "ERROR",
             "DATABASE_URL": database,
             "REDIS_URL": "",
-            # An account, so that its pages have something to show; nothing asks it.
+            # The server has an account, so that its pages have something to show. Nothing calls the platform.
             "GROUNDCREW_MTURK_KEY_ID": "none",
             "GROUNDCREW_MTURK_SECRET": "none",
         }

@@ -1,8 +1,8 @@
 """A made-up project of the paper's size in the middle of its annotation, for `benchmarks.console`.
 
-On top of `benchmarks.made_up_corpus`: link items, chain verification, box requirement and box coverage, so
-that there are over two million judgments; pages, workers, what happened to each chain, and all that a
-researcher and quality control leave behind.
+`benchmarks.made_up_corpus` is its base. This adds items of the stages link, verification, requirement and
+coverage, so that there are over two million judgments. It also adds pages, workers, what happened to each
+chain, and all that a researcher and quality control leave behind.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from benchmarks.made_up_corpus import COLUMNS, Corpus, Row, Tables
 
 DAYS = 60
 JUDGMENTS_AN_IMAGE = 65
-"""About; the times of judgments are spread by it."""
+"""The approximate number. The times of judgments are spread by it."""
 A_PAGE = 10
 SECONDS_A_PAGE = 90
-"""From claim to submission."""
+"""The seconds from claim to submission."""
 UNFINISHED = 20
 """One image in so many still has open items."""
 ANSWERS = {
@@ -57,7 +57,10 @@ class _Page:
 
 
 class WorkedCorpus(Corpus):
-    """Draws the rows. `first` names the project, the batch and the first of `workers` workers by id."""
+    """Draws the rows.
+
+    `first` has the ids of the project, of the batch and of the first of `workers` workers.
+    """
 
     tables = WorkedTables
 
@@ -74,7 +77,7 @@ class WorkedCorpus(Corpus):
         self._unfinished = False
 
     def chunks(self) -> Iterator[Tables]:
-        """All rows; every page is whole within its chunk."""
+        """Yield all rows. Every page is whole within its chunk."""
         for tables in super().chunks():
             for (stage, _), page in self._open.items():
                 self._close(tables, stage, page)
@@ -123,7 +126,11 @@ class WorkedCorpus(Corpus):
         visit: int = 0,
         box: int | None = None,
     ) -> int:
-        """An item with these answers (a stage's name: its ANSWERS), open without any; the last judgment."""
+        """Add an item with these answers, and return the id of its last judgment.
+
+        An answer is the name of a stage, for that stage's answer in ANSWERS. Without answers, the item is
+        open.
+        """
         item, judgment, at = self._next("item"), 0, self._time()
         count = len(answers)
         tables.item.append(
@@ -143,7 +150,10 @@ class WorkedCorpus(Corpus):
         return judgment
 
     def _page(self, tables: Any, stage: str, ordinal: int) -> _Page:
-        """The page that is being filled. Workers of different ordinals differ: nobody is asked twice."""
+        """Return the page that is being filled.
+
+        Pages of different ordinals have different workers, so that nobody is asked twice about an item.
+        """
         page = self._open.get((stage, ordinal))
         if page is not None and len(page.items) >= A_PAGE:
             self._close(tables, stage, page)

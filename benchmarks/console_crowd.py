@@ -1,4 +1,4 @@
-"""What a platform leaves behind beside the corpus: publications, who took them, pay, the ledger, calls."""
+"""What a platform leaves behind besides the corpus: publications, participations, pay, the ledger, calls."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ CROWD = {"provider": "mturk", "cap": 10**9, "hourly_wage": 900}
 REWARD, FEE = 12, 2
 AT_ONCE = 5000
 UNSETTLED, PROBLEMS = 300, 60
-"""Publications that are not over, and open problems."""
+"""How many publications are not over, and how many problems are open."""
 
 
 def fill_crowd(batch: Batch, workers: list[Worker], number: int, now: datetime) -> None:
-    """So many publications of the batch with a place each; nearly all are paid long since."""
+    """Make so many publications of the batch, with a place each.
+
+    Nearly all of them were paid long ago.
+    """
     over = max(0, number - UNSETTLED)
     stages = [str(stage) for stage in Stage]
 
@@ -86,7 +89,7 @@ def _ledger(
     over: int,
     now: datetime,
 ) -> None:
-    """A reservation each, and its payment where it is over."""
+    """Add a reservation for each publication, and a payment for each that is over."""
     cost, total = REWARD + FEE, len(published) * (REWARD + FEE)
     spent = over * cost
     Budget.objects.create(batch=batch, currency="USD", cap=10**9, reserved=total - spent, spent=spent)
@@ -116,7 +119,7 @@ def _ledger(
 
 
 def made_rows(model: Any, rows: Iterator[Any]) -> list[Any]:
-    """Insert them, so many at a time."""
+    """Insert the rows, AT_ONCE at a time, and return them."""
     made: list[Any] = []
     while some := list(islice(rows, AT_ONCE)):
         made += model.objects.bulk_create(some)

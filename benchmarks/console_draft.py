@@ -1,4 +1,4 @@
-"""A draft of the full size beside the corpus that is worked on: what is asked before a batch is launched."""
+"""A draft of the full size beside the corpus that is worked on, to measure the pages before a launch."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ MENTIONS_EACH = 3
 
 
 def make_draft(images: int, settings: BatchSettings) -> Batch:
-    """A second project with so many free images, and a draft of all of them.
+    """Make a second project with so many free images, and a draft of all of them.
 
-    Only the images that a forecast looks at have captions and mentions; none has a picture, as in the other.
+    Only the images that a forecast looks at have captions and mentions. As in the other project, no image has
+    a picture.
     """
     project = Project.objects.create(name="bench-draft")
     made = (Image(project=project, name=f"{n:010}.jpg", width=WIDTH, height=HEIGHT) for n in range(images))

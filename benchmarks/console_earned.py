@@ -1,4 +1,4 @@
-"""What workers whom a project pays itself leave in the ledger: pages of two months, half of them paid."""
+"""What direct workers leave in the ledger: pages of two months, half of which are paid."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from workflows.money.earned_days import recount_earned
 from workflows.money.models import Budget, Earned, LedgerEntry, LedgerLine
 
 LATER = timedelta(minutes=1)
-"""From a page's submission until it is owed."""
+"""The time from a page's submission until its pay is owed."""
 PAID = 2
-"""One earning in so many was paid since."""
+"""One earning in so many has been paid."""
 
 
 def fill_earned(batch: Batch, number: int) -> None:
-    """Owe so many submitted pages of the batch (at most), as `earning` does, and count what is kept of it."""
+    """Owe at most so many submitted pages of the batch, as `earning` does, and count what is kept of them."""
     pages = list(
         Assignment.objects.filter(batch=batch, state="submitted", worker__provider="direct")
         .order_by("submitted_at", "pk")

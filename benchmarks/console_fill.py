@@ -1,4 +1,4 @@
-"""Fills the database of `benchmarks.console`: the corpus, and what people leave behind beside it."""
+"""Fills the database of `benchmarks.console`: the corpus, and what people leave behind besides it."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ ALL = {
     "jobs": 400, "snapshots": 60, "entries": 60_000, "batches": 60, "notes": 900,
     "publications": 200_000, "earned": 100_000,
 }  # fmt: skip
-"""How many there are beside a corpus of the full size."""
+"""How many rows of each kind there are besides a corpus of the full size."""
 OUTCOME = {"images": 100, "captions": 500}
 LEAST = {"batches": 2}
-"""Of a small one; else a dozen."""
+"""The least number of rows for a small corpus. Kinds that are not named here have at least a dozen."""
 
 
 def fill(images: int) -> Project:
-    """One project with so many images, and a draft of as many in another; the first's figures are counted.
+    """Make a project with so many images, and a draft of as many in another project.
 
-    The database must be empty. Returns the first.
+    The database must be empty. Returns the first project, whose figures are counted.
     """
     now = timezone.now()
     most = {name: max(LEAST.get(name, 12), number * images // IMAGES) for name, number in ALL.items()}
@@ -106,7 +106,7 @@ def _bulk(rows: Iterator[Any]) -> list[Any]:
 def _control(
     project: Project, batch: Batch, workers: list[Worker], most: dict[str, int], now: datetime
 ) -> None:
-    """Verification questions, answers to them, standings, and pages in somebody's hands."""
+    """Make verification questions, answers to them, standings, and pages that workers hold."""
     stages = [str(stage) for stage in Stage]
     images = list(Image.objects.order_by("-pk").values_list("pk", flat=True)[: most["questions"]])
     mention = dict(Mention.objects.filter(image__in=images[:500]).values_list("image", "pk"))
@@ -175,7 +175,7 @@ def _answer(stage: str) -> dict[str, Any]:
 
 
 def _review(project: Project, workers: list[Worker], most: dict[str, int], now: datetime) -> None:
-    """The queue, decisions, remarks and notes."""
+    """Make the review queue, decisions, remarks and notes."""
     chains = list(Chain.objects.order_by("pk").values_list("pk", "work")[: most["cases"] * 3])
     reasons = ("cycle", "flag", "sample", "cycle")
     _bulk(
@@ -211,7 +211,7 @@ def _review(project: Project, workers: list[Worker], most: dict[str, int], now: 
 
 
 def _operations(project: Project, most: dict[str, int], now: datetime) -> None:
-    """Jobs, versions of the data set, and who did what."""
+    """Make jobs, versions of the data set, and entries of the audit log."""
     jobs = _bulk(
         Job(
             project=project,

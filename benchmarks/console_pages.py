@@ -37,7 +37,10 @@ MOST_QUERIES = 30
 MOST_MILLISECONDS = 300
 TIMES = 3
 MOST_LINKS = 12
-"""Of a page, that lead to the same page with other words: filters, orders, the next rows."""
+"""How many addresses of a page are visited: its own, and links from it to itself with another query.
+
+Such links are filters, orders and the next rows.
+"""
 
 OF_WORD: Mapping[str, type[Model]] = {
     "projects": Project,
@@ -55,7 +58,7 @@ OF_WORD: Mapping[str, type[Model]] = {
     "payments": Payment,
     "problems": Problem,
 }
-"""What an id is of, by the word before it in an address."""
+"""The model that an id belongs to, by the word before the id in an address."""
 LEFT_OUT = {
     "admin:logout": "ends the session",
     "admin:login": "sends who is logged in elsewhere",
@@ -67,7 +70,7 @@ LEFT_OUT = {
     "audit:download": "a file, as long as the log",
     "jobs:download": "a file",
 }
-"""Addresses that are no pages, and why."""
+"""Addresses that are not pages, and why."""
 ALL_TIME = "from=2020-01-01&to=2200-01-01"
 QUERIES: Mapping[str, tuple[str, ...]] = {
     "inspector:search": (
@@ -85,16 +88,16 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
     "review:set-aside": ("stage=link", "stage=drawing&every=1"),
     "audit:log": ("by=manager", "by=nobody", "action=login", "action=none", "kind=chain&object=7"),
     "batches:forecast": ("workers=50",),
-    # Without words it is the last month; of the file, which needs a period, a refusal.
+    # Without a query, the payroll is the last month's. The file needs a period, and is refused without one.
     "crowd:payroll": (ALL_TIME,),
     "crowd:payroll-table": (ALL_TIME,),
 }
-"""What is looked for besides; common and rare, alone and together."""
+"""Queries that are looked at besides the plain address: common and rare ones, alone and together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a page cost. Milliseconds are 0 where it was looked at once."""
+    """What a page cost. Milliseconds are 0 if they were not measured."""
 
     name: str
     address: str
@@ -105,22 +108,25 @@ class Visit:
 
     @property
     def too_much(self) -> bool:
-        """Whether it is over a limit, or failed."""
+        """Return whether the page is over a limit, or failed."""
         return self.status >= 500 or self.queries > MOST_QUERIES or self.median > MOST_MILLISECONDS
 
 
 class Visitor:
-    """A manager who looks at every page; `times` over for its milliseconds."""
+    """A manager who looks at every page, and `times` more often to measure its milliseconds."""
 
     def __init__(self, *, times: int = TIMES, brief: bool = False) -> None:
-        """With `brief`, of each page only one row, and no more than its own address and QUERIES."""
+        """Prepare the manager.
+
+        With `brief`, look at only one row of each page, with its own address and those of QUERIES.
+        """
         self._times, self._brief = times, brief
         self._client = Client(SERVER_NAME="127.0.0.1")
         self._client.force_login(User.objects.get(username="manager"))
         self._client.raise_request_exception = False
 
     def visits(self) -> Iterator[Visit]:
-        """All pages, each with what leads from it to itself."""
+        """Yield a visit of each page, and of the addresses with other queries that it links to."""
         for name, address in addresses(brief=self._brief):
             seen = {address}
             todo = [address, *(f"{address}?{query}" for query in QUERIES.get(name, ()))]
@@ -133,11 +139,11 @@ class Visitor:
                         todo.append(link)
 
     def _visit(self, name: str, address: str) -> tuple[Visit, list[str]]:
-        """Once for the queries, which fills what is kept in memory, and then against the clock."""
-        connection.queries_log.clear()  # it has an end, and what is beyond that is not counted
+        """Look once and count the queries, which also fills caches. Then look again and measure the time."""
+        connection.queries_log.clear()  # it has a limit, and queries beyond the limit are not counted
         with CaptureQueriesContext(connection) as captured:
             status, body = self._get(address)
-        queries = len(captured)  # now: the next request clears them
+        queries = len(captured)  # count them now: the next request clears them
         times = []
         for _ in range(self._times):
             begin = time.perf_counter()
@@ -154,7 +160,10 @@ class Visitor:
 
 
 def _links(path: str, body: str) -> Iterator[str]:
-    """The same page with other words; of the next rows also those in the middle of the list."""
+    """Yield links to the same page with another query.
+
+    For a link to the next rows, also yield one to rows in the middle of the list.
+    """
     for query in re.findall(rf'href="(?:{re.escape(path)})?\?([^"#]+)"', body):
         words = dict(parse_qsl(query.replace("&amp;", "&")))
         yield f"{path}?{urlencode(words)}"
@@ -164,9 +173,9 @@ def _links(path: str, body: str) -> Iterator[str]:
 
 
 def addresses(*, brief: bool = False) -> Iterator[tuple[str, str]]:
-    """(name, address) of everything below /admin/ but what LEFT_OUT names.
+    """Yield (name, address) of everything below /admin/ except what LEFT_OUT names.
 
-    Raises LookupError for an address with an id of something that OF_WORD does not know.
+    Raises LookupError if an address has an id and OF_WORD does not say what the id is of.
     """
     for name, route, pattern in _patterns(get_resolver(), "", ()):
         if name not in LEFT_OUT:
@@ -187,13 +196,16 @@ def _patterns(
 
 
 def _chain_of(image: int) -> str:
-    """The words that ask for the history of one of the image's chains; empty where it has none."""
+    """Return the query for the history of one of the image's chains, or "" if the image has none."""
     chain = Chain.objects.filter(work__image=image).values_list("pk", flat=True).first()
     return f"?chain={chain}" if chain else ""
 
 
 def _arguments(name: str, route: str, pattern: URLPattern) -> list[dict[str, Any]]:
-    """Of the first, a middle and the last row; of every word there is a choice of."""
+    """Return arguments for the first, a middle and the last row.
+
+    If a word of the address is one of a few, there are arguments for each of them.
+    """
     wanted = set(pattern.pattern.converters) | set(pattern.pattern.regex.groupindex)
     found: list[dict[str, Any]] = [{}]
     if "pk" in wanted:
@@ -211,7 +223,7 @@ def _arguments(name: str, route: str, pattern: URLPattern) -> list[dict[str, Any
 
 
 def _listed(name: str) -> type[Model]:
-    """The model whose list in the administration an address belongs to. Raises LookupError."""
+    """Return the model whose list in the administration an address belongs to. Raises LookupError."""
     for model in admin.site._registry:
         if name.startswith(f"admin:{model._meta.app_label}_{model._meta.model_name}_"):
             return model
@@ -221,7 +233,7 @@ def _listed(name: str) -> type[Model]:
 
 
 def _some(model: type[Model]) -> list[int]:
-    """Ids of the first, a middle and the last row; fewer where there are."""
+    """Return the ids of the first, a middle and the last row, or fewer if there are fewer rows."""
     ends = model._default_manager.aggregate(first=Min("pk"), last=Max("pk"))
     if ends["first"] is None:
         return []

@@ -1,4 +1,7 @@
-"""One database's part of `benchmarks.console`: run by it, in an environment that names the database."""
+"""The part of `benchmarks.console` for one database.
+
+It is run by that module, in an environment that names the database.
+"""
 
 # Models can be imported only after django.setup().
 # ruff: noqa: E402
@@ -39,7 +42,7 @@ def main(out: Path, images: int) -> None:
     fill(images)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("VACUUM")  # as it would be at rest: a bulk load leaves all rows unhinted
+            cursor.execute("VACUUM")  # as in a database at rest: after a bulk load, no row has its hint bits
     analyze(*BULK)
     fill_seconds = time.perf_counter() - begin
     visits = list(tqdm(Visitor().visits(), desc=connection.vendor, unit=" pages", disable=None))
@@ -55,7 +58,7 @@ def main(out: Path, images: int) -> None:
 
 
 def _machine() -> dict[str, float]:
-    """Medians in milliseconds of one row by its key, and of fifty in a row, without Django's models."""
+    """Return median milliseconds for one row by its key, and for fifty in a row, without Django's models."""
     rng = random.Random(4)
     images, judgments = Image.objects.count(), Judgment.objects.count()
     row = f"SELECT * FROM {Image._meta.db_table} WHERE id = %s"

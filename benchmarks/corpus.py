@@ -1,7 +1,7 @@
-"""A made-up corpus of any size, written straight into the database for benchmarks.
+"""A made-up corpus of any size, which is written straight into the database for benchmarks.
 
-Five captions an image with three or four mentions each, types spread as in the paper's table 4. A
-mention's head noun names its entity, so a script can answer by comparing words.
+It has five captions an image, with three or four mentions each. Its types are spread as in the paper's table
+4. A mention's head noun names its entity, so a script can answer by comparing words.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ AT_ONCE = 2000
 
 
 def make_project(name: str, images: int, *, seed: int = 0) -> Project:
-    """`images` images of 640x480 without pictures, 16 to 17 mentions each."""
+    """Make a project of `images` images of 640x480 without pictures, with 16 to 17 mentions each."""
     rng = random.Random(seed)
     project = Project.objects.create(name=name)
     rows = (Image(project=project, name=f"{n:07}.jpg", width=640, height=480) for n in range(images))
@@ -66,7 +66,10 @@ def make_project(name: str, images: int, *, seed: int = 0) -> Project:
 
 
 def with_open_links(project: Project, items: int) -> Batch:
-    """A running batch with exactly `items` open link items: every pair of two captions, until enough."""
+    """Make a running batch with exactly `items` open link items.
+
+    They are all pairs of mentions of two captions, image by image, until there are enough.
+    """
     settings = parse_settings({"strategy": "exhaustive", "lease_seconds": 3600, "regime": "open"})
     batch = create_batch(project=project, name="main", settings=settings)
     with connection.cursor() as cursor:

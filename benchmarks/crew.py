@@ -1,4 +1,4 @@
-"""A simulated crowd that works in this process, straight through the services: no web server, no network."""
+"""A simulated crowd that works in this process and calls the services: no web server, no network."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from workflows.tasks import sweep
 from workflows.workers.enrolment import enrol_worker
 
 STAGES_EACH = 3
-"""Stages that one worker cares for, as people on a platform stick to the tasks they know."""
+"""The number of stages one worker works in. On a platform, too, people stick to the tasks they know."""
 _PAGES_A_SWEEP, _PAGES_AN_ADVANCE = 30, 5
 
 
 @dataclass
 class Hand:
-    """One worker: who they are, the stages they work in, and what they answered so far."""
+    """A worker: who they are, the stages they work in, and how much they answered so far."""
 
     worker_id: int
     character: Character
@@ -44,12 +44,15 @@ class Hand:
     tested: int = 0
 
     def answer(self, stage: str, question: Mapping[str, Any], truth: Truth) -> dict[str, Any]:
-        """The answer object to a question as the API shows it."""
+        """Return the answer object to a question as the API shows it."""
         return self.character.answer(stage, read_question(question), truth, self.given[stage], self.rng)
 
 
 def hire(project: Project, characters: Sequence[Character], seed: int, each: int = STAGES_EACH) -> list[Hand]:
-    """Enrol a worker a character. The stages go round, so that each has as many workers of every kind."""
+    """Enrol a worker for each character.
+
+    The stages are given in turn, so that each stage has as many workers of every kind.
+    """
     hands = []
     turns: Counter[str] = Counter()
     for number, character in enumerate(characters):
@@ -63,9 +66,9 @@ def hire(project: Project, characters: Sequence[Character], seed: int, each: int
 
 @dataclass
 class Crew:
-    """Takes the hands in random order until a batch is finished, or nobody gets the work that is left.
+    """Lets the hands work in random order until a batch is finished, or nobody can get the work that is left.
 
-    Time is made up: a page takes as long as its answers say, and meanwhile others work, too.
+    Time is made up: a page takes as long as its answers say, and others work meanwhile.
     """
 
     batch: Batch
@@ -73,7 +76,7 @@ class Crew:
     truth: Truth
     rng: random.Random
     tell: Callable[[int], object] = lambda done: None
-    """Hears how many images are done, now and then."""
+    """It is called now and then with the number of images that are done."""
     clock: datetime = field(default_factory=timezone.now)
 
     def run(self) -> None:
@@ -108,7 +111,7 @@ class Crew:
         return dict(items.order_by("stage").values_list("stage").annotate(Count("pk")))
 
     def _turn(self, hand: Hand, stage: str, at: Mapping[str, list[Hand]]) -> bool:
-        """Whether a page, or a test, was done."""
+        """Do a page or a test. Return whether one was done."""
         try:
             found = claim(worker_id=hand.worker_id, stage=stage, now=self.clock, rng=self.rng)
         except NotAdmittedError as error:

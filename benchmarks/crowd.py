@@ -1,8 +1,8 @@
-"""How many calls rounds with a platform make, and how long a worker waits for their pay.
+"""Measures how many calls rounds with a platform make, and how long workers wait for their pay.
 
-`make bench-crowd` lets rounds go on every 30 s, as beat begins them, with an emulated Mechanical Turk on
-which 500 HITs are open, while workers submit one page after another: at five calls a second, as with Amazon,
-and then as fast as it goes. `python -m benchmarks.crowd quick` takes fewer HITs and a tenth of the time.
+`make bench-crowd` runs rounds every 30 s, as beat begins them, with an emulated Mechanical Turk on which 500
+HITs are open. Workers submit one page after another meanwhile. It runs once at five calls a second, as with
+Amazon, and once without a limit. `python -m benchmarks.crowd quick` takes fewer HITs and a tenth of the time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIZES = {"full": (500, 30.0, 4, 0.5), "quick": (60, 5.0, 4, 1.0)}
 
 
 def main() -> int:
-    """Run it in a process that has database and emulator in its environment, and print what it measured."""
+    """Measure in a process whose environment names the database and the emulator, and print the figures."""
     from simulation.emulators.mturk.run import process
     from tests.servers import postgres
 

@@ -29,11 +29,11 @@ from workflows.batch_settings.selectors import settings_of
 from workflows.questions.domain.right_answers import is_right
 
 TRIALS = 300
-"""Answers by which the accuracy of a careless worker is found."""
+"""The number of answers by which the accuracy of a careless worker is found."""
 
 
 def workers(hands: Sequence[Hand], batch: Batch, truth: Truth, seed: int) -> list[Worker]:
-    """Every worker in every stage they work in: how good they are, and how they stand."""
+    """Return every worker in every stage they work in: how good they are, and how they stand."""
     settings = settings_of(batch)
     rows = {(row.worker_id, row.stage): row for row in Standing.objects.filter(worker__project=batch.project)}
     asked = {stage: _questions(batch.project, stage) for stage in Stage}
@@ -56,7 +56,7 @@ def workers(hands: Sequence[Hand], batch: Batch, truth: Truth, seed: int) -> lis
 
 
 Known = Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]
-"""Questions as the API shows them, each with the right answer."""
+"""Questions as the API shows them, each with its right answer."""
 
 
 def _questions(project: Project, stage: str) -> Known:
@@ -69,9 +69,10 @@ def _questions(project: Project, stage: str) -> Known:
 def accuracy(
     character: Character, stage: str, known: Known, truth: Truth, settings: BatchSettings, seed: int
 ) -> float:
-    """Share of right answers in the long run. That of who reads is drawn beforehand; others are tried out.
+    """Return the share of right answers in the long run.
 
-    A sleeper's is the one after waking up.
+    For a worker who reads, it is the one that was drawn beforehand. Other workers are tried out, and a
+    sleeper is tried after they have stopped reading.
     """
     reads = character.kind in (Kind.HONEST, Kind.HASTY) or (
         character.kind == Kind.LOOSE and stage != "drawing"
@@ -93,7 +94,7 @@ def accuracy(
 
 
 def spent(batch: Batch, hands: Sequence[Hand]) -> dict[str, int]:
-    """Answers by what they were for; those in qualification tests, too."""
+    """Return the number of answers by what they were for, with those in qualification tests."""
     judgments = Judgment.objects.filter(assignment__batch=batch)
     counts = judgments.aggregate(
         ordinary=Count("pk", filter=Q(item__isnull=False)),
@@ -105,7 +106,7 @@ def spent(batch: Batch, hands: Sequence[Hand]) -> dict[str, int]:
 
 
 def verdicts(batch: Batch) -> dict[str, dict[str, int]]:
-    """Stage -> pages by verdict, and apart those of workers who are not trusted in the end."""
+    """Return the number of pages by verdict, for each stage."""
     found: dict[str, Counter[str]] = {stage: Counter() for stage in Stage}
     pages = Assignment.objects.filter(batch=batch).exclude(verdict="")
     for stage, verdict, count in pages.values_list("stage", "verdict").annotate(Count("pk")):
@@ -131,7 +132,7 @@ def outcome(batch: Batch, records: Sequence[ImageRecord], out: Path) -> dict[str
 
 
 def paced(hands: Sequence[Hand]) -> dict[str, dict[str, int]]:
-    """Kind of worker -> how many there are, and how many the pace check flagged in a stage, and for what."""
+    """Return for each kind of worker how many there are, how many the pace check flagged, and for what."""
     flags: dict[int, set[str]] = {}
     for worker, detail in Case.objects.filter(reason=Case.Reason.PACE).values_list("worker_id", "detail"):
         flags.setdefault(worker, set()).update(flag["kind"] for flag in detail["flags"])

@@ -1,4 +1,7 @@
-"""The part of `benchmarks.crowd` that measures: run by it, in an environment that names the database."""
+"""The part of `benchmarks.crowd` that measures.
+
+It is run by that module, in an environment that names the database.
+"""
 
 # Models can be imported only after django.setup().
 # ruff: noqa: E402
@@ -40,7 +43,7 @@ from workflows.crowd.provider import Environment
 from workflows.crowd.rounds.step import step
 
 RATE, BURST = 5.0, 10
-"""Of calls to an account that is not the emulator's: see `workflows.crowd.call_rate.usual_pace`."""
+"""The pace of calls to an account that is not an emulator's: see `workflows.crowd.call_rate.usual_pace`."""
 REFERENCES = 200
 
 
@@ -68,7 +71,7 @@ def main(out: Path, url: str, queue_url: str, hits: int, every: float, rounds: i
 
 
 def _open(provider: MTurk, hits: int, spare: int) -> None:
-    """A batch with so many HITs open, and work for `spare` more."""
+    """Make a batch with so many open HITs, and with work for `spare` more."""
     items = hits + spare
     batch = with_open_links(make_project("crowd", items // 90 + 20), items)
     given: dict[str, Any] = {
@@ -88,7 +91,10 @@ def _open(provider: MTurk, hits: int, spare: int) -> None:
 def _measure(
     name: str, provider: MTurk, turk: Handle, every: float, rounds: int, rate: float
 ) -> dict[str, Any]:
-    """Rounds that begin every so many seconds, or when the one before is over, as long as pages come in."""
+    """Measure rounds that begin every so many seconds while pages come in.
+
+    If a round takes longer than that, the next one begins at the next multiple.
+    """
     ProviderCall.objects.all().delete()
     spent, begun, number = 0.0, time.monotonic(), 0
     with Submitting(turk, rate, prefix=f"A{name[0]}".upper()) as submitting:
@@ -100,7 +106,7 @@ def _measure(
             _say(f"{name}: round of {time.monotonic() - began:.1f} s: {told.words}")
             wait_for_beat(time.monotonic() - begun, every, time.sleep)
     calls = Counter(ProviderCall.objects.values_list("operation", flat=True))
-    # What came in during the last seconds is approved by rounds that are not counted.
+    # Pages that came in during the last seconds are approved by rounds that are not counted.
     for _ in range(3):
         step(provider=provider, now=timezone.now() + timedelta(minutes=1))
     found = waits(submitting.at, _approved_at())
@@ -121,12 +127,12 @@ def _measure(
 
 
 def wait_for_beat(since: float, every: float, sleep: Callable[[float], None]) -> None:
-    """Until the next multiple of `every`: a beat that finds a round under way does nothing."""
+    """Wait until the next multiple of `every`: a beat that finds a round under way does nothing."""
     sleep(every - since % every)
 
 
 def waits(submitted: dict[str, datetime], approved: dict[str, datetime]) -> list[float]:
-    """Seconds from one to the other, of those that were approved."""
+    """Return the seconds from submission to approval, for each submission that was approved."""
     return [(approved[key] - at).total_seconds() for key, at in submitted.items() if key in approved]
 
 
@@ -148,7 +154,7 @@ def _timed(do: Callable[[], object]) -> dict[str, float]:
 
 
 def _log_once() -> None:
-    """What logging a call writes, as bare statements."""
+    """Write what logging a call writes, as bare statements."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO workflows_providercall"

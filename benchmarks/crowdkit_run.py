@@ -1,9 +1,10 @@
-"""The other side of `benchmarks.aggregation`: runs crowd-kit, in whatever environment has it.
+"""The other side of `benchmarks.aggregation`: runs crowd-kit, in any environment that has it.
 
-Imports nothing of the project, so that the interpreter of another environment can run it as a file:
+It imports nothing of the project, so that the interpreter of another environment can run it as a file:
 `/that/environment/bin/python benchmarks/crowdkit_run.py < request.json`. The request has `rows` (item,
-worker, label), `names` of labels and `iterations`; the answer has seconds, posteriors and accuracies by
-method. It also made crowdkit.json in tests/workflows/analysis/domain/aggregation, rounded.
+worker, label), the `names` of labels, and `iterations`. The answer has seconds, posteriors and accuracies by
+method. This module also made crowdkit.json in tests/workflows/analysis/domain/aggregation, where numbers are
+rounded.
 """
 
 import json
@@ -16,7 +17,7 @@ METHODS = ("MajorityVote", "OneCoinDawidSkene", "DawidSkene")
 
 
 def run(request: dict[str, Any]) -> dict[str, Any]:
-    """Every method on the rows. Raises ModuleNotFoundError where crowd-kit is not installed."""
+    """Run every method on the rows. Raises ModuleNotFoundError if crowd-kit is not installed."""
     methods = import_module("crowdkit.aggregation")
     rows, names = request["rows"], request["names"]
     data = import_module("pandas").DataFrame(rows, columns=["task", "worker", "label"])
@@ -24,8 +25,8 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     workers = sorted({worker for _, worker, _ in rows})
     answer: dict[str, Any] = {"version": metadata.version("crowd-kit"), "items": items, "workers": workers}
     for name in METHODS:
-        # It would stop before the end: what it takes for the likelihood counts the priors once a judgment,
-        # not once an item, and so falls at times.
+        # Otherwise it would stop too early. Its likelihood counts the priors once for each judgment instead
+        # of once for each item, so it falls at times.
         options = {} if name == "MajorityVote" else {"n_iter": request["iterations"], "tol": float("-inf")}
         model = getattr(methods, name)(**options)
         begin = time.perf_counter()

@@ -1,8 +1,9 @@
-"""What serving costs: claim and submit latency, judgments a second with advance keeping up, CPU a judgment.
+"""Measures what serving costs: latencies of claim and submit, judgments a second, and CPU a judgment.
 
-`make bench-dispatch` runs it on PostgreSQL (every commit durable) with a Redis-protocol broker, and on the
-embedded SQLite with its filesystem broker: granian with two workers and one Celery process, annotators
-without think time on the same cores. `python -m benchmarks.dispatch quick` takes a tenth of the time.
+Judgments are counted while advance keeps up. `make bench-dispatch` measures PostgreSQL (every commit durable)
+with a Redis-protocol broker, and the embedded SQLite with its filesystem broker. It runs granian with two
+workers and one Celery process, and annotators without think time on the same cores. `python -m
+benchmarks.dispatch quick` takes a tenth of the time.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def _measure(database: str, broker: str, quick: bool) -> dict[str, Any]:
             "GROUNDCREW_VAR": folder,
             "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
             "GROUNDCREW_TASK_PROCESSES": "1",
-            # Two requests at once on two cores: more threads only take turns at the interpreter's lock.
+            # Two requests at once on two cores: with more, threads only take turns at the interpreter's lock.
             "GRANIAN_BLOCKING_THREADS": "1",
             "GROUNDCREW_LOG_LEVEL": "WARNING",
             "DATABASE_URL": database,

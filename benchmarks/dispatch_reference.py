@@ -1,4 +1,4 @@
-"""What the database alone can do with the writes of one page: no web server, no rules, no queue."""
+"""Measures what the database alone can do with the writes of a page: no web server, no rules, no queue."""
 
 from __future__ import annotations
 

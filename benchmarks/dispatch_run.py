@@ -1,4 +1,7 @@
-"""One database's part of `benchmarks.dispatch`: run by it, in an environment that names the servers."""
+"""The part of `benchmarks.dispatch` for one database.
+
+It is run by that module, in an environment that names the servers.
+"""
 
 # Models can be imported only after django.setup().
 # ruff: noqa: E402
@@ -37,9 +40,9 @@ from workflows.workers.enrolment import enrol_worker
 
 SIZES = (1_000, 100_000, 1_000_000)
 IMAGES_A_SECOND = 20
-"""Enough images that work never runs out, few enough that all six stages are reached."""
+"""There are enough images that work never runs out, and few enough that all six stages are reached."""
 LINKS_AN_IMAGE = 90
-"""Pairs of mentions of two captions that one image of the made-up corpus has, at the least."""
+"""The least number of pairs of mentions of two captions that an image of the made-up corpus has."""
 
 
 def main(out: Path, quick: bool) -> None:
@@ -85,14 +88,14 @@ def _under_load(annotators: int, seconds: float, images: int) -> dict[str, Any]:
 
 
 def _run(workers: list[Worker], seconds: float, *, give_back: bool) -> dict[str, Any]:
-    """Serve, load, let advance finish; CPU in seconds is counted until everything is read."""
+    """Serve a load, and let advance finish. CPU seconds are counted until everything is read."""
     with services(logs=Path(os.environ["GROUNDCREW_VAR"]) / "logs") as server:
         job = {
             "url": server.url,
             "tokens": [make_token(worker) for worker in workers],
             "give_back": give_back,
         }
-        _load({**job, "seconds": 2})  # connections, caches, compiled code
+        _load({**job, "seconds": 2})  # for connections, caches and compiled code
         _drain()
         before = _cpu(server)
         with _Backlog() as backlog:
@@ -122,7 +125,7 @@ def _unread() -> int:
 
 
 def _drain() -> float:
-    """Wait until advance has read every judgment; returns the seconds that took."""
+    """Wait until advance has read every judgment. Returns the seconds that this took."""
     begin = time.perf_counter()
     while _unread():
         if time.perf_counter() - begin > 120:
@@ -132,7 +135,7 @@ def _drain() -> float:
 
 
 class _Backlog:
-    """Counts the judgments that advance has not read yet, twice a second, while the block runs."""
+    """Counts unread items twice a second while the block runs."""
 
     def __enter__(self) -> _Backlog:
         self.seen: list[int] = []
@@ -154,7 +157,7 @@ class _Backlog:
 
 
 def _cpu(server: Server) -> dict[str, float]:
-    """CPU seconds so far of everything that serves: web, worker, beat, and the servers' own processes."""
+    """Return the CPU seconds so far of all that serves: web, worker, beat, and the servers' own processes."""
     roots = {name: psutil.Process(process.pid) for name, process in server.processes.items()}
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -172,7 +175,7 @@ def _cpu(server: Server) -> dict[str, float]:
             except psutil.NoSuchProcess:
                 continue
             total += times.user + times.system
-        # What ended in between (an autovacuum worker) is in the children's times of its parent.
+        # Processes that have ended meanwhile (an autovacuum worker) are in their parent's times of children.
         times = root.cpu_times()
         result[name] = total + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
     result["broker"] = sum(

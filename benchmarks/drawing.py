@@ -1,15 +1,17 @@
-"""How long frames take while a box is drawn on a photograph of 12 megapixels: `make bench-drawing`.
+"""Measures how long frames take while a box is drawn on a photograph of 12 megapixels.
 
-A real page of a running site in this machine's Chromium (headless, software compositing, 60 frames a second
-by its own clock), and a mouse that is moved through the browser's input pipeline, once a frame. The browser's
-own tracing says how long the page's main thread worked for each frame (input, our code, layout, painting,
-commit) before the next one began: above 16 ms, one of 60 a second is lost. That time runs on while other
-processes have the processor; "cpu" does not, but its clock may be coarse. "Apart" is from frame to frame,
-"dropped" what the compositor, in threads of its own, could not show in time. Tracing is not free: it is in
-the figures.
+`make bench-drawing` opens a real page of a running site in this machine's Chromium (headless, with software
+compositing, and 60 frames a second by its own clock). It moves the mouse through the browser's input
+pipeline, once a frame.
 
-The reference is an empty page in the same browser, in which one SVG rectangle follows the same pointer: what
-the machine can do at best at that moment.
+The browser's own tracing says how long the page's main thread worked for each frame (input, our code, layout,
+painting, commit) before the next frame began. Above 16 ms, one frame of 60 a second is lost. That time
+includes the time in which other processes have the processor. The "cpu" time does not, but its clock may be
+coarse. "Apart" is the time from frame to frame. "Dropped" are the frames that the compositor, in threads of
+its own, could not show in time. Tracing costs time too, and this time is in the figures.
+
+The reference is an empty page in the same browser, in which one SVG rectangle follows the same pointer. It
+shows the best that the machine can do at that moment.
 """
 
 from __future__ import annotations
@@ -36,9 +38,9 @@ from scripts.browser import obtain, this_machine
 SIZE = (4000, 3000)
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 RATIOS = (1, 2)
-"""Device pixels a CSS pixel."""
+"""Device pixels for each CSS pixel."""
 MOVES = 240
-"""Mouse events a gesture: four seconds and more."""
+"""Mouse events in a gesture: it takes four seconds or more."""
 COLUMNS = (
     *("frames", "median_ms", "p95_ms", "p99_ms", "max_ms", "over_16_ms"),
     *("cpu_median_ms", "cpu_max_ms", "cpu_over_16_ms", "apart_p99_ms", "dropped"),
@@ -53,7 +55,7 @@ Gesture = Callable[[Page, "Picture"], None]
 
 
 class Picture:
-    """The middle and the reach of what the mouse moves over, in CSS pixels of the window."""
+    """The area that the mouse moves over: its middle and its reach, in CSS pixels of the window."""
 
     def __init__(self, surface: Locator | None) -> None:
         box = surface.bounding_box() if surface else {"x": 0, "y": 0, **WINDOW}
@@ -62,7 +64,7 @@ class Picture:
         self.reach = box["width"] * 0.36, box["height"] * 0.36
 
     def at(self, x: float, y: float) -> Point:
-        """A point; -1 and 1 are the ends of the reach."""
+        """Return a point of the window. -1 and 1 are the ends of the reach."""
         return self.middle[0] + x * self.reach[0], self.middle[1] + y * self.reach[1]
 
 
@@ -92,13 +94,16 @@ def main() -> int:
 
 @contextmanager
 def site(folder: Path) -> Iterator[str]:
-    """A running site with one photograph to draw on: a worker's link. Sets Django up, once in a process."""
+    """Run a site with one photograph to draw on. Yield a worker's link.
+
+    Sets up Django, once in a process.
+    """
     os.environ.update(
         {
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "GROUNDCREW_VAR": str(folder),
             "GROUNDCREW_SECRET_KEY": "only for this benchmark, " * 3,
-            # Playwright's synchronous calls run an event loop in the thread that asks the database, too.
+            # Playwright's synchronous calls run an event loop in this thread, which also uses the database.
             "DJANGO_ALLOW_ASYNC_UNSAFE": "true",
         },
         DATABASE_URL="",
@@ -122,7 +127,7 @@ def site(folder: Path) -> Iterator[str]:
 
 
 def photograph() -> bytes:
-    """A JPEG of 12 megapixels with large and small structure, as photographs have: some 5 MB."""
+    """Make a JPEG of 12 megapixels with large and small structure, as photographs have: some 5 MB."""
     rng = np.random.default_rng(0)
     coarse = PIL.Image.fromarray(rng.integers(0, 256, (30, 40, 3), dtype=np.uint8)).resize(SIZE)
     grain = rng.normal(0, 12, (SIZE[1], SIZE[0], 1))
@@ -141,7 +146,7 @@ def _measured(browser: Browser, link: str, ratio: int) -> dict[str, dict[str, fl
     page.get_by_role("dialog").get_by_role("button", name="To the questions").click()
     surface = page.locator("svg[data-phase=ready]")
     surface.wait_for()
-    page.wait_for_timeout(1000)  # the photograph's bitmap for the magnifier
+    page.wait_for_timeout(1000)  # so that the magnifier has the photograph's bitmap
     page.get_by_role("group", name="How to draw").get_by_role("button", name="Drag").click()
     for name, gesture in GESTURES.items():
         found[f"{name}, ratio {ratio}"] = _trace(browser, page, Picture(surface), gesture)
@@ -157,7 +162,10 @@ def _trace(browser: Browser, page: Page, picture: Picture, gesture: Gesture) -> 
 
 
 def _wander(page: Page, picture: Picture, begin: Point, press: bool) -> None:
-    """Pressed or not, from `begin` (as in `Picture.at`) round and round, back to a third of the way out."""
+    """Move the pointer round and round from `begin` (as in `Picture.at`), and end a bit off the middle.
+
+    With `press`, the mouse button is held down meanwhile.
+    """
     page.mouse.move(*picture.at(*begin))
     if press:
         page.mouse.down()
@@ -176,7 +184,7 @@ def new_box(page: Page, picture: Picture) -> None:
 
 
 def resize(page: Page, picture: Picture) -> None:
-    """By the corner where the gesture before has left it."""
+    """Resize the box by the corner, where the gesture before has left it."""
     _wander(page, picture, (0.5, 0.5), press=True)
 
 
@@ -185,7 +193,7 @@ def move(page: Page, picture: Picture) -> None:
 
 
 def aim(page: Page, picture: Picture) -> None:
-    """Before an extreme point: crosshair and magnifier follow a pointer that is not pressed."""
+    """Aim before an extreme point: crosshair and magnifier follow a pointer that is not pressed."""
     page.keyboard.press("Delete")
     page.keyboard.press("m")
     _wander(page, picture, (0, 0), press=False)

@@ -1,7 +1,7 @@
-"""What exporting costs: a made-up annotated corpus of the paper's size into every format.
+"""Measures what exporting costs: a made-up annotated corpus of the paper's size into every format.
 
-`make bench-export` runs it on the embedded SQLite and on PostgreSQL (the server in DATABASE_URL, if that
-names one; its database has to be empty); `python -m benchmarks.export quick` takes a tenth of the images.
+`make bench-export` measures the embedded SQLite, and PostgreSQL (the server in DATABASE_URL, if that names
+one, with an empty database). `python -m benchmarks.export quick` takes a tenth of the images.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TARGET = "the target for flickr30k-entities, merged: under 60 s and 300 MB on tw
 
 
 def main() -> int:
-    """Measure both databases and print a table of each."""
+    """Measure both databases, and print a table of each."""
     from tests.servers import postgres
 
     share = 0.1 if "quick" in sys.argv[1:] else 1.0
@@ -62,7 +62,7 @@ def _measure(database: str, share: float) -> dict[str, Any]:
 
 
 def _export(out: Path, format: str, options: tuple[str, ...], environment: dict[str, str]) -> dict[str, Any]:
-    """One export in a process of its own, then the raw work of it."""
+    """Run one export in a process of its own, then only its raw work."""
     command = ["manage.py", "export_dataset", str(out), "--project", PROJECT, "--format", format, *options]
     figures = _run([sys.executable, *command], environment)
     manifest = json.loads((out / "manifest.json").read_text())
@@ -86,7 +86,7 @@ def _export(out: Path, format: str, options: tuple[str, ...], environment: dict[
 
 
 def _run(command: list[str], environment: dict[str, str]) -> dict[str, float]:
-    """Seconds, CPU seconds and peak resident megabytes of one process; raises when it fails."""
+    """Return seconds, CPU seconds and peak resident megabytes of a process. Raises an error if it fails."""
     begin = time.perf_counter()
     process = subprocess.Popen(command, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

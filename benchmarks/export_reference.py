@@ -1,6 +1,8 @@
-"""What the machine alone needs for an export: rows read with plain SQL, the same files and bytes written.
+"""Measures what the machine alone needs for an export.
 
-`python -m benchmarks.export_reference SIZES OUT`: SIZES is JSON, path -> bytes. Prints seconds as JSON.
+Rows are read with plain SQL, and the same files with as many bytes are written. Run it with `python -m
+benchmarks.export_reference SIZES OUT`. SIZES is a JSON file that maps paths to bytes. It prints seconds as
+JSON.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# What an export needs of each table, in the order it needs it.
+# What an export needs of each table, in the order in which it needs it.
 QUERIES = (
     "SELECT id, name, width, height, split FROM annotation_image ORDER BY name",
     "SELECT id, image_id, state FROM annotation_imagework",
@@ -29,7 +31,7 @@ QUERIES = (
 
 
 def read() -> int:
-    """All rows, some at a time; how many."""
+    """Read all rows, some at a time. Returns how many there are."""
     from django.db import connection
 
     count = 0
@@ -47,7 +49,7 @@ def read() -> int:
 
 
 def write(sizes: dict[str, int], out: Path) -> None:
-    """Files of these sizes, on the disk when it returns."""
+    """Write files of these sizes. They are on the disk when this returns."""
     for name, size in sizes.items():
         path = out / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +59,7 @@ def write(sizes: dict[str, int], out: Path) -> None:
 
 
 def main(sizes: Path, out: Path) -> None:
-    """Measure both."""
+    """Measure reading and writing."""
     begin = time.perf_counter()
     rows = read()
     middle = time.perf_counter()

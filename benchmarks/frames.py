@@ -1,4 +1,4 @@
-"""What a trace of Chromium's says of the frames of one page."""
+"""What a trace of Chromium says about the frames of one page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.report import percentile
 
 CATEGORIES = ("disabled-by-default-devtools.timeline", "cc", "blink.user_timing")
-"""What has to be traced. More would slow down what is measured."""
+"""The categories that have to be traced. More would slow down what is measured."""
 BUDGET_MS = 16.0
 _FRAME, _TASK, _PIPELINE = "ProxyMain::BeginMainFrame", "RunTask", "PipelineReporter"
 
@@ -19,17 +19,20 @@ Event = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Frames:
-    """Milliseconds, one entry a frame of the page's main thread, which begins with what moved the pointer."""
+    """The frames of a page's main thread, as lists of milliseconds with one entry a frame.
+
+    A frame begins with the event that moved the pointer.
+    """
 
     work: list[float]
-    """All that the thread ran until the next frame began, waiting for the compositor's commit included."""
+    """All that the thread ran until the next frame began, including the wait for the compositor's commit."""
     cpu: list[float]
-    """The processor time in that."""
+    """The processor time within `work`."""
     apart: list[float]
-    """From one frame's begin to the next one's."""
+    """The time from the beginning of a frame to that of the next one."""
     shown: int
     dropped: int
-    """What the compositor wanted to show, and did or could not in time."""
+    """The frames that the compositor wanted to show and could not show in time."""
 
     def figures(self) -> dict[str, float]:
         return {
@@ -50,16 +53,16 @@ class Frames:
 
 
 def read_frames(events: Iterable[Event], begin: str, end: str) -> Frames:
-    """The frames between two marks that the page set with `performance.mark`.
+    """Return the frames between two marks that the page set with `performance.mark`.
 
-    Raises StopIteration where a mark is missing. Times in a trace are microseconds.
+    Raises StopIteration if a mark is missing. Times in a trace are microseconds.
     """
     ordered = sorted((event for event in events if "ts" in event), key=lambda event: event["ts"])
     first = next(event for event in ordered if event["name"] == begin)
     last = next(event for event in ordered if event["name"] == end and event["pid"] == first["pid"])
     process = [e for e in ordered if e["pid"] == first["pid"] and first["ts"] <= e["ts"] <= last["ts"]]
     main = [event for event in process if event["tid"] == first["tid"]]
-    # The frame's own task begins before the frame says so.
+    # A frame's task begins before the event that marks the frame.
     tasks = [event for event in main if event["name"] == _TASK and "dur" in event]
     starts = [_task_of(event, tasks) for event in main if event["name"] == _FRAME and event["ph"] == "X"]
     work, cpu = [], []
@@ -82,6 +85,6 @@ def read_frames(events: Iterable[Event], begin: str, end: str) -> Frames:
 
 
 def _task_of(event: Event, tasks: Iterable[Event]) -> int:
-    """Where the task begins that the event is in; the event's own time without one."""
+    """Return when the task that contains the event begins, or the event's own time without such a task."""
     around = (task["ts"] for task in tasks if task["ts"] <= event["ts"] < task["ts"] + task["dur"])
     return int(next(around, event["ts"]))

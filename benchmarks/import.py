@@ -1,8 +1,8 @@
-"""What importing costs: all captions of Flickr30k, read, tokenised, chunked, typed and stored.
+"""Measures what importing costs: all captions of Flickr30k are read, tokenised, chunked, typed and stored.
 
-`make bench-import` runs it on the embedded SQLite and on PostgreSQL (every commit durable; the server in
-DATABASE_URL, if that names one); `python -m benchmarks.import quick` takes a tenth of the captions. They are
-expected in ../shared/data/flickr30k (or GROUNDCREW_SHARED, the path of the folder `shared`).
+`make bench-import` measures the embedded SQLite, and PostgreSQL (every commit durable; the server in
+DATABASE_URL, if that names one). `python -m benchmarks.import quick` takes a tenth of the captions. They are
+expected in ../shared/data/flickr30k, or below GROUNDCREW_SHARED, the path of the folder `shared`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the database alone needs for the rows of an import: no reading, no chunking, no models."""
+"""Measures what the database alone needs for the rows of an import: no reading, no chunking, no models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from annotation.transactions import write_transaction
 def raw_insert_seconds(project: Project) -> float:
     """Insert the images, captions and mentions of a project once more, in transactions of the same size.
 
-    One bulk statement a table and transaction: `executemany` on SQLite, `execute_values` on PostgreSQL.
+    Each transaction has one bulk statement for each table: `executemany` on SQLite, `execute_values` on
+    PostgreSQL.
     """
     copy = Project.objects.create(name=f"{project.name}-raw")
     shift = {model: _largest(model) for model in (Image, Caption, Mention)}
@@ -50,7 +51,7 @@ def _largest(model: type[models.Model]) -> int:
 def _rows(
     model: type[models.Model], shift: dict[str, int], **where: Any
 ) -> tuple[str, list[str], list[tuple[Any, ...]]]:
-    """Table, columns and rows, with numbers added to the columns of `shift`."""
+    """Return the table, its columns and its rows, with numbers added to the columns of `shift`."""
     columns = [field.attname for field in model._meta.concrete_fields]
     added = [shift.get(column, 0) for column in columns]
     rows = [

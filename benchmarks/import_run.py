@@ -1,4 +1,7 @@
-"""One database's part of `benchmarks.import`: run by it, in an environment that names the database."""
+"""The part of `benchmarks.import` for one database.
+
+It is run by that module, in an environment that names the database.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ import orjson
 import psutil
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-if __name__ == "__main__":  # the processes that chunk import this module too, and need no Django
+if __name__ == "__main__":  # the processes that chunk also import this module, and do not need Django
     django.setup()
 
 IMAGES = 31_014
@@ -25,7 +28,7 @@ SAMPLE_SECONDS = 0.05
 
 
 class Meter:
-    """Seconds, CPU seconds and peak memory (resident megabytes) of this process and its children."""
+    """Measures seconds, CPU seconds and peak memory (resident megabytes) of this process and its children."""
 
     def __init__(self, total: int) -> None:
         self.figures: dict[str, float] = {}
@@ -51,7 +54,7 @@ class Meter:
         }
 
     def progress(self, images: int) -> None:
-        """Call with the number of images that have just been written."""
+        """Note that so many images were just written."""
         self._done += images
         if not self._peak_at_a_tenth and self._done >= self._total / 10:
             self._peak_at_a_tenth = self._peak

@@ -1,9 +1,11 @@
-"""A made-up annotated corpus of the paper's size, written straight into an empty database.
+"""A made-up annotated corpus of the paper's size, which is written straight into an empty database.
 
 `python -m benchmarks.made_up_corpus SHARE` builds that share (0 to 1) of it in the database of DATABASE_URL
-or, on SQLite, of the folder GROUNDCREW_VAR. One of them must be set, so that no other database is filled.
-The numbers of images, captions, mentions, chains and boxes are the paper's. How many chunks are not visual,
-and how many chains are scenes or cannot be boxed, the paper does not say: those numbers are ours. Boxes of
+or, on SQLite, in that of the folder GROUNDCREW_VAR. One of them must be set, so that no other database is
+filled.
+
+The numbers of images, captions, mentions, chains and boxes are the paper's. The paper does not say how many
+chunks are not visual, and how many chains are scenes or cannot be boxed, so those numbers are ours. Boxes of
 different chains are often near to one another, so that merging removes about as much as in the paper.
 """
 
@@ -49,7 +51,7 @@ COLUMNS = {
     "judgment": "id item_id worker_id assignment_id answer seconds comment chunk_flag created_at",
     "box": "id chain_id judgment_id left top right bottom state",
 }
-"""Of each table, in the order of its rows below."""
+"""The columns of each table, in the order of its rows below."""
 _TIME = "2026-01-01 00:00:00+00:00"
 _AT_ONCE = 1_000  # images
 Row = tuple[Any, ...]
@@ -57,7 +59,7 @@ Row = tuple[Any, ...]
 
 @dataclass
 class Tables:
-    """Rows of one chunk, by table, in an order that respects references."""
+    """The rows of one chunk by table. A table comes after those that its rows refer to."""
 
     image: list[Row] = field(default_factory=list)
     caption: list[Row] = field(default_factory=list)
@@ -70,14 +72,14 @@ class Tables:
 
 
 class _Spread:
-    """A total divided over `parts` as evenly as whole numbers allow."""
+    """Divides a total over `parts` as evenly as whole numbers allow."""
 
     def __init__(self, total: int, parts: int) -> None:
         self._total, self._parts, self._taken = total, parts, 0
         self._given = 0
 
     def take(self) -> int:
-        """The next part's share."""
+        """Return the next part's share."""
         self._taken += 1
         share = self._total * self._taken // self._parts - self._given
         self._given += share
@@ -106,7 +108,7 @@ class Corpus:
         self._types, self._weights = list(NOUNS), [chains for chains, _ in NOUNS.values()]
 
     def chunks(self) -> Iterator[Tables]:
-        """All rows."""
+        """Yield all rows."""
         for start in range(0, self.images, _AT_ONCE):
             tables = self.tables()
             for number in range(start, min(start + _AT_ONCE, self.images)):
@@ -209,7 +211,10 @@ class Corpus:
 
 
 def build(share: float) -> None:
-    """Fill the database. Raises SystemExit when it is not empty: rows get the ids that suit us."""
+    """Fill the database.
+
+    Raises SystemExit when it is not empty, since the rows get ids of our own choice.
+    """
     from django.core.management import call_command
     from django.utils import timezone
 
@@ -256,14 +261,15 @@ def _is_sqlite() -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A default as both databases take it."""
+    """Return a default value in a form that both databases take."""
     return orjson.dumps(value).decode() if isinstance(value, list | dict) else value
 
 
 def insert(chunk: Iterable[tuple[Any, list[Row]]]) -> None:
-    """One transaction. With its constraints on, SQLite would look through all items at every box.
+    """Insert the rows in one transaction.
 
-    Columns that COLUMNS does not name get the default of their model.
+    Constraints are off, since SQLite would otherwise look through all items for every box. Columns that
+    COLUMNS does not name get their model's default.
     """
     from django.db import connection, transaction
 

@@ -1,4 +1,4 @@
-"""Images nobody took, with everything that is true of them: mentions, chains and boxes like the paper's.
+"""Made-up images whose truth is known: mentions, chains and boxes like the paper's.
 
 The mentions are those of `benchmarks.strategies`. No picture is drawn: workers answer from the truth.
 """
@@ -16,16 +16,19 @@ from benchmarks.strategies import CAPTIONS, SPREAD, draw_image
 
 WIDTH, HEIGHT = 640, 480
 NO_BOX = {"scene": 0.75, "other": 0.25}
-"""Share of the chains of a type that have no box. With it a fifth of all have none, as in the paper."""
+"""The share of the chains of a type that have no box.
+
+With it, a fifth of all chains have none, as in the paper.
+"""
 BOXES = (0.75, 0.17, 0.08)
-"""Of the other chains, shares with one box, two and three (20% of all have several)."""
+"""The shares of the other chains that have one box, two boxes, and three (20% of all have several)."""
 _APART = 0.3
-"""IoU of two boxes of a chain, at most: their entities can be told apart."""
+"""The largest IoU of two boxes of a chain. It is small, so that their entities can be told apart."""
 _LOOKS = ("young", "old", "small", "big", "red", "blue")
 
 
 def imagine(name: str, rng: random.Random, first_id: int) -> ImageRecord:
-    """One image; the ids of its chains begin at `first_id`."""
+    """Make up an image. The ids of its chains begin at `first_id`."""
     sketch = draw_image(rng, SPREAD)
     kinds = {sketch.truth[mention.id]: mention.types for mention in sketch.mentions}
     nouns = {entity: rng.choice(NOUNS[kind[0]]) for entity, kind in kinds.items()}
@@ -65,7 +68,7 @@ def imagine(name: str, rng: random.Random, first_id: int) -> ImageRecord:
 
 
 def _boxes(rng: random.Random) -> list[Box]:
-    """Of one chain, told apart easily."""
+    """Return the boxes of a chain, which can easily be told apart."""
     wanted = rng.choices((1, 2, 3), BOXES)[0]
     found: list[Box] = []
     while len(found) < wanted:
@@ -78,7 +81,7 @@ def _boxes(rng: random.Random) -> list[Box]:
 
 
 def write_corpus(folder: Path, images: int, seed: int) -> list[ImageRecord]:
-    """That many images as a Flickr30k Entities folder, and as records."""
+    """Write so many images as a Flickr30k Entities folder, and return their records."""
     rng = random.Random(seed)
     folder.mkdir(parents=True)
     records: list[ImageRecord] = []

@@ -19,7 +19,7 @@ from workflows.crowd.participations.sessions import begin, claim_place
 
 
 class Submitting:
-    """While the block runs, a new worker does an open HIT every 1 / `rate` seconds, in a thread."""
+    """Lets a new worker do an open HIT every 1 / `rate` seconds, in a thread, while the block runs."""
 
     def __init__(self, turk: Handle, rate: float, *, prefix: str) -> None:
         self.at: dict[str, datetime] = {}  # when each assignment was submitted on the platform

@@ -1,8 +1,10 @@
-"""What quality control is worth: `make bench-quality`.
+"""Measures what quality control is worth: `make bench-quality`.
 
-A crowd of 200, two thirds people with accuracies around the paper's table 3 and a third careless in five
-ways, annotates one made-up corpus under several settings: through the services, a process each setting, each
-with an embedded database of its own. Beside what came out stand the paper's figures (table 3).
+A crowd of 200 annotates one made-up corpus under several settings. Two thirds of them are people with
+accuracies around those of the paper's table 3, and a third are careless in five ways. They work through the
+services, in a process for each setting, with an embedded database of its own. The paper's figures (table 3)
+are printed beside the results.
+
 Options: --images, --gold, --workers, --seed, --settings (some of them, by name).
 """
 
@@ -26,7 +28,7 @@ from benchmarks.trust_scores import TABLE_3, Confusion, Worker, confusions
 
 IMAGES, GOLD, WORKERS, SEED = 120, 110, 200, 2015
 AT_ONCE = 2
-"""Settings that run side by side."""
+"""How many settings run side by side."""
 CONTROLLED = ("trusted", "set aside", "with test")
 NAMES = ("open", *CONTROLLED, "verification")
 
@@ -69,7 +71,7 @@ TABLE_3_JSON = {
 
 @contextmanager
 def _environment() -> Iterator[tuple[Path, dict[str, str]]]:
-    """A folder, and an environment in which everything is kept there."""
+    """Yield a folder, and an environment in which everything is kept there."""
     with tempfile.TemporaryDirectory(prefix="groundcrew-bench-") as folder:
         yield (
             Path(folder),
@@ -95,7 +97,7 @@ def _measure(name: str, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _raw() -> float:
-    """Judgments a second of bare transactions with the writes of claim, submit and advance."""
+    """Return judgments a second of bare transactions with the writes of claim, submit and advance."""
     with _environment() as (_, environment):
         command = [sys.executable, "-m", "benchmarks.quality_run", "raw"]
         done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
@@ -103,7 +105,7 @@ def _raw() -> float:
 
 
 def trusts(run: dict[str, Any]) -> dict[str, Confusion]:
-    """By stage, who is trusted in the end."""
+    """Return who is trusted in the end, by stage."""
     return confusions(Worker(**worker) for worker in run["workers"])
 
 
@@ -138,7 +140,7 @@ def _print_trust(name: str, run: dict[str, Any]) -> None:
 
 
 def rejected(counts: dict[str, int]) -> float:
-    """Of the pages that were scored, the share that was rejected."""
+    """Return the share of the scored pages that was rejected."""
     bad = counts.get("rejected", 0) + counts.get("failing", 0)
     scored = bad + counts.get("accepted", 0)
     return bad / scored if scored else 0.0

@@ -1,6 +1,6 @@
-"""One setting's part of `benchmarks.quality`: a corpus, a crowd, and its work under that setting.
+"""The part of `benchmarks.quality` for one setting: a corpus, a crowd, and its work under that setting.
 
-Runs as a process of its own, in an environment that names a database of its own.
+It runs in a process of its own, in an environment that names a database of its own.
 """
 
 # Models can be imported only after django.setup().
@@ -54,18 +54,29 @@ SETTINGS: Mapping[str, dict[str, Any]] = {
     "with test": {"regime": "trusted", "screening": TEST},
     "verification": {"regime": "verification", "screening": NO_TEST, "control": {"set_questions": 10}},
 }
-"""By name: everybody's judgments count; the default but for the test; the same, and what lost workers said
-alone is asked again; with the qualification test before; a fifth of every page verification questions."""
+"""The settings by name.
+
+- `open`: everybody's judgments count.
+- `trusted`: the default, but without the qualification test.
+- `set aside`: like `trusted`, but judgments of workers who lost trust are asked again if nobody supports
+  them.
+- `with test`: like `trusted`, with the qualification test before the work.
+- `verification`: a fifth of every page are verification questions.
+"""
 CARELESS = 1 / 3
 FEWER = {"verification": 4}
-"""Under it a page is scored once its worker has answered a set of questions in the batch. So that sets come
-together in a corpus as small as this one, they are of 10, and this setting has a quarter of the workers."""
+"""The divisor of the number of workers.
+
+With `verification`, a page is scored once its worker has answered a set of questions in the batch. So that
+sets are filled in a corpus as small as this one, a set has 10 questions, and there are a quarter of the
+workers.
+"""
 
 
 def prepare(
     folder: Path, images: int, gold: int, seed: int, project: str = PROJECT
 ) -> tuple[Project, list[ImageRecord]]:
-    """A project with that many images to annotate, and `gold` more that its verification questions are about.
+    """Make a project with so many images to annotate, and `gold` more for its verification questions.
 
     Returns it with the truth about the images to annotate.
     """
@@ -81,7 +92,10 @@ def prepare(
 
 
 def make_questions(project: Project, names: Sequence[str], seed: int) -> None:
-    """Verification questions about the gold chains of these images: the same whatever the setting."""
+    """Make verification questions about the gold chains of these images.
+
+    They are the same for every setting.
+    """
     images = Image.objects.filter(project=project, name__in=names)
     make_from_gold(
         project=project,
@@ -94,7 +108,7 @@ def make_questions(project: Project, names: Sequence[str], seed: int) -> None:
 
 
 def launch(project: Project, records: Sequence[ImageRecord], settings: Mapping[str, Any]) -> Batch:
-    """A running batch of the images of these records."""
+    """Make a running batch of the images of these records."""
     names = [record.name for record in records]
     images = Image.objects.filter(project=project, name__in=names).order_by("name")
     batch = create_batch(
@@ -121,7 +135,10 @@ def run(
     settings: Mapping[str, Any] | None = None,
     tell: Callable[[int], object] = lambda done: None,
 ) -> dict[str, Any]:
-    """Everything under one of SETTINGS, or these instead: plain figures. Workers keep to `each` stages."""
+    """Do all work under one of SETTINGS, or under `settings`, and return figures.
+
+    Each worker works in `each` stages.
+    """
     made, records = prepare(folder / "corpus", images, gold, seed, project)
     batch = launch(made, records, SETTINGS[name] if settings is None else settings)
     truth = load_truth(project)
@@ -160,7 +177,7 @@ def main(out: Path, name: str, images: int, gold: int, crowd: int, seed: int) ->
 
 
 def raw() -> float:
-    """Judgments a second of bare transactions with the same writes."""
+    """Return judgments a second of bare transactions with the same writes."""
     call_command("migrate", verbosity=0)
     project = make_project("raw", 200)
     batch = with_open_links(project, 18_000)

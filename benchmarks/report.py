@@ -1,4 +1,4 @@
-"""How benchmarks tell what they measured: a table for people, the same figures as JSON for programs."""
+"""Writes what benchmarks measured: a table for people, and the same figures as JSON for programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OUT = Path(__file__).resolve().parent / "out"
 
 
 def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """One aligned table; numbers to the right, the first column to the left."""
+    """Print an aligned table. The first column is aligned to the left, the others to the right."""
     cells = [[str(cell) for cell in row] for row in (header, *rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     print(f"\n{title}")
@@ -26,7 +26,7 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[objec
 
 
 def write_json(name: str, figures: dict[str, Any]) -> Path:
-    """The figures with the machine they are from, in benchmarks/out/NAME.json; returns the path."""
+    """Write the figures, with the machine they are from, to benchmarks/out/NAME.json. Returns the path."""
     OUT.mkdir(exist_ok=True)
     path = OUT / f"{name}.json"
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "system": platform.system()}
@@ -36,6 +36,6 @@ def write_json(name: str, figures: dict[str, Any]) -> Path:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that `share` (0 to 1) of the values do not exceed; 0 without values."""
+    """Return the value that `share` (0 to 1) of the values do not exceed, or 0 without values."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -1,10 +1,11 @@
-"""The four link strategies on made-up images, beside the paper's table 2: `make bench-strategies`.
+"""Compares the four link strategies on made-up images with the paper's table 2: `make bench-strategies`.
 
-An image is drawn like the paper's: five captions, 7.7 chains of the types of its figure 5 with as many
-mentions, half of them with one only. A judgment errs as often as the paper's do (its rates for `exhaustive`),
-but not everywhere alike: most images are easy and some are hard. How unlike they are is the one number chosen
-here, so that `exhaustive` matches as many chains as in the paper. With an even rate, shown below it, the same
-errors spoil more chains.
+An image is drawn like the paper's. It has five captions, and 7.7 chains of the types of figure 5, with as
+many mentions as there. Half of the chains have only one mention. A judgment errs as often as the paper's do
+(its rates for `exhaustive`), but not everywhere alike: most images are easy, and some are hard. The one
+number that is chosen here is how unlike the images are. It is chosen so that `exhaustive` matches as many
+chains as in the paper. With an even rate, whose table is printed below, the same number of errors spoils more
+chains.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ IMAGES = 1000
 CAPTIONS = 5
 CHAINS = 7.7  # an image
 MENTIONS = 16.6  # an image
-# Type: its share of all chains, and mentions a chain (the paper's figure 5). Chains of several types count
-# for each there, and they are the longer ones: LONGER brings the mentions of an image down to what they are.
+# By type, its share of all chains and its mentions a chain (the paper's figure 5). There, a chain of several
+# types counts for each of them, and such chains are longer. So LONGER brings the mentions of an image down to
+# what they are.
 KINDS = {
     "people": (59_766, 3.17),
     "clothing": (42_380, 1.76),
@@ -41,7 +43,7 @@ LONGER = (MENTIONS / CHAINS - 1) / (
     sum(share * (mentions - 1) for share, mentions in KINDS.values())
     / sum(share for share, _ in KINDS.values())
 )
-EVEN = 1.5  # how alike the chains of a type are: 49% then have one mention, as in the paper (section 3.1.2)
+EVEN = 1.5  # how alike the chains of a type are: 49% have one mention then, as in the paper (section 3.1.2)
 SPREAD = 1.5  # variance of the hardness of images, whose mean is 1
 FALSE_POSITIVES, FALSE_NEGATIVES = 0.0492, 0.0470  # of single judgments: the paper's `exhaustive`
 
@@ -76,7 +78,7 @@ ROWS = {
 
 @dataclass
 class Sketch:
-    """The mentions of a made-up image, the entity of each by mention id, and how hard it is (mean 1)."""
+    """A made-up image: its mentions, the entity of each by mention id, and how hard it is (mean 1)."""
 
     mentions: list[Mention]
     truth: dict[int, int]
@@ -85,11 +87,11 @@ class Sketch:
 
 @dataclass
 class Tally:
-    """Counts over all images. Pairs are the admissible ones."""
+    """Counts over all images. Pairs are those that may be linked."""
 
     pairs: int = 0
     right: int = 0
-    # of the links that were asked, as the paper counts them:
+    # of the links that were asked, as the paper counts them
     same: int = 0
     different: int = 0
     missed: int = 0
@@ -100,7 +102,10 @@ class Tally:
 
     @property
     def all_links(self) -> float:
-        """Per cent of all pairs that are as in the truth; of those not asked, the chains tell."""
+        """Return the per cent of all pairs that are as in the truth.
+
+        For pairs that were not asked, the chains say whether they are linked.
+        """
         return 100 * self.right / self.pairs
 
     def figures(self) -> Figures:
@@ -114,7 +119,7 @@ class Tally:
 
 
 def draw_image(rng: random.Random, spread: float) -> Sketch:
-    """One image. `spread` is the variance of its hardness; 0: all are alike."""
+    """Draw an image. `spread` is the variance of its hardness. If it is 0, all images are alike."""
     kinds = rng.choices(list(KINDS), [share for share, _ in KINDS.values()], k=_poisson(rng, CHAINS) or 1)
     mentions: list[Mention] = []
     truth: dict[int, int] = {}
@@ -132,7 +137,7 @@ def draw_image(rng: random.Random, spread: float) -> Sketch:
 
 
 def _poisson(rng: random.Random, mean: float) -> int:
-    """Events until the time is up, where one comes after every 1 / `mean` of it on average."""
+    """Return how many events happen in one unit of time, with `mean` of them in a unit on average."""
     count, spent = 0, rng.expovariate(mean)
     while spent < 1:
         count, spent = count + 1, spent + rng.expovariate(mean)
@@ -140,7 +145,10 @@ def _poisson(rng: random.Random, mean: float) -> int:
 
 
 class Crowd:
-    """Judgments about the pairs of one image. The n-th worker says the same whatever the strategy."""
+    """Judgments about the pairs of one image.
+
+    The n-th worker says the same whatever the strategy.
+    """
 
     def __init__(self, image: Sketch, seed: str) -> None:
         self.image = image
@@ -148,11 +156,11 @@ class Crowd:
         self.judgments = 0
 
     def judge(self, pair: Pair, settling: bool) -> Link:
-        """The link, by one worker or by the best of three."""
+        """Return the link as one worker judges it or, when settling, the best of three."""
         votes: list[bool] = []
         while (verdict := decide_link([*map(LinkAnswer, votes)], settling=settling)) is None:
             votes.append(self._vote(pair, len(votes)))
-        # The first vote of a link to be settled was given before.
+        # When a link is settled, its first vote was given and counted before.
         self.judgments += len(votes) - settling
         return Link(votes[0], verdict.name == "same" if settling else None)
 
@@ -164,7 +172,7 @@ class Crowd:
 
 
 def annotate(image: Sketch, strategy: Strategy, seed: str, tally: Tally) -> None:
-    """Let the crowd answer all that the strategy asks about the image, and count what comes of it."""
+    """Let the crowd answer all that the strategy asks about the image, and count the results."""
     crowd = Crowd(image, seed)
     answers: dict[Pair, Link] = {}
     while True:
@@ -201,7 +209,7 @@ def _groups(group_of: Mapping[int, int]) -> set[frozenset[int]]:
 
 
 def compare(spread: float) -> dict[str, Any]:
-    """Print one table; returns its figures as plain values."""
+    """Print a table, and return its figures as plain values."""
     rng = random.Random(7)
     images = [draw_image(rng, spread) for _ in range(IMAGES)]
     tallies = {name: Tally() for name in STRATEGIES}

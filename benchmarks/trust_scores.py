@@ -1,4 +1,4 @@
-"""How well trust finds the workers who deserve it: counts, and what follows from them."""
+"""Counts how well trust finds the workers who deserve it, and computes figures from the counts."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ TABLE_3: Mapping[str, tuple[int, float, float]] = MappingProxyType(
         "coverage": (624, 89.2, 35.4),
     }
 )
-"""The paper's, by stage: trusted workers, their quality (%), and jobs rejected of others (%; 1.0 is "<1").
+"""The paper's figures by stage: trusted workers, their quality (%), and rejected jobs of others (%).
 
-Links and chain verification are one figure there.
+1.0 is "<1" in the paper. Links and chain verification are one figure there.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """One worker in one stage: what is true of them, and what quality control made of them."""
+    """A worker in one stage: what is true of them, and what quality control made of them."""
 
     stage: str
     kind: str
     accuracy: float  # 0 .. 1: share of right answers in the long run, as they answer in the end
     minimum: float
-    state: str  # entering, trusted, lost; "" for somebody who never came so far
+    state: str  # entering, trusted, lost; "" for somebody who never got so far
     asked: int = 0  # verification answers (in drawing also judged boxes) that count
     right: int = 0
 
@@ -42,14 +42,17 @@ class Worker:
 
 @dataclass(slots=True)
 class Confusion:
-    """Deserving and trusted, over workers past the entrance. Shares are 1.0 where nothing is to get wrong."""
+    """Counts of deserving and trusted workers, of those past the entrance.
+
+    A share is 1.0 if there is nothing to get wrong.
+    """
 
     right: int = 0  # deserving and trusted
     wrong: int = 0  # trusted, not deserving
     missed: int = 0  # deserving, lost
     caught: int = 0  # not deserving, lost
     qualities: list[float] = field(default_factory=list)  # observed scores of the trusted
-    accuracies: list[float] = field(default_factory=list)  # true ones
+    accuracies: list[float] = field(default_factory=list)  # their true scores
 
     @property
     def trusted(self) -> int:
@@ -57,27 +60,30 @@ class Confusion:
 
     @property
     def precision(self) -> float:
-        """Of the trusted, those who deserve it."""
+        """Return the share of the trusted who deserve it."""
         return _share(self.right, self.right + self.wrong)
 
     @property
     def recall(self) -> float:
-        """Of those who deserve it, the trusted."""
+        """Return the share of those who deserve it who are trusted."""
         return _share(self.right, self.right + self.missed)
 
     @property
     def quality(self) -> float:
-        """Mean score of the trusted on verification questions, as table 3 has it."""
+        """Return the mean score of the trusted on verification questions, as in table 3."""
         return fmean(self.qualities) if self.qualities else 0.0
 
     @property
     def accuracy(self) -> float:
-        """Mean true accuracy of the trusted."""
+        """Return the mean true accuracy of the trusted."""
         return fmean(self.accuracies) if self.accuracies else 0.0
 
 
 def confusions(workers: Iterable[Worker]) -> dict[str, Confusion]:
-    """By stage. Whoever is still entering, or never began, is not counted: nothing is said of them yet."""
+    """Return the counts by stage.
+
+    Workers who are still entering, or never began, are not counted, since nothing is known about them yet.
+    """
     found = {stage: Confusion() for stage in TABLE_3}
     for worker in workers:
         counts = found[worker.stage]

@@ -1,6 +1,7 @@
-"""The Chromium of the browser tests and the screenshots: found on this machine, or brought there.
+"""The Chromium of the browser tests and the screenshots: it is found on this machine, or brought there.
 
-Whatever looks at the machine or changes it is handed in, so that the order of all this is tested as a table.
+Everything that looks at the machine or changes it is an argument, so that a table of made-up machines can
+test the order.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
-    # Nothing beyond this machine is ever found, whatever a page asks for.
+    # Names of other machines are not resolved, whatever a page asks for.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
-"""Of a browser that is driven."""
+"""The command-line arguments of a browser that a program drives."""
 
 APT = (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"])
 DOWNLOAD = [sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]
@@ -46,9 +47,9 @@ class BrowserUnavailableError(RuntimeError):
 class Machine:
     """What the choice depends on.
 
-    `works` starts the program at a path; `downloaded` is where Playwright's own download lies, or would lie,
-    and `packaged` the browser of npm's package; `run` runs a command, shows what it prints, and says whether
-    it succeeded.
+    `works` starts the program at a path. `downloaded` is the path of Playwright's own download, whether it is
+    there or not, and `packaged` that of the browser of npm's package. `run` runs a command, shows what it
+    prints, and says whether it succeeded.
     """
 
     environ: Mapping[str, str]
@@ -61,15 +62,18 @@ class Machine:
 
 
 def find(machine: Machine) -> str | None:
-    """The path of a browser that runs: the one named, an installed one, Playwright's, or the package's.
+    """Return the path of a browser that runs, or None.
 
-    Raises BrowserUnavailableError where one is named that does not run: another is not what was asked for.
+    The browser that the environment names comes first, then an installed one, then Playwright's, then the
+    package's. Raises BrowserUnavailableError if the named browser does not run, since another one is not what
+    was asked for.
     """
     if named := machine.environ.get(VARIABLE):
         if machine.works(named):
             return named
         raise BrowserUnavailableError(f"{VARIABLE} is {named}, and no browser starts there.\n{HELP}")
-    # Ubuntu's /usr/bin/chromium-browser, for one, may only say that a snap is missing.
+    # Some programs do not start a browser: Ubuntu's /usr/bin/chromium-browser may only say that a snap is
+    # missing.
     installed = (path for name in NAMES if (path := machine.which(name)))
     return (
         next((path for path in installed if machine.works(path)), None)
@@ -79,17 +83,17 @@ def find(machine: Machine) -> str | None:
 
 
 def obtain(machine: Machine) -> str:
-    """As `find`; what is not there is installed.
+    """Return the path of a browser as `find` does, and install one if there is none.
 
     Root gets Debian's package. Everybody else gets Playwright's download or, if that fails, the browser of
-    npm's package. Raises BrowserUnavailableError where that fails, too.
+    npm's package. Raises BrowserUnavailableError if that fails, too.
     """
     if found := find(machine):
         return found
     apt = machine.root and machine.which("apt-get") is not None
     if apt and all(machine.run(command) for command in APT) and (found := find(machine)):
         return found
-    # The download comes without the system's libraries, which only root can add.
+    # The download does not include the system's libraries, which only root can add.
     machine.run([*DOWNLOAD, "--with-deps"] if apt else DOWNLOAD)
     if found := _working(machine, machine.downloaded()):
         return found
@@ -116,7 +120,10 @@ def this_machine() -> Machine:
 
 
 def starts(path: str) -> bool:
-    """Return whether the program at this path shows a page. A version alone does not tell that it can."""
+    """Return whether the program at this path shows a page.
+
+    That it prints its version does not prove this.
+    """
     from playwright.sync_api import Error, sync_playwright
 
     if not Path(path).is_file():

@@ -1,4 +1,4 @@
-"""A crowd at Mechanical Turk's emulator in browsers: a page for every worker, who take turns."""
+"""A crowd at Mechanical Turk's emulator in browsers. Each worker has a page, and they take turns."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from tests.e2e.watch import Watch
 
 WINDOW: Any = {"width": 1280, "height": 1000}
 MOST_FAILURES = 5
-"""Pages on which a worker did not get on, in all; each is tried again from the platform's list."""
+"""How many times in all workers may fail to get on with a page. Each page is tried again from the list."""
 PAUSE = 0.25
-"""Seconds between looks for work, where nobody in a browser has any."""
+"""Seconds between looks for work if nobody in a browser has any."""
 ACTION_MS = 60_000
 BUSY = "status of 503"
-"""What a browser says where SQLite was busy with somebody else. Pages ask again; it is counted."""
+"""A browser's message if SQLite was busy with another request. Pages ask again, and it is counted."""
 
 
 class BrowserTroubleError(ApiError):
-    """No browser, or too many pages on which a worker did not get on. The message tells of each."""
+    """There is no browser, or on too many pages a worker did not get on. The message tells of each page."""
 
 
 @dataclass
@@ -41,22 +41,22 @@ class Record:
     """What happened in the browsers. Threads only append to it."""
 
     folder: Path
-    """For screenshots."""
+    """The folder of screenshots."""
     sent: list[Sent] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
-        # What a worker is refused by our API is shown on the page, and on the console by the browser.
+        # If our API refuses something, the page shows it, and the browser writes it on its console.
         self.watch.allow(ICON, BUSY, *(f"status of {status}" for status in (400, 403, 404, 409)))
 
     def busy(self) -> int:
-        """How many replies said that the service is busy."""
+        """Return how many replies said that the service is busy."""
         return sum(BUSY in text for text in self.watch.troubles)
 
     def failed(self, turker: Turker, error: Exception) -> None:
-        """Raises BrowserTroubleError where that was one too many."""
+        """Note a failure. Raises BrowserTroubleError if it was one too many."""
         picture = self.folder / f"failure-{len(self.failures) + 1}.png"
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
@@ -72,7 +72,7 @@ class Record:
 
 @dataclass
 class Browsing(Turkers):
-    """`workers` people in so many `browsers`, who take turns there: one thread a browser."""
+    """`workers` people who take turns in so many `browsers`. Each browser has one thread."""
 
     browsers: int = field(kw_only=True)
     executable: str = field(kw_only=True)
@@ -131,7 +131,7 @@ class Browsing(Turkers):
         return context
 
     def _let_turn(self, turker: Turker) -> bool:
-        """Whether something was done."""
+        """Let a worker take a turn. Return whether something was done."""
         try:
             done = turker.turn()
         except (Error, LostError, AssertionError) as error:
@@ -143,7 +143,7 @@ class Browsing(Turkers):
 
 
 class ByBrowser(Command):
-    """The command simulate with this crowd in place of one that speaks HTTP."""
+    """The command `simulate`, with this crowd instead of one that speaks HTTP."""
 
     def __init__(self, browsers: int, executable: str, record: Record) -> None:
         super().__init__()

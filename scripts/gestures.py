@@ -1,4 +1,4 @@
-"""From a worker's answer to what a hand does on the screen, and how far off that may be: pure rules."""
+"""Rules for what a hand does on the screen to give an answer, and how far off the result may be."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 Way = str
 DRAG, POINTS, ARROWS = "Drag", "Four points", "arrows"
-"""How a box is drawn; the first two are what the page's buttons say."""
+"""How a box is drawn. The first two are the words on the page's buttons."""
 SMALL = 8
-"""Screen pixels: nobody drags a box with a shorter side, but makes it with the arrow keys."""
+"""Screen pixels. A box with a shorter side is not dragged, but made with the arrow keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Where the whole picture is in the window, in screen pixels, and its own size in image pixels."""
+    """Where the whole picture is in the window, in screen pixels, and its size in image pixels."""
 
     left: float
     top: float
@@ -26,11 +26,11 @@ class Shown:
 
     @property
     def scale(self) -> float:
-        """Screen pixels an image pixel."""
+        """Return the screen pixels for each image pixel."""
         return self.width / self.size[0]
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
-        """The whole pixel of the screen, on the picture, that is nearest to a point of the image."""
+        """Return the whole pixel of the screen, on the picture, that is nearest to a point of the image."""
         return (
             _within(self.left + x * self.width / self.size[0], self.left, self.width),
             _within(self.top + y * self.height / self.size[1], self.top, self.height),
@@ -42,18 +42,18 @@ def _within(at: float, start: float, length: float) -> int:
 
 
 def way_for(edges: Sequence[int], scale: float, likes: Way) -> Way:
-    """How somebody who `likes` one way draws this box."""
+    """Return how somebody who `likes` one way draws this box."""
     left, top, right, bottom = edges
     return ARROWS if min(right - left, bottom - top) * scale < SMALL else likes
 
 
 def allowed(scale: float) -> int:
-    """Whole pixels of the image that an edge may be off: what a pixel of the screen comes to in them."""
+    """Return by how many whole image pixels an edge may be off: as many as a screen pixel covers."""
     return math.ceil(1 / scale)
 
 
 def is_as_said(said: Mapping[str, Any], stored: Mapping[str, Any], scale: float) -> bool:
-    """Whether an answer arrived as it was meant: a box within `allowed`, everything else exactly."""
+    """Return whether an answer arrived as it was meant: a box within `allowed`, everything else exactly."""
     box, other = said.get("box"), stored.get("box")
     if box is None or other is None:
         return dict(said) == dict(stored)

@@ -1,4 +1,4 @@
-"""A worker's hand on our page: whole pixels of the screen, and ways of its own."""
+"""A worker's hand on our page. It aims at whole pixels of the screen, and has habits of its own."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ COUNT_PRESSES = """
 window.pressesHeard = 0;
 addEventListener("pointerdown", () => { window.pressesHeard += 1; }, {capture: true});
 """
-"""For each page of a context: so that a press that came to nothing is known to have arrived, or not."""
+"""A script for each page of a context. It counts presses, so that we know whether one arrived."""
 BOX_SECONDS = 10
 TRIES = 3
 
 
 class Hand(Mouse):
-    """Every second person draws by four points, and every third answers with keys; boxes take the mouse."""
+    """Every second person draws by four points, and every third answers with keys.
+
+    Boxes are drawn with the mouse, except small ones (see `way_for`).
+    """
 
     def __init__(self, page: Page, person: int) -> None:
         super().__init__(page)
@@ -32,9 +35,9 @@ class Hand(Mouse):
         self.by_keys = person % 3 == 2
         self._shown: Shown | None = None
         self.scale = 1.0
-        """Of the picture that was drawn on last: screen pixels an image pixel."""
+        """The screen pixels for each image pixel of the picture that was drawn on last."""
         self.again: list[str] = []
-        """Boxes that had to be drawn once more, and why."""
+        """The boxes that had to be drawn once more, and why."""
 
     def choose(self, stage: Stage, value: Any) -> None:
         if not self.by_keys:
@@ -45,8 +48,11 @@ class Hand(Mouse):
         self.page.keyboard.press(key)
 
     def draw(self, target: Edges) -> None:
-        """What is there already, as points of an earlier visit, is taken away first; a box that does not come
-        is drawn again, as a person would."""
+        """Draw a box.
+
+        What is there already, such as points of an earlier visit, is removed first. If no box appears, it is
+        drawn again, as a person would do.
+        """
         for _ in range(TRIES):
             self._clear()
             heard = self._heard()

@@ -26,11 +26,11 @@ INTEGRITY = "jiGWqSvPMdu4+P9TilYqAR7yEGPEHINx+lCvE/NqNO/EHYzF/x1hUiI5T6ioVIt7dEy
 """SHA-512 of the package, as `npm view PACKAGE dist.integrity` shows it."""
 
 LACKING = "needs a full Chromium, and this one is the headless shell of an npm package (CONTRIBUTING.md)"
-"""Why a test did not run."""
+"""Why a test was not run."""
 
 ARCHIVES = ("al2023.tar", "fonts.tar", "swiftshader.tar")
 """What else is in the package: libraries of the system (Amazon Linux 2023), a font, software rendering."""
-# Python has no Brotli, and Node has.
+# Node can unpack Brotli, and Python cannot.
 INFLATE = """
 const [source, target] = process.argv.slice(1), fs = require("node:fs");
 require("node:stream").pipeline(
@@ -54,7 +54,7 @@ FONTS = """\
   <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 """
-"""The fonts of the machine, where it has any, and the package's."""
+"""The configuration of fonts: those of the machine, if it has any, and the package's."""
 
 
 class NotUnpackedError(RuntimeError):
@@ -62,7 +62,10 @@ class NotUnpackedError(RuntimeError):
 
 
 def path() -> Path:
-    """Return where the program lies once it is unpacked: in the user's cache, so that checkouts share it."""
+    """Return the program's path once it is unpacked.
+
+    It is in the user's cache, so that checkouts share it.
+    """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return cache / "groundcrew" / PACKAGE.rpartition("/")[2] / "chromium"
 
@@ -70,7 +73,7 @@ def path() -> Path:
 def unpack(package: Path, folder: Path) -> None:
     """Write the program that starts the browser, and all it needs, into `folder`, which must not exist.
 
-    Raises NotUnpackedError if `package` is not the file that INTEGRITY was noted of.
+    Raises NotUnpackedError if `package` is not the file whose hash is INTEGRITY.
     """
     with package.open("rb") as file:
         digest = hashlib.file_digest(file, "sha512").digest()
@@ -115,7 +118,7 @@ def main() -> int:
         print(f"{PACKAGE} is for Linux on x86_64, and this is {' on '.join(system)}.", file=sys.stderr)
         return 1
     folder = path().parent
-    if folder.exists():  # unpacked before, and always whole: another download would be the same
+    if folder.exists():  # it was unpacked before, and always as a whole: another download would be the same
         return 0
     with tempfile.TemporaryDirectory(prefix="groundcrew-browser-") as scratch:
         try:

@@ -22,14 +22,17 @@ EXPORT_SECONDS = 120
 
 
 class Managed:
-    """A draft, an export and statistics in the site's project, made when the first page of them is wanted."""
+    """A draft, an export and statistics in the site's project.
+
+    They are made when the first page that shows them is wanted.
+    """
 
     def __init__(self, project_name: str) -> None:
         self.project_name = project_name
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """By page, its address below /admin/."""
+        """Return the address below /admin/ of each page."""
         from django.contrib.auth import get_user_model
         from django.utils import timezone
 

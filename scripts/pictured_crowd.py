@@ -1,4 +1,7 @@
-"""A batch on Mechanical Turk's emulator, whose workers have come some way: its pages show what really was."""
+"""A batch on Mechanical Turk's emulator, whose workers have done a part of it.
+
+Its pages show what really happened.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ BONUS = 100  # cents
 
 
 def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
-    """By page, its address below /admin/. The batch is `project`'s, payroll and invitations are `ours`."""
+    """Make the batch and return the address below /admin/ of each page.
+
+    The batch is made in `project`. Payroll and invitations are those of `ours`.
+    """
     from django.conf import settings
     from django.utils import timezone
 
@@ -70,7 +76,7 @@ def make_crowd(project: Project, ours: Project, by: str) -> dict[str, str]:
 
 
 def _work(batch: Batch, turk: Handle) -> None:
-    """Simulated workers take HITs, answer and are paid."""
+    """Let simulated workers take HITs, answer and be paid."""
     from django.conf import settings
 
     from simulation.characters import Character
@@ -105,7 +111,7 @@ def _work(batch: Batch, turk: Handle) -> None:
 
 
 def _submit_without_answers(batch: Batch, turk: Handle) -> Participation:
-    """A page that somebody submits to the platform by hand, as one who met a broken page does."""
+    """Submit a page to the platform by hand, without answers, as a worker does whose page is broken."""
     from django.utils import timezone
 
     from simulation.turkers import PROFILE
@@ -118,7 +124,7 @@ def _submit_without_answers(batch: Batch, turk: Handle) -> Participation:
     somebody.submit(place)
     _round()
     lost = Participation.objects.get(publication__batch=batch, external_id=place)
-    # A round says so after an hour.
+    # A round would report this after an hour.
     raise_problem(
         key=f"lost:{lost.pk}",
         kind=Problem.Kind.LOST,
@@ -130,7 +136,7 @@ def _submit_without_answers(batch: Batch, turk: Handle) -> Participation:
 
 
 def _pay_in_vain(batch: Batch, turk: Handle, by: str) -> Payment:
-    """A bonus that the platform refuses."""
+    """Try to pay a bonus that the platform refuses."""
     from django.utils import timezone
 
     from workflows.crowd.actions import pay_more

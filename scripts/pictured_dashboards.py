@@ -1,6 +1,7 @@
-"""What the dashboards of the photographed site show: a project in the middle of its work, of made figures.
+"""What the dashboards of the photographed site show: a project in the middle of its work.
 
-A crowd of minutes would draw no curve. So these are the paper's rates with some chance, for 2,000 images.
+Its figures are made up, since a crowd that works for minutes would draw no curve. They are the paper's rates
+with some chance, for 2,000 images.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ HOURS = 13 * 24
 SEED = 3
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 SHARES = (0.44, 0.07, 0.09, 0.14, 0.12, 0.14)
-"""Of all judgments, by stage."""
+"""The share of all judgments, by stage."""
 WORKERS = 60
 
 
 class Dashboards:
-    """The project and its figures, made when the first page of them is wanted."""
+    """The project and its figures, which are made when the first page that shows them is wanted."""
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """By page, its address below /admin/."""
+        """Return the address below /admin/ of each page."""
         from django.utils import timezone
 
         from annotation.models import Batch, Image, ImageWork, Project
@@ -35,7 +36,7 @@ class Dashboards:
         project = Project.objects.create(name=NAME)
         batch = Batch.objects.create(project=project, name=BATCH, state=Batch.State.RUNNING)
         Batch.objects.create(project=project, name="winter", state=Batch.State.DRAFT)
-        # Without anything unfinished the site would finish the batch.
+        # If nothing were unfinished, the site would finish the batch.
         image = Image.objects.create(project=project, name="1.jpg", width=640, height=480)
         ImageWork.objects.create(batch=batch, image=image, state=ImageWork.State.LINKING)
         _keep(project.pk, batch.pk, now)
@@ -51,7 +52,7 @@ def _keep(project: int, batch: int, now: datetime) -> None:
     from workflows.analysis.domain.kept_counts import OF_BATCHES
     from workflows.analysis.models import KeptCounts
 
-    # The claim of a count that goes on: the site's own count lets these figures be.
+    # The claim of a count that is still running. The site's own count leaves these figures alone then.
     claim = {"by": "screenshots", "at": now.isoformat()}
     figures = _figures(now)
     KeptCounts.objects.bulk_create(
@@ -144,7 +145,7 @@ def _figures(now: datetime) -> dict[str, Any]:
 
 
 def _hours(now: datetime, rng: random.Random) -> tuple[tuple[str, dict[str, int]], ...]:
-    """A crowd that sleeps at night, and grows."""
+    """Return figures by hour of a crowd that sleeps at night, and grows."""
     found = []
     for back in range(HOURS, -1, -1):
         time = now - timedelta(hours=back)

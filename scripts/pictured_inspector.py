@@ -8,14 +8,14 @@ PAGES = ("images", "inspector", "inspector-chain")
 
 
 class Inspected:
-    """Addresses in the site's project, looked up when the first page is wanted."""
+    """Addresses in the site's project, which are looked up when the first page is wanted."""
 
     def __init__(self, project_name: str) -> None:
         self.project_name = project_name
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """By page, its address below /admin/."""
+        """Return the address below /admin/ of each page."""
         from annotation.models import ImageWork, Project
         from console.inspector.image_page import Shown, showing
         from console.inspector.sources import choices, chosen, draft

@@ -13,14 +13,17 @@ USER = "rita"
 
 
 class Reviewed:
-    """Cases and questions in the site's project, made when the first page of a researcher is wanted."""
+    """Cases and questions in the site's project.
+
+    They are made when the first page that shows them is wanted.
+    """
 
     def __init__(self, project_name: str) -> None:
         self.project_name = project_name
 
     @cached_property
     def session(self) -> str:
-        """The cookie of a researcher who is logged in."""
+        """Return the session cookie of a researcher who is logged in."""
         from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
         from django.contrib.sessions.backends.db import SessionStore
 
@@ -35,7 +38,7 @@ class Reviewed:
 
     @cached_property
     def paths(self) -> dict[str, str]:
-        """By page, its address below /admin/."""
+        """Return the address below /admin/ of each page."""
         from django.utils import timezone
 
         from annotation.models import Box, Chain, Judgment, Project

@@ -1,4 +1,4 @@
-"""The site that screenshots are taken of: demo scenes that a simulated crowd has annotated half way."""
+"""The site that screenshots are taken of. A simulated crowd has annotated half of its demo scenes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from simulation.platform_demo import platform_of
 
 PROJECT = "photographs"
 TESTED = "tested"
-"""A project whose box drawing begins with a test."""
+"""A project whose stage drawing begins with a test."""
 FREE = "unannotated"
-"""A project whose images no batch has."""
+"""A project whose images are in no batch."""
 SCENES = 8
 SEED = 2016
 KEEP = 6
-"""Items that wait in every stage."""
+"""How many items wait in every stage."""
 SETTINGS = {
     "regime": "open",
     "reward": {
@@ -54,7 +54,7 @@ class Photographed:
         self._truth = load_truth(PROJECT)
 
     def link(self, worker: str, project_name: str = PROJECT) -> str:
-        """The address that this worker is sent."""
+        """Return the address that is sent to this worker."""
         from annotation.models import Project
         from workflows.api.authentication import make_token
         from workflows.workers.enrolment import enrol_worker
@@ -63,7 +63,10 @@ class Photographed:
         return f"{self.url}/work/#token={make_token(enrol_worker(project=project, external_id=worker))}"
 
     def right_answers(self, worker: str, stage: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        """Each question of the page this worker holds, as the API shows it, and the right answer to it."""
+        """Return each question of the page that this worker holds, and its right answer.
+
+        The questions are as the API shows them.
+        """
         from django.utils import timezone
 
         from annotation.models import Assignment
@@ -85,16 +88,19 @@ class Photographed:
 
 @contextmanager
 def photographed(folder: Path) -> Iterator[Photographed]:
-    """The site with work in every stage, all of it in `folder`. Sets Django up, once in a process."""
+    """Run the site with work in every stage. Everything is kept in `folder`.
+
+    Sets up Django, once in a process.
+    """
     os.environ.update(
         {"DJANGO_SETTINGS_MODULE": "config.settings", "GROUNDCREW_VAR": str(folder / "var")},
         DATABASE_URL="",
         REDIS_URL="",
         GROUNDCREW_CONTACT="researcher@example.org",
-        # Playwright's synchronous calls run an event loop in the thread that asks the database, too.
+        # Playwright's synchronous calls run an event loop in this thread, which also uses the database.
         DJANGO_ALLOW_ASYNC_UNSAFE="true",
     )
-    # What the commands say is about their work, not about the screenshots.
+    # The commands' output is about their own work, not about the screenshots.
     with (
         platform_of("mturk") as platform,
         (folder / "log").open("w") as log,
@@ -129,7 +135,7 @@ def _prepare(folder: Path) -> None:
 
 
 def _prepare_tests(folder: Path) -> None:
-    """A batch whose workers are tested first, with practice and test questions out of its gold."""
+    """Make a batch whose workers are tested first, with practice and test questions made from its gold."""
     from django.core.management import call_command
 
     corpus = ("--format", "flickr30k-entities", "--as-gold", "--images", str(folder / "images"))
@@ -144,7 +150,7 @@ def _prepare_tests(folder: Path) -> None:
 
 
 def _annotate(url: str) -> None:
-    """One batch under way, and one at its beginning."""
+    """Annotate half of one batch, and make another one that has just begun."""
     from django.core.management import call_command
 
     settings = [part for name, value in SETTINGS.items() for part in ("--set", f"{name}={json.dumps(value)}")]

@@ -1,4 +1,4 @@
-"""A worker's way through all pages that pictures are taken of."""
+"""A worker's way through all pages of which pictures are taken."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from scripts.pictured_site import TESTED, Photographed
 STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage")
 WORKER = "ada"
 READ_MS = 300
-"""Between two keys: the pages take none before anybody can have read the question."""
-# What is fetched is not yet drawn.
+"""Milliseconds between two keys. A page ignores keys until somebody can have read the question."""
+# A picture that was fetched may not be drawn yet.
 DRAWN = """() => Promise.all([...document.images].map((image) => image.decode().catch(() => null)))
   .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))"""
 _numbers = count(1)
 
 
 class Walk:
-    """A worker's way through all pages, in the order of PAGES. All it submits is a page of links.
+    """A worker's way through all pages, in the order of PAGES.
 
-    So every device shows the same work, and a next page of links.
+    The only page that is submitted is one of links. So every device shows the same work, except that the page
+    of links is the next one.
     """
 
     def __init__(self, page: Page, site: Photographed) -> None:
@@ -33,7 +34,7 @@ class Walk:
         if name == "sign-in":
             page.goto(f"{url}/work/")
         elif name == "home":
-            page.goto("about:blank")  # otherwise only what comes after # would change
+            page.goto("about:blank")  # otherwise only the part after # would change
             page.goto(self.site.link(WORKER))
             page.get_by_text("Work is waiting").first.wait_for()
         elif name in STAGES:
@@ -61,7 +62,7 @@ class Walk:
             _question(page, 1).wait_for()
 
     def _draw(self) -> None:
-        """The first box that is to be drawn, by the four points that it reaches to."""
+        """Draw the first box that is wanted, by the four points that it reaches to."""
         question, answer = self.site.right_answers(WORKER, "drawing")[0]
         if answer["box"] is None:
             return
@@ -84,7 +85,10 @@ class Walk:
 
 
 class Tests:
-    """The way of somebody new to a stage: practice, a test that fails, and a wait. One a device and theme."""
+    """The way of somebody new to a stage: practice, a test that they fail, and a wait.
+
+    Each device and theme has one.
+    """
 
     def __init__(self, page: Page, site: Photographed, number: int) -> None:
         self.page, self.site, self.number = page, site, number
@@ -127,7 +131,7 @@ class Tests:
                 page.get_by_text("was not passed").wait_for()
 
     def _answer(self) -> None:
-        """A box that is never right, in the photograph's middle."""
+        """Answer with a box in the photograph's middle, which is never right."""
         self.page.locator("svg[data-phase=ready]").wait_for()
         self.page.wait_for_timeout(READ_MS)
         self.page.keyboard.press("n")
@@ -139,6 +143,6 @@ def _question(page: Page, number: int) -> Locator:
 
 
 def _close_instructions(page: Page) -> None:
-    """Those that a stage opens with for somebody new."""
+    """Close the instructions that a stage shows first to somebody new."""
     page.get_by_role("dialog").get_by_role("button", name="To the questions").click()
     _question(page, 1).wait_for()

@@ -1,7 +1,7 @@
-"""`make rehearsal`: the demo through Mechanical Turk's emulator, every page worked on in a real browser.
+"""`make rehearsal`: the demo through Mechanical Turk's emulator, with every page done in a real browser.
 
-The same scenes, workers and settings as `make demo PROVIDER=mturk`. Workers take HITs at the emulator's site,
-work on our pages in its frame with mouse and keyboard, and are paid; nothing is sent but by the pages.
+Scenes, workers and settings are those of `make demo PROVIDER=mturk`. Workers take HITs at the emulator's
+site, work on our pages in its frame with mouse and keyboard, and are paid. Only the pages send anything.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 BROWSERS = 2
 SHOWN = 20
-"""Lines of what is wrong; the number of all is said."""
+"""How many lines of what is wrong are printed. Their total number is printed, too."""
 
 
 def main() -> int:
-    """Returns 0, or 1 when something failed or is not as it should be; it is said on stderr."""
+    """Run the rehearsal. Return 0, or 1 if something failed or is wrong, and say on stderr what."""
     parser = argparse.ArgumentParser(prog="scripts.rehearsal", description=__doc__.splitlines()[0])
     parser.add_argument("--scenes", type=int, default=demo.SCENES)
     parser.add_argument("--workers", type=int, default=demo.WORKERS)
@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def _conclude(crowd: ByBrowser, seconds: float) -> int:
-    """Says what was done and what is wrong; 1 where anything is."""
+    """Print what was done and what is wrong. Return 1 if anything is wrong."""
     from django.db.models import Sum
 
     from scripts.stored_answers import differences

@@ -1,6 +1,7 @@
-"""Pictures of every page: `make screenshots`. With --readme, those the README shows, into docs/images/.
+"""Pictures of every page: `make screenshots`. With --readme, those that the README shows.
 
-They are taken of a site of its own in a temporary folder, so that nobody's work is in them.
+They are taken of a site of its own in a temporary folder, so that they show nobody's work. Those of the
+README are written to docs/images/.
 """
 
 from __future__ import annotations
@@ -61,13 +62,16 @@ README = (
     "crowd-desktop-light",
 )
 HIGHEST = 1720
-"""Pixels of a picture of the README: what is below is cut off."""
+"""The height in pixels at which a picture of the README is cut off."""
 QUALITY = 80
-"""Of the README's WebP files: texts stay sharp at a fifth of a PNG's bytes."""
+"""The quality of the README's WebP files. Texts stay sharp, with a fifth of a PNG's bytes."""
 
 
 def main() -> int:
-    """Returns 0, or 1 when there is no browser or the site does not come up; stderr says why."""
+    """Take the pictures.
+
+    Return 0, or 1 if there is no browser or the site does not start; stderr says why.
+    """
     parser = argparse.ArgumentParser(prog="scripts.screenshots", description=__doc__.splitlines()[0])
     parser.add_argument("--readme", action="store_true", help="those of the README, into docs/images")
     parser.add_argument("--into", type=Path, default=EVERYTHING, help="a folder (default: screenshots)")
@@ -103,7 +107,7 @@ def _names() -> tuple[str, ...]:
 
 
 def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
-    """Name and PNG of each wanted picture."""
+    """Yield the name and the PNG of each wanted picture."""
     reviewed = Reviewed(PROJECT)
     researched: dict[str, Reviewed | Dashboards | Inspected | Managed] = {
         **dict.fromkeys(REVIEW, reviewed),
@@ -121,12 +125,12 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
             errors: list[str] = []
             context.on("console", partial(_keep_error, errors))
             walk = Walk(context.new_page(), site)
-            # What researchers see hangs on nothing that workers do on the way.
+            # What researchers see does not depend on what workers do on the way.
             for page in PAGES[: last + 1]:
                 if page in RESEARCH:
                     if names[page] not in wanted:
                         continue
-                    session = reviewed.session  # first: what managers see is partly about this user
+                    session = reviewed.session  # comes first: what managers see is partly about this user
                     _research(walk.page, site, researched[page].paths[page], session)
                 elif any(
                     names[later] in wanted for later in PAGES[PAGES.index(page) :] if later not in RESEARCH
@@ -142,7 +146,7 @@ def _shots(browser: Browser, site: Photographed, wanted: tuple[str, ...]) -> Ite
 
 
 def _research(page: Page, site: Photographed, path: str, session: str) -> None:
-    """A researcher's page; they need no walk."""
+    """Open a researcher's page, which can be opened directly."""
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
     page.goto(f"{site.url}/admin/{path}")
     for part in (".editor", "[data-views]"):
@@ -151,7 +155,7 @@ def _research(page: Page, site: Photographed, path: str, session: str) -> None:
 
 
 def _keep_error(errors: list[str], message: ConsoleMessage) -> None:
-    # Who has to pass a test first is refused a page: the browser says so on its console.
+    # A worker who has to pass a test first is refused a page, and the browser writes that on its console.
     if message.type == "error" and "status of 403" not in message.text:
         errors.append(message.text)
 

@@ -1,4 +1,4 @@
-"""What a worker reads on our page in a frame, or on the platform's own in its place."""
+"""What a worker reads on our page in a frame, or on the platform's own page in its place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Error, Frame, Page
 
 PATIENCE = 90.0
-"""Seconds until something new has to be there. A loaded machine is slow."""
+"""Seconds until something new must be shown. A loaded machine is slow."""
 LOOK_MS = 50
 WORDS = (
     *("Your answers", "A short test first", "Now the test", "✓ Right", "✗ Not quite", "You passed"),
@@ -16,7 +16,7 @@ WORDS = (
     *("Please return this task on the platform", "There is no page for you in it now", "Submitted"),
     "This is not possible",
 )
-"""Headings by which a worker knows what to do next; others only say that something is on its way."""
+"""Headings that tell a worker what to do next. Others only say that something is being loaded."""
 REFUSED = "This is not possible"
 LOOK = """(words) => {
   if (document.querySelector("dialog[open]")) return ["instructions", ""];
@@ -36,17 +36,19 @@ LIST = """() => {
     all('a[href^="/mturk/work"]').map((link) => link.textContent),
   ];
 }"""
-"""The platform's list: the groups of HITs there are, and the assignments begun."""
+"""The platform's list: the groups of HITs that there are, and the assignments that were begun."""
 
 
 class LostError(Exception):
-    """The page is not where a worker would expect it; the message says what it shows."""
+    """The page is not where a worker would expect it. The message says what it shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The question or the heading that is shown, "instructions" for those, "" where nothing is ready; and
-    the address of a question's picture."""
+    """What is shown: a question or a heading, and the address of a question's picture.
+
+    `words` is "instructions" if those are shown, and "" if nothing is ready.
+    """
 
     words: str
     picture: str = ""
@@ -62,7 +64,7 @@ def look(frame: Frame) -> Seen:
 
 
 def until(page: Page, frame: Frame, before: str) -> Seen:
-    """What is shown once it is something else than `before`. Raises LostError."""
+    """Return what is shown as soon as it differs from `before`. Raises LostError."""
     end = time.monotonic() + PATIENCE
     while (seen := look(frame)).words in ("", before):
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Whether the database has what was said in the browsers: every answer, once, by who gave it."""
+"""Checks that the database has every answer that was given in the browsers, once, by the right worker."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scripts.turker import Sent
 
 
 def differences(pages: Iterable[Sent]) -> list[str]:
-    """A line for each answer that is not stored as it was meant, and for each page that is not."""
+    """Return a line for each answer that is not stored as it was meant, and for each page that is not."""
     return [line for sent in pages for line in _of_page(sent)]
 
 
@@ -36,7 +36,7 @@ def _of_page(sent: Sent) -> list[str]:
 
 
 def _stored(page: Assignment) -> dict[tuple[str, int], Mapping[str, Any]]:
-    """Answers by what they are to, those that came too late to count among them."""
+    """Return the answers by item or question, with those that came too late to count."""
     late = {
         (kind, one[kind]): one["answer"]
         for one in page.late or []

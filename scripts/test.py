@@ -1,13 +1,14 @@
-"""The whole test suite: `make test-all`. Parts of it, too, as in `python -m scripts.test lint`: see PARTS.
+"""The whole test suite: `make test-all`. `python -m scripts.test lint` runs a part of it: see PARTS.
 
-Lint is style, types, directions of imports and missing migrations; frontend the same of the workers' pages,
-and their unit tests. Then the tests run on PostgreSQL and Redis, those where the database or the broker
-matters also on the embedded default (SQLite, messages as files), and on that those in a browser.
+The part `lint` checks style, types, directions of imports and missing migrations. `frontend` checks the same
+of the workers' pages, and runs their unit tests. Then the tests run on PostgreSQL and Redis. The tests for
+which the database or the broker matters also run on the embedded default (SQLite, messages as files), and so
+do those in a browser.
 
-With --quick, as in `make test`, all checks and most tests: what to run before each commit. With --nightly, as
-in `make test-nightly`, all tests on both databases. tests/selection.py says which test runs when.
+With --quick, as in `make test`, all checks and most tests run. Use it before each commit. With --nightly, as
+in `make test-nightly`, all tests run on both databases. tests/selection.py says which test runs when.
 
-Some need a browser: it is found or installed before anything else, and without one nothing runs.
+Some tests need a browser. It is found or installed before anything else, and without one nothing runs.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ BIN = Path(sys.executable).parent
 CORES = os.cpu_count() or 1
 PYTEST = [sys.executable, "-m", "pytest", "-q", "--dist", "worksteal"]
 MANY = ["-n", str(min(4, CORES))]
-# Each has a browser with processes of its own, beside web server, worker and beat.
+# Each process has a browser with processes of its own, besides web server, worker and beat.
 FEW = ["-n", str(min(2, CORES))]
 BROWSER_TESTS = "tests/e2e"
-# On a busy machine a browser may show something too late to be seen. Such a test runs once more, and the
-# summary names it; one that saw something wrong does not.
+# On a busy machine a browser may show something too late to be seen. A test that fails for this reason runs
+# once more, and the summary names it. A test that saw something wrong does not run again.
 ONCE_MORE = ["--reruns", "1", "--only-rerun", "TimeoutError|NotSeenError", "-rR"]
 EMBEDDED = {"DATABASE_URL": "", "REDIS_URL": ""}
 
@@ -45,7 +46,7 @@ SUITES = {
     "": ["--suite=all", "--hypothesis-profile=all"],
     "--nightly": ["--suite=nightly"],
 }
-"""What each run of pytest is told. Profiles are those of tests/environment.py."""
+"""The options of pytest for each run. The profiles are those of tests/environment.py."""
 Results = list[tuple[str, bool, float]]
 Part = Callable[[Results, list[str]], None]
 _screen = Lock()
@@ -60,7 +61,7 @@ def run(
     environment: Mapping[str, str] | None = None,
     folder: Path = ROOT,
 ) -> None:
-    """Runs a command, shows what it prints, and keeps whether it succeeded and how many seconds it took."""
+    """Run a command, show its output, and keep whether it succeeded and how many seconds it took."""
     print(f"\n== {name}", flush=True)
     start = time.monotonic()
     code = subprocess.run(
@@ -70,7 +71,10 @@ def run(
 
 
 def run_beside(results: Results, name: str, command: list[str], folder: Path = ROOT) -> None:
-    """The same beside another: shown when it has ended. Does nothing in a run that was stopped."""
+    """Run a command as `run` does, beside others, and show its output when it has ended.
+
+    Does nothing if the run was stopped.
+    """
     if _stopped.is_set():
         return
     start = time.monotonic()
@@ -102,7 +106,7 @@ def frontend(results: Results, _: list[str]) -> None:
 
 
 def on_postgres(results: Results, options: list[str]) -> None:
-    """Those in a browser apart where they are many."""
+    """Run the tests on PostgreSQL. If many tests need a browser, those run apart, in fewer processes."""
     many, few = [*PYTEST, *MANY, *options], [*PYTEST, *FEW, *ONCE_MORE, BROWSER_TESTS, *options]
     name = "tests on PostgreSQL and Redis"
     try:
@@ -136,11 +140,11 @@ PARTS: dict[str, Part] = {
 }
 NEED_BROWSER = {"e2e", "postgres"}
 BESIDE = {"lint", "frontend"}
-"""Each keeps about one core busy, and touches nothing of the other's."""
+"""The parts that run beside each other. Each keeps about one core busy, and uses nothing of the other's."""
 
 
 def run_parts(names: Sequence[str], results: Results, options: list[str]) -> None:
-    """Those BESIDE each other first, then one after the other."""
+    """Run the parts in BESIDE at the same time, then the others one after the other."""
     with ThreadPoolExecutor() as pool:
         try:
             for done in [pool.submit(PARTS[name], results, options) for name in names if name in BESIDE]:
@@ -156,7 +160,7 @@ def run_parts(names: Sequence[str], results: Results, options: list[str]) -> Non
 
 
 def main(arguments: list[str]) -> int:
-    """Runs the named parts, or all. Returns the exit code: 0 when everything passed."""
+    """Run the named parts, or all. Return the exit code: 0 if everything passed."""
     suite = next((argument for argument in arguments if argument in SUITES), "")
     names = [argument for argument in arguments if argument != suite]
     options = SUITES[suite]
@@ -166,7 +170,7 @@ def main(arguments: list[str]) -> int:
             f"There is no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}.", file=sys.stderr
         )
         return 2
-    # Ends the servers too when somebody stops the run.
+    # If somebody stops the run, this also ends the servers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     results: Results = []
     try:

@@ -1,7 +1,7 @@
-"""One worker at the platform's site in a browser: takes a HIT, does its page in the frame, sends it.
+"""A worker at the platform's site in a browser: takes a HIT, does its page in the frame, and sends it.
 
-What the worker answers comes from their mind, which reads the questions that our API sent to the browser;
-everything that is done is done on the pages, with mouse and keyboard.
+What the worker answers comes from their mind, which reads the questions that our API sent to the browser.
+Everything that is done is done on the pages, with mouse and keyboard.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from simulation.workers import Manners, Tally
 from tests.e2e.turking import InFrame, frame_of
 
 MOST_STEPS = 80
-"""On one visit: two tries at a test and a page are fewer."""
+"""The most steps of one visit. Two tries at a test and a page take fewer."""
 NEXT = {
     "A short test first": "Start",
     "Now the test": "Begin the test",
     "You passed": "Start working",
     "Not passed this time": "Try again",
 }
-"""What the page says -> the button that goes on."""
+"""The button that goes on, by what the page says."""
 CLOSED = ("This task is closed for you", "You can try again later")
 RETURN = ("Please return this task on the platform", "There is no page for you in it now")
 _ASKED = re.compile(r"/api/v1/(assignments(/[0-9a-f-]{36})?|qualifications/[a-z]+(/tries)?)$")
@@ -42,7 +42,7 @@ _ASKED = re.compile(r"/api/v1/(assignments(/[0-9a-f-]{36})?|qualifications/[a-z]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer that was given, and the scale of the picture: screen pixels an image pixel."""
+    """An answer that was given, and the scale of its picture in screen pixels for each image pixel."""
 
     answer: Mapping[str, Any]
     scale: float
@@ -50,7 +50,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A page that was sent: our id of it, and what was said to each item, by its place from 1."""
+    """A page that was sent: our id of it, and the answer to each item by its place, counted from 1."""
 
     page: str
     worker: str
@@ -59,7 +59,7 @@ class Sent:
 
 @dataclass
 class Turker:
-    """`page` is theirs alone; `site` the platform's address."""
+    """A worker. `page` is theirs alone, and `site` is the platform's address."""
 
     page: Page
     site: str
@@ -71,21 +71,21 @@ class Turker:
     sent: list[Sent]
     findings: list[str]
     idle: int = 0
-    """Turns without work, in a row."""
+    """How many turns in a row had no work."""
     _hopeless: set[str] = field(default_factory=set)  # groups that are not for this worker
     _heard: list[Response] = field(default_factory=list)
-    _held: WorkPage | Mapping[str, Any] | None = None  # the page or the test in hand
+    _held: WorkPage | Mapping[str, Any] | None = None  # the page or the test that the worker holds
     _meant: dict[str, dict[int, Mapping[str, Any]]] = field(default_factory=dict)  # by page and item
-    _said: dict[int, Said] = field(default_factory=dict)  # of the page in hand
+    _said: dict[int, Said] = field(default_factory=dict)  # of that page
     _at_list: bool = False
 
     def __post_init__(self) -> None:
         self.page.on("response", self._hear)
 
     def turn(self) -> Tally:
-        """One HIT, if there is one. Raises LostError and Playwright's Error."""
+        """Do one HIT, if there is one. Raises LostError and Playwright's Error."""
         groups, begun = self._list()
-        if begun:  # what went wrong before
+        if begun:  # begun before something went wrong
             self.page.get_by_role("link", name=begun[0], exact=True).click()
             return self._counted(self._visit(""))
         groups = [group for group in groups if group not in self._hopeless]
@@ -106,7 +106,7 @@ class Turker:
         return self._counted(self._visit(group))
 
     def leave_off(self) -> None:
-        """After something went wrong: the next turn goes on from the list with what is begun already."""
+        """After something went wrong, let the next turn begin at the list, with what was begun."""
         self._at_list = False
 
     def _counted(self, done: Tally) -> Tally:
@@ -114,7 +114,7 @@ class Turker:
         return done
 
     def _list(self) -> tuple[list[str], list[str]]:
-        """The groups there are, and the assignments begun."""
+        """Return the groups that there are, and the assignments that were begun."""
         if not self._at_list:
             self.page.goto(f"{self.site}/worker?workerId={self.name}")
         elif self.idle:
@@ -158,7 +158,7 @@ class Turker:
 
     @staticmethod
     def _is_over(view: Page, seen: str) -> bool:
-        """Whether no try at the test is left: then there is no button that goes on."""
+        """Return whether no try at the test is left. There is no button that goes on then."""
         return not view.get_by_role("button", name=NEXT[seen]).count()
 
     def _answer(self, hand: Hand, found: Seen) -> None:
@@ -210,7 +210,7 @@ class Turker:
             self._heard.append(response)
 
     def _listen(self) -> None:
-        """Take in what our API sent since the last time."""
+        """Read what our API sent since the last time."""
         while self._heard:
             told = self._heard.pop(0).json()
             if "tries_left" in told:

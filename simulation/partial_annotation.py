@@ -18,9 +18,9 @@ def work_but_leave(
 ) -> Tally:
     """Let the workers take turns until every stage after the first has `keep` items waiting, or none can.
 
-    `waiting` counts items by stage and, under "unread", items with unread judgments, for which this waits.
-    All links are answered on the way, since they are asked breadth first, and an image has no other questions
-    before. Raise ApiError when the server refuses, or when judgments are never read.
+    `waiting` counts items by stage. Under "unread", it counts items with unread judgments, and this function
+    waits for them. All links are answered on the way, since they are asked breadth first, and before that an
+    image has no other questions. Raise ApiError when the server refuses, or when judgments are never read.
     """
     total = Tally()
     turn = idle = 0
@@ -44,9 +44,9 @@ def work_but_leave(
 def feeder(counts: Mapping[str, int], keep: int) -> str | None:
     """Return the stage to answer next, or None when no answer gives a stage the items that it lacks.
 
-    Take the first stage with too few items that has, somewhere before it, a stage with more than `keep` items
-    (or any links), and return the nearest such stage. If there is none, return the fullest stage before an
-    empty one, so that the items are shared.
+    Look for the first stage that has too few items and that comes after a stage with more than `keep` items
+    (or with any links), and return the nearest such stage before it. If there is none, return the fullest
+    stage before an empty one, so that the items are shared.
     """
     for place, stage in enumerate(STAGES):
         if place and counts.get(stage, 0) < keep:

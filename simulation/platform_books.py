@@ -19,9 +19,9 @@ _PROLIFIC_WRONG = {"unpaid": "submitted and not paid", "paid_twice": "paid twice
 
 @dataclass(frozen=True, slots=True)
 class Theirs:
-    sums: Counter[str]  # cents by account of our ledger, of the publications that were asked for
-    publications: list[str]  # ids of all there are, whosever they are
-    wrong: list[str]  # what must not be, in all of them
+    sums: Counter[str]  # cents by account of our ledger, only of the publications that were asked for
+    publications: list[str]  # ids of all publications, whoever made them
+    wrong: list[str]  # what must not happen, in all publications
 
 
 def of_mturk(url: str, hits: set[str]) -> Theirs:

@@ -1,4 +1,4 @@
-"""Fixtures and options every test may use."""
+"""Fixtures and options that every test may use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class Left:
-    """Hears from each process of pytest-xdist how many tests it left: all collect the same ones."""
+    """Receives from each process of pytest-xdist how many tests it left.
+
+    All processes collect the same tests.
+    """
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
@@ -48,7 +51,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, exitstatus: int, config: pytest.Config
 ) -> None:
-    """Shows what tests measured: `record_property("figure", "a line")`. What they print is not seen."""
+    """Show what tests measured: `record_property("figure", "a line")`.
+
+    Their output is not shown.
+    """
     reports = (report for reports in terminalreporter.stats.values() for report in reports)
     figures = [
         value
@@ -67,7 +73,7 @@ def pytest_terminal_summary(
 
 @pytest.fixture(scope="session")
 def django_db_setup(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The test database of this process: made as pytest-django makes it, but quickly (tests.databases)."""
+    """Make the test database of this process, like pytest-django but faster (tests.databases)."""
 
     def make() -> None:
         request.getfixturevalue("django_db_setup")
@@ -83,7 +89,7 @@ def django_db_setup(request: pytest.FixtureRequest, django_db_blocker: DjangoDbB
 
 @pytest.fixture
 def eager_tasks() -> Iterator[None]:
-    """Tasks run where they are called, and their errors are raised there."""
+    """Run tasks where they are called, and raise their errors there."""
     before = app.conf.task_always_eager, app.conf.task_eager_propagates
     app.conf.task_always_eager = app.conf.task_eager_propagates = True
     yield
@@ -92,6 +98,6 @@ def eager_tasks() -> Iterator[None]:
 
 @pytest.fixture
 def services(transactional_db: None, tmp_path: Path) -> Iterator[Server]:
-    """Web server, Celery worker and beat in processes of their own, against the database of this test."""
+    """Run web server, Celery worker and beat in their own processes, on the database of this test."""
     with services_of_test(tmp_path / "logs") as server:
         yield server

@@ -1,11 +1,11 @@
 """How test databases are made, and how they are emptied after a test with transactions of its own.
 
-The first process of a run migrates its database and leaves a copy of it, a template; the others copy that.
+The first process of a run migrates its database and leaves a copy of it as a template. The others copy that.
 
-To empty a database Django empties every table, has PostgreSQL make new files for each of them and for its
-indexes, and then makes content types, permissions and the researchers' groups anew: most of what a short
-test takes. Here only tables that have rows are emptied, and what was there from the start is only written
-again if it was changed.
+To empty a database, Django empties every table, and PostgreSQL makes new files for each table and index. Then
+Django makes content types, permissions and the researchers' groups anew. A short test spends most of its time
+on this. Here only tables that have rows are emptied, and what was there from the start is only written again
+if it was changed.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ TEMPLATE = "test_groundcrew_template"
 
 @contextmanager
 def made_from_template(make: Callable[[], object]) -> Iterator[None]:
-    """Calls `make`, which makes and migrates the test database, and lets it start from the template.
+    """Call `make`, which makes and migrates the test database, and let it start from the template.
 
-    Where no process of this run has left a template, `make` starts from nothing, and what it made becomes the
+    If no process of this run has left a template, `make` starts from nothing, and what it made becomes the
     template until the end of the block.
     """
     folder = Path(os.environ["GROUNDCREW_TEST_VAR"]) / "template"
@@ -56,7 +56,7 @@ def made_from_template(make: Callable[[], object]) -> Iterator[None]:
 
 
 class _PostgresTemplate:
-    """A database beside those of the tests."""
+    """A database on the same server as those of the tests."""
 
     def __init__(self, folder: Path) -> None:
         self.made = folder / "postgresql"
@@ -73,20 +73,20 @@ class _PostgresTemplate:
         self._execute(f"DROP DATABASE IF EXISTS {TEMPLATE}")
 
     def _execute(self, statement: str) -> None:
-        connection.close()  # a database that is copied may have no connections
+        connection.close()  # a database can only be copied if it has no connections
         with connection._nodb_cursor() as cursor:
             cursor.execute(statement)
 
 
 class _SqliteTemplate:
-    """A copy of the file."""
+    """A copy of the database's file."""
 
     def __init__(self, folder: Path) -> None:
         self.made = folder / "sqlite"
         self._file = folder / "template.sqlite3"
 
     def keep(self) -> None:
-        connection.close()  # the last connection to end writes what is still in the log into the file
+        connection.close()  # the last connection that ends writes what is still in the log into the file
         shutil.copyfile(connection.settings_dict["NAME"], self._file)
 
     def use(self, patch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ class _SqliteTemplate:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """One process of the run at a time."""
+    """Let one process of the run at a time run the block."""
     with (folder / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -111,7 +111,10 @@ def _locked(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def emptied_after_tests() -> Iterator[None]:
-    """Inside of it tests with transactions of their own leave the rows that the database has now."""
+    """Let tests with transactions of their own restore the rows that the database has now.
+
+    This holds while the block runs.
+    """
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
     kept = {table: _rows(table) for table in _filled(tables)}
 
@@ -125,7 +128,7 @@ def emptied_after_tests() -> Iterator[None]:
 
 
 def empty_tables(tables: Sequence[str], kept: Mapping[str, Rows]) -> None:
-    """Deletes all rows of these tables, but leaves those of `kept` exactly these rows.
+    """Delete all rows of these tables, but leave those of `kept` with exactly these rows.
 
     Foreign keys are only checked when the transaction ends, so the order does not matter.
     """
@@ -143,7 +146,7 @@ def empty_tables(tables: Sequence[str], kept: Mapping[str, Rows]) -> None:
 
 
 def _filled(tables: Sequence[str]) -> list[str]:
-    """Those that have rows."""
+    """Return those of the tables that have rows."""
     parts = (
         f"SELECT {place} WHERE EXISTS (SELECT 1 FROM {_quoted(name)})"  # noqa: S608  (our own tables)
         for place, name in enumerate(tables)

@@ -1,10 +1,11 @@
-"""Loaded before Django reads its settings: whatever a test run writes lies in a temporary folder.
+"""Loaded before Django reads its settings: everything that a test run writes is in a temporary folder.
 
-Each of several pytest processes has a folder of its own, hence its own SQLite database, broker and images,
-and a Redis database of its own.
+If there are several pytest processes, each has a folder of its own. So it also has its own SQLite database,
+broker and images, and a Redis database of its own.
 
-Bytecode is kept, also where PYTHONDONTWRITEBYTECODE says not to, as in many images of containers. Without it
-each process of a run compiles all tests anew, which takes half a minute: pytest rewrites their asserts.
+Bytecode is kept, even if PYTHONDONTWRITEBYTECODE says not to, as in many images of containers. Without it,
+each process of a run would compile all tests anew. This takes half a minute, since pytest rewrites their
+asserts.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# `make test-nightly` tries all hundred examples of a property, `make test-all` half of them, `make test` a
-# quarter.
+# `make test-nightly` tries all hundred examples of a property, `make test-all` half of them, and `make test`
+# a quarter.
 settings.register_profile("all", settings.get_profile("suite"), max_examples=50)
 settings.register_profile("quick", settings.get_profile("suite"), max_examples=25)
 
-# A shell lets jobs in the background ignore Ctrl-C, and with them all that they start: also what is to be
-# interrupted by a test.
+# A shell lets background jobs ignore Ctrl-C, and so do all processes that they start: also those that a test
+# interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -42,7 +43,7 @@ if "GROUNDCREW_TEST_VAR" not in os.environ:
 worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
 os.environ["GROUNDCREW_VAR"] = str(Path(os.environ["GROUNDCREW_TEST_VAR"]) / worker)
 os.environ["GROUNDCREW_SECRET_KEY"] = "only-for-tests-" + 8 * "0123456789"
-# No account of whoever runs the tests, whatever goes wrong.
+# Tests never use an account of whoever runs them, whatever goes wrong.
 for name in [
     name for name in os.environ if name.startswith(("GROUNDCREW_MTURK", "GROUNDCREW_PROLIFIC", "AWS_"))
 ]:

@@ -31,7 +31,7 @@ from workflows.workers.enrolment import enrol_worker
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
-"""Past the end of every default lease that begins at NOW."""
+"""A time after the end of every default lease that begins at NOW."""
 
 TYPES = {
     "man": "people",
@@ -41,7 +41,7 @@ TYPES = {
     "red shirt": "clothing",
     "park": "scene",
 }
-"""The words that captions are made of here, and the type of the mention *a <words>*."""
+"""The words that captions are made of here, by the type of the mention *a <words>*."""
 
 SIZE = (640, 480)
 """Width and height of every image here, in pixels."""
@@ -49,7 +49,7 @@ SIZE = (640, 480)
 _numbers = count(1)
 
 Answering = Callable[[str, Mapping[str, Any]], dict[str, Any]]
-"""Stage and question as the API shows it -> the answer object."""
+"""A function from a stage and a question, as the API shows it, to the answer object."""
 
 
 def make_project(name: str = "") -> Project:
@@ -59,7 +59,7 @@ def make_project(name: str = "") -> Project:
 def make_image(
     project: Project, captions: Sequence[Sequence[str]], *, name: str = "", picture: bool = True
 ) -> Image:
-    """An image whose captions each say *a <word> a <word> …*, every *a <word>* being a mention."""
+    """Make an image whose captions each say *a <word> a <word> …*. Every *a <word>* is a mention."""
     width, height = SIZE
     name = name or f"{next(_numbers)}.jpg"
     file = f"{project.name}/{name}" if picture else ""
@@ -89,11 +89,14 @@ def make_random_image(project: Project, rng: random.Random, *, captions: int = 3
 
 
 def make_batch(project: Project, *, name: str = "main", launch: bool = True, **settings: Any) -> Batch:
-    """A batch of all free images; launched and opened unless told otherwise. Everybody's judgments count."""
+    """Make a batch of all free images. It is launched and opened unless told otherwise.
+
+    Everybody's judgments count.
+    """
     settings.setdefault("regime", "open")
     batch = create_batch(project=project, name=name, settings=parse_settings(settings))
     if launch:
-        # What a crowd platform needs of the server's environment has tests of its own.
+        # Tests of crowd platforms test what they need of the server's environment.
         with patch("workflows.batches.readiness.crowd_obstacles", return_value=[]):
             batch = move_batch(batch=batch, action="launch")
         open_queued(batch_id=batch.pk, now=NOW)
@@ -108,13 +111,13 @@ RIGHT: Mapping[str, dict[str, Any]] = {
     Stage.QUALITY: {"good": True},
     Stage.COVERAGE: {"complete": True},
 }
-"""The answers of made questions: what `willing` says to an item without boxes is right."""
+"""The answers of made questions. `willing` is right about an item without boxes."""
 
 
 def make_questions(
     project: Project, stage: str, *, images: int = 1, each: int = 1, role: str = "gold"
 ) -> list[VerificationQuestion]:
-    """So many questions about each of so many new images, which look like items of this stage."""
+    """Make `each` questions about each of so many new images. They look like items of this stage."""
     made = []
     for _ in range(images):
         image = make_image(project, [["man"], ["man"]])
@@ -143,9 +146,9 @@ def make_questions(
 def make_controlled(
     stage: str, regime: str, *, images: int = 20, questions: int = 60, **settings: Any
 ) -> Batch:
-    """A running batch with one chain an image that waits in `stage`, under `regime` there and without a test.
+    """Make a running batch with one chain an image that waits in `stage`, with this regime and no test.
 
-    All other stages are open. The questions are about five images or fewer than that each.
+    All other stages are open. There are at most five questions about an image.
     """
     batch = make_at_stage(stage, images=images)
     make_questions(batch.project, stage, images=-(-questions // 5), each=5)
@@ -163,7 +166,7 @@ def make_worker(project: Project, name: str = "") -> Worker:
 
 
 def make_running(captions: Sequence[Sequence[str]], *, images: int = 1, **settings: Any) -> Batch:
-    """A running batch of images that all have these captions."""
+    """Make a running batch of images that all have these captions."""
     project = make_project()
     for _ in range(images):
         make_image(project, captions)
@@ -171,7 +174,7 @@ def make_running(captions: Sequence[Sequence[str]], *, images: int = 1, **settin
 
 
 def make_at_stage(stage: str, *, images: int = 1, **settings: Any) -> Batch:
-    """A running batch with one chain an image, which waits in `stage` after answers of many others."""
+    """Make a running batch with one chain an image, which waits in `stage` after answers of many workers."""
     captions = {
         Stage.LINK: [["man"], ["man"]],
         Stage.VERIFICATION: [["man"], ["man"]],
@@ -189,7 +192,7 @@ def make_at_stage(stage: str, *, images: int = 1, **settings: Any) -> Batch:
 
 
 def willing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Yes to everything, and one box a chain."""
+    """Answer yes to everything, and draw one box for each chain."""
     match stage:
         case Stage.LINK | Stage.VERIFICATION:
             return {"same": True}
@@ -203,7 +206,10 @@ def willing(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unsteady(rng: random.Random) -> Answering:
-    """Answers that are often wrong and never agree for long; every rule of the table fires with them."""
+    """Return a function whose answers are often wrong and never agree for long.
+
+    With them, every rule of the table is used.
+    """
 
     def answer(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
         match stage:
@@ -228,7 +234,7 @@ def unsteady(rng: random.Random) -> Answering:
 
 
 def claim_page(worker: Worker, *, stage: str | None = None, now: datetime = NOW) -> Assignment:
-    """A page that must be there."""
+    """Claim a page, and assert that there is one."""
     found = claim_maybe(worker, stage=stage, now=now)
     assert found is not None, "there is no work for this worker"
     return found.assignment
@@ -239,7 +245,7 @@ def claim_maybe(worker: Worker, *, stage: str | None = None, now: datetime = NOW
 
 
 def replies(assignment: Assignment, answering: Answering = willing) -> list[Reply]:
-    """An answer to every item of the page, given what the API shows of it."""
+    """Return an answer to every item of the page, given what the API shows of it."""
     shown = shown_page(assignment, now=NOW)
     return [
         Reply(item=entry["item"], answer=answering(shown["stage"], entry["question"]))
@@ -254,7 +260,7 @@ def answer_page(
     answering: Answering = willing,
     now: datetime = NOW,
 ) -> Receipt:
-    """Claim a page that must be there and submit it."""
+    """Claim a page, assert that there is one, and submit it."""
     return submit_page(claim_page(worker, stage=stage, now=now), answering=answering, now=now)
 
 

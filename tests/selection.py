@@ -24,14 +24,17 @@ from django.conf import settings
 BROWSER_TESTS = "tests/e2e/"
 Suite = Literal["quick", "all", "nightly"]
 SUITES: tuple[Suite, ...] = ("quick", "all", "nightly")
-"""Of `make test`, `make test-all` and `make test-nightly`."""
+"""The suites of `make test`, `make test-all` and `make test-nightly`."""
 
 LEFT = pytest.StashKey[int]()
-"""How many tests of this run `make test` runs on no database."""
+"""How many tests of this run `make test` runs on neither database."""
 
 
 def is_run(suite: Suite, marks: Collection[str], *, browser: bool, embedded: bool) -> bool:
-    """Whether this suite runs a test with these markers: on SQLite if `embedded`, else on PostgreSQL."""
+    """Return whether this suite runs a test with these markers.
+
+    If `embedded`, this is about the run on SQLite, otherwise about that on PostgreSQL.
+    """
     if suite == "nightly":
         return True
     if suite == "quick":
@@ -42,7 +45,10 @@ def is_run(suite: Suite, marks: Collection[str], *, browser: bool, embedded: boo
 
 
 def select(config: pytest.Config, tests: list[pytest.Item]) -> list[pytest.Item]:
-    """The tests that the run of `--suite` has. Notes how many `make test` leaves, where `report` finds it."""
+    """Return the tests that the run of `--suite` has.
+
+    It notes how many tests `make test` leaves, for `report`.
+    """
     suite: Suite | None = config.getoption("--suite")
     if suite is None:
         return tests
@@ -55,9 +61,9 @@ def select(config: pytest.Config, tests: list[pytest.Item]) -> list[pytest.Item]
             chosen.append(test)
         elif not is_run(suite, marks, browser=browser, embedded=not embedded):
             left += 1
-    if suite == "quick":  # the others leave nothing
+    if suite == "quick":  # the other suites leave nothing
         config.stash[LEFT] = left
-        if hasattr(config, "workeroutput"):  # pytest-xdist: what the process tells the one that reports
+        if hasattr(config, "workeroutput"):  # pytest-xdist: what this process tells the one that reports
             config.workeroutput["left"] = left
     return chosen
 

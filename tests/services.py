@@ -1,4 +1,4 @@
-"""The real services, in processes of their own, against the database of the running test."""
+"""The real services, in their own processes, on the database of the running test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from config.serve import Server, services
 
 
 def database_url() -> str:
-    """The URL of the test database, for processes that a test starts."""
+    """Return the URL of the test database, for processes that a test starts."""
     settings = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{quote(str(settings['NAME']))}"
@@ -24,7 +24,7 @@ def database_url() -> str:
 
 
 def forget_messages() -> None:
-    """Empties the queues: earlier tests sent tasks that nobody took."""
+    """Empty the queues, since earlier tests sent tasks that nobody took."""
     with app.connection_for_write() as broker:
         for each in app.amqp.queues.values():
             queue = each(broker.default_channel)
@@ -34,7 +34,7 @@ def forget_messages() -> None:
 
 @contextmanager
 def services_of_test(logs: Path, port: int = 0, **env: str) -> Iterator[Server]:
-    """Web server, worker and beat against the test database. Needs the fixture `transactional_db`."""
+    """Run web server, worker and beat on the test database. The fixture `transactional_db` is needed."""
     forget_messages()
     with services(port=port, env={"DATABASE_URL": database_url(), **env}, logs=logs) as server:
         yield server

@@ -1,4 +1,4 @@
-"""The folder `shared` beside the project: papers and data that are not ours to ship."""
+"""The folder `shared` beside the project: papers and data that we may not ship."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def shared(*parts: str) -> Path:
-    """A file or folder of `../shared` (or GROUNDCREW_SHARED); without it the test is left out, saying why."""
+    """Return a file or folder of `../shared` (or GROUNDCREW_SHARED).
+
+    If it is missing, skip the test and say why.
+    """
     root = Path(os.environ.get("GROUNDCREW_SHARED") or ROOT.parent / "shared")
     path = root.joinpath(*parts)
     if not path.exists():

@@ -1,4 +1,4 @@
-"""What `make test` leaves for `make test-all`, and what runs on which database."""
+"""Which tests `make test` leaves to `make test-all`, and which run on which database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.selection import Suite, is_run
 from tests.shared import ROOT
 
 A_RUN = "tests/simulation/test_demo.py", "tests/scripts/test_screenshots.py"
-"""A file with slow tests, and another with one that is not."""
+"""A file with slow tests, and another one with a test that is not slow."""
 NOWHERE, SQLITE, POSTGRESQL, BOTH = "nowhere", "SQLite", "PostgreSQL", "both"
 
 
@@ -72,7 +72,7 @@ def _where(suite: Suite, marks: tuple[str, ...], *, browser: bool = False) -> st
 
 
 def _run(*options: str) -> str:
-    """What pytest says of A_RUN, on SQLite."""
+    """Return what pytest says about A_RUN, on SQLite."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *A_RUN]
     done = subprocess.run(
         command,

@@ -8,20 +8,20 @@ import { recallSettings } from "./pages/settings.svelte";
 import "./styles/index.css";
 
 async function open(target: HTMLElement): Promise<void> {
-  // The page's code and the language come at the same time. What fails here is said by App.
+  // The page's code and the language are loaded at the same time. If one fails, App says so.
   const code = PAGES[route().page]().catch(() => undefined);
   await Promise.all([recallSettings(), code]);
   const app = mount(App, { target });
 
   let broken = false;
-  /** An error nobody expected: nothing on the page can be trusted any more. The draft is kept. */
+  /** An unexpected error: nothing on the page can be trusted any more. The draft is kept. */
   function giveUp(): void {
     if (broken) return;
     broken = true;
     void unmount(app);
     mount(Broken, { target });
   }
-  // An extension's errors come without a file of ours; what is no error is a warning of the browser's.
+  // Errors of extensions do not name a file of ours. Events that are not errors are warnings of the browser.
   window.addEventListener("error", (event) => {
     if (event.error instanceof Error && event.filename.startsWith(location.origin)) giveUp();
   });
@@ -33,7 +33,7 @@ async function open(target: HTMLElement): Promise<void> {
 const target = document.getElementById("app");
 if (target) {
   open(target).catch(() => {
-    // Not even a language could be loaded: all there is to say it with is in index.html.
+    // Not even a language could be loaded, so the only words left are those in index.html.
     document.getElementById("unloaded")?.removeAttribute("hidden");
   });
 }

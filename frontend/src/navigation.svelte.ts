@@ -15,12 +15,12 @@ export function visit(wanted: Route): void {
   scrollTo(0, 0);
 }
 
-/** Back and forward. */
+/** Handles the browser's back and forward. */
 export function follow(): void {
   current = routeOf(location.pathname);
 }
 
-/** A click on a link to one of these pages goes there; what opens elsewhere is the browser's. */
+/** A click on a link to one of these pages goes there. Links that open elsewhere are left to the browser. */
 export function takeLink(event: MouseEvent): void {
   const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;

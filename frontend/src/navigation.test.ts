@@ -3,13 +3,13 @@ import { follow, route, takeLink, visit } from "./navigation.svelte";
 
 afterEach(() => document.body.replaceChildren());
 
-/** Clicks on the innermost element; says whether the pages took it from the browser. */
+/** Clicks on the innermost element. Returns whether the pages took the click from the browser. */
 function click(html: string, more: MouseEventInit = {}): boolean {
   document.body.innerHTML = html;
   const target = [...document.body.querySelectorAll("*")].at(-1);
   document.body.addEventListener("click", takeLink, { once: true });
   const event = new MouseEvent("click", { bubbles: true, cancelable: true, ...more });
-  // jsdom cannot leave the page; what the pages did not take ends here.
+  // jsdom cannot leave the page, so clicks that the pages did not take are stopped here.
   let taken = false;
   window.addEventListener(
     "click",

@@ -1,4 +1,4 @@
-/** Which page an address shows. Django serves the same document for all of them. */
+/** Which page belongs to an address. Django serves the same document for all addresses. */
 
 import { STAGES, type Stage } from "./api/types";
 
@@ -8,7 +8,7 @@ export type Route =
   | { page: "join" }
   | { page: "stage"; stage: Stage }
   | { page: "preview"; stage: Stage }
-  /** From a platform: `token` names what was published there. */
+  /** Somebody comes from a platform. `token` names what was published there. */
   | { page: "crowd"; stage: Stage; token: string }
   | { page: "unknown" };
 
@@ -18,7 +18,7 @@ function isStage(word: string | undefined): word is Stage {
   return STAGES.some((stage) => stage === word);
 }
 
-/** The route of a path (`location.pathname`); the last slash may be missing. */
+/** Returns the route of a path (`location.pathname`). The last slash may be missing. */
 export function routeOf(path: string): Route {
   const [, wanted, token] = /^\/work\/crowd\/([a-z]+)\/([\w-]+)\/?$/.exec(path) ?? [];
   if (token && isStage(wanted)) return { page: "crowd", stage: wanted, token };
@@ -30,7 +30,7 @@ export function routeOf(path: string): Route {
   return { page: "unknown" };
 }
 
-/** The path of a route; what is unknown leads home. */
+/** Returns the path of a route. An unknown route leads home. */
 export function pathOf(route: Route): string {
   if (route.page === "me" || route.page === "join") return `${ROOT}${route.page}/`;
   if (route.page === "stage") return `${ROOT}${route.stage}/`;

@@ -95,8 +95,9 @@ class Canvas:
     def _mask(
         self, points: Sequence[Point], margin: float = 0.0
     ) -> tuple[Image.Image, tuple[int, int], list[Point]] | None:
-        """Return an empty mask just large enough, its place, and the points within it; None when wholly
-        outside.
+        """Return an empty mask just large enough, its place, and the points within it.
+
+        Return None if it is wholly outside of the picture.
         """
         reach = margin * SUPERSAMPLE + _MASK_MARGIN
         xs, ys = [x * SUPERSAMPLE for x, _ in points], [y * SUPERSAMPLE for _, y in points]

@@ -122,8 +122,9 @@ def smooth(points: Sequence[Point]) -> list[Point]:
 
 
 def elbow(start: Point, end: Point, length: float, side: float = 1.0) -> Point:
-    """Return the middle joint of a limb of two bones of `length` each; bent to the left of its way for side >
-    0.
+    """Return the middle joint of a limb of two bones, each of this `length`.
+
+    If `side` is positive, the limb is bent to the left, seen from `start` to `end`.
     """
     dx, dy = end[0] - start[0], end[1] - start[1]
     distance = math.hypot(dx, dy) or 1e-9

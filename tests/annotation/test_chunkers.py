@@ -17,11 +17,11 @@ CAPTIONS = [
     "[a juggler] in [an orange waistcoat]",
     "[Three tired cooks] with [floury hands] wait by [their oven] while leaning on [the counter] .",
     "[Two small , Brown ponies] are resting behind [several wagons] .",
-    # Joined by "of" or a possessive they are one.
+    # If they are joined by "of" or a possessive, they are one chunk.
     "[A group of pilots] stand on [the wing of a plane] .",
     "[A number of nurses] sing as [part of a choir] .",
     "[A nurse] bandages [a sailor 's arm] .",
-    # Prepositions of several words are no noun phrases.
+    # Prepositions of several words are not noun phrases.
     "[A clown] in front of [a kiosk] on top of [the hill] next to [a goat]",
     # What may stand before the noun.
     "[A black and white goat] and [about 20 very young lambs] run .",
@@ -30,7 +30,7 @@ CAPTIONS = [
     # An -ing form after a noun says what somebody does.
     "[A boy] skateboarding with [one] wearing [jeans]",
     "[A female] wearing [glasses] watches [a nun] swimming in [a canal] .",
-    # The verb that could be a noun: people and animals do things.
+    # A verb that could be a noun, after people and animals.
     "[A dog] barks at [a queue] while [a man] skis past [a barn] .",
     "[A monk] and [a nun] walk in [the orchard] .",
     "[A nun] in [yellow] walks along [the canal] and talks to [him] .",

@@ -1,4 +1,4 @@
-"""The questions that several parts of the project ask about items, and the indexes that answer them."""
+"""The queries about items that several parts of the project use, and the indexes that serve them."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def test_unread_items_are_found_by_their_partial_index() -> None:
     make_running([["man"], ["man"]])
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # PostgreSQL would read a table this small as a whole.
+            # Otherwise PostgreSQL would read a table this small as a whole.
             cursor.execute("SET LOCAL enable_seqscan = off")
     assert "item_unread" in Item.objects.unread().order_by("pk").explain()

@@ -1,4 +1,4 @@
-"""No page of the researchers asks the database too often; a real size is for `make bench-console`."""
+"""No page of the researchers makes too many queries. `make bench-console` tests this at a real size."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def test_no_page_takes_more_queries_than_it_may() -> None:
     assert not [visit for visit in visits if visit.queries > MOST_QUERIES]
     payrolls = [visit for visit in visits if visit.name.startswith("crowd:payroll")]
     assert sorted(visit.status for visit in payrolls) == [200, 200, 200, 302]
-    # Pages were looked at, and not refusals.
+    # Pages were looked at, not refusals.
     assert len([visit for visit in visits if visit.status == 200 and visit.queries > 2]) > 60

@@ -1,4 +1,4 @@
-"""What the benchmark of crowd rounds counts; it is not run here."""
+"""What the benchmark of crowd rounds counts. The benchmark itself is not run here."""
 
 from __future__ import annotations
 

@@ -11,13 +11,16 @@ PAGE, OTHER = 7, 8
 
 
 def event(name: str, at: float, **fields: Any) -> Mapping[str, Any]:
-    """An event of the page's main thread; times in milliseconds."""
+    """Return an event of the page's main thread. Times are in milliseconds."""
     plain = {"name": name, "ph": "X", "pid": PAGE, "tid": PAGE, "ts": at * 1000}
     return plain | {key: value * 1000 if key in ("dur", "tdur") else value for key, value in fields.items()}
 
 
 def frame(at: float, dur: float, cpu: float) -> list[Mapping[str, Any]]:
-    """A task that is a frame; the frame says so a little later, and what flows to it has its name, too."""
+    """Return the events of a task that is a frame.
+
+    The event that marks the frame comes a little later, and a flow event has the same name.
+    """
     return [
         event("RunTask", at, dur=dur, tdur=cpu),
         event("ProxyMain::BeginMainFrame", at + 0.1, dur=dur - 0.2),
@@ -49,7 +52,10 @@ TRACE = [
 
 
 def test_a_frame_has_all_that_the_page_runs_until_the_next() -> None:
-    """Not what ran before the first mark, in other threads or processes; the last one's end is open."""
+    """What ran before the first mark, or in other threads or processes, is not in it.
+
+    The last frame has no end, so it is left out.
+    """
     frames = read_frames(reversed(TRACE), "begin", "end")
     assert frames.work == [8, 20]
     assert frames.cpu == [5, 6]

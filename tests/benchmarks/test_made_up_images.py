@@ -1,4 +1,4 @@
-"""Images that nobody took."""
+"""Made-up images."""
 
 import random
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""A small crowd with and without quality control, as `make bench-quality` has it."""
+"""A small crowd with and without quality control, as in `make bench-quality`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ pytestmark = [
 
 CONTROL = {"entrance": 10, "recent": 10}
 REGIME = dict.fromkeys(("link", "verification", "requirement"), "open")
-"""The others, with the boxes, are left to the default: trusted workers."""
+"""The other stages, which have boxes, keep the default: trusted workers."""
 BOXED = ("drawing", "quality", "coverage")
 TRUSTED = {"regime": REGIME, "control": CONTROL, "screening": quality_run.NO_TEST}
 SIZES: dict[str, Any] = {"images": 5, "gold": 16, "crowd": 12, "seed": 4, "each": 6}
 
 
 def test_control_keeps_careless_workers_out_and_boxes_good(tmp_path: Path, record_property: Any) -> None:
-    """Twelve workers, four of them careless; the stages with boxes begin with ten verification questions."""
+    """There are twelve workers, four of them careless.
+
+    In the stages with boxes, each begins with ten verification questions.
+    """
     controlled_run = quality_run.run(tmp_path / "a", "trusted", settings=TRUSTED, **SIZES)
     free = quality_run.run(tmp_path / "b", "open", project="free", **SIZES)
     by_kind: dict[bool, list[bool]] = {True: [], False: []}

@@ -1,4 +1,4 @@
-"""docs/operations.md, "Back up and restore": its commands are run as they stand there."""
+"""docs/operations.md, "Back up and restore". Its commands are run exactly as they are written there."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OTHER = "groundcrew_restored"
 
 
 def commands(name: str) -> str:
-    """The block of the document that is marked so."""
+    """Return the block of the document with this mark."""
     (block,) = re.findall(rf"<!-- tried: {name} -->\n *```sh\n(.*?) *```", DOC, re.DOTALL)
     return dedent(block)
 
@@ -55,7 +55,7 @@ def run(script: str, **env: str) -> None:
 
 @pytest.fixture
 def annotated(transactional_db: None) -> Project:
-    """A project in the middle of its work, with a picture."""
+    """Make a project in the middle of its work, with a picture."""
     project = make_at_stage("coverage", images=2).project
     image = Image.objects.filter(project=project).order_by("pk")[0]
     default_storage.delete(str(image.file))
@@ -65,7 +65,7 @@ def annotated(transactional_db: None) -> Project:
 
 @pytest.fixture
 def other_database(tmp_path: Path, transactional_db: None) -> Iterator[str]:
-    """The URL of an empty database beside that of the tests."""
+    """Yield the URL of an empty database on the same server as that of the tests."""
     if connection.vendor == "sqlite":
         yield f"sqlite:///{quote(str(tmp_path / 'restored' / 'groundcrew.sqlite3'))}"
         return
@@ -87,7 +87,7 @@ def test_what_was_backed_up_is_restored_elsewhere(
     kind = connection.vendor
     backup, restored = tmp_path / "backup", tmp_path / "restored"
     source = Path(os.environ["GROUNDCREW_VAR"])
-    if kind == "sqlite":  # the tests' database has another name than a site's
+    if kind == "sqlite":  # the tests' database has another name than that of a site
         source = tmp_path / "site"
         source.mkdir()
         (source / "groundcrew.sqlite3").symlink_to(str(connection.settings_dict["NAME"]))

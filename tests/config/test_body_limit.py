@@ -24,9 +24,9 @@ class Unread:
 
 @pytest.fixture
 def small(settings: Any, tmp_path: Path) -> Path:
-    """Few bytes are too many; the folder of files on their way."""
+    """Set a limit of few bytes, and return the folder for files that are being received."""
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
-    settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 10  # each goes to the disk
+    settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 10  # so that each file goes to the disk
     settings.FILE_UPLOAD_TEMP_DIR = tmp_path
     return tmp_path
 

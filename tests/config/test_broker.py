@@ -42,7 +42,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
 
 @pytest.fixture
 def queue() -> Queue:
-    """A queue of its own: what is declared is remembered by the process, whatever the folder."""
+    """Return a queue of its own, since the process remembers what was declared, whatever the folder is."""
     name = uuid4().hex
     return Queue(name, Exchange(name), routing_key=name)
 
@@ -54,7 +54,7 @@ def publish(connection: Connection, queue: Queue, body: Any) -> None:
 
 
 def take_all(connection: Connection, queue: Queue) -> list[str]:
-    """The bodies, still encoded, of all messages there are."""
+    """Return the bodies, still encoded, of all messages."""
     taken: list[str] = []
     while True:
         try:

@@ -1,4 +1,4 @@
-"""manage.py: one line where no traceback helps."""
+"""manage.py prints one line where a traceback does not help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def environment(var: Path, **env: str) -> dict[str, str]:
 
 
 def manage(var: Path, *command: str, **env: str) -> tuple[int, str]:
-    """The exit code of `manage.py command ...`, and what it said on stderr."""
+    """Run `manage.py command ...`. Return its exit code and what it said on stderr."""
     done = subprocess.run(
         [sys.executable, "manage.py", *command],
         cwd=ROOT,
@@ -72,7 +72,7 @@ def test_ctrl_c_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lines", [10, 100_000])
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path, lines: int) -> None:
-    """`| head -1`: few lines break when they are flushed at the end, many while they are written."""
+    """As with `| head -1`: few lines fail when they are flushed at the end, many while they are written."""
     show = (
         "print('line 0', flush=True)\n"
         "import sys; sys.stdin.read()\n"

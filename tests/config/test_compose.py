@@ -1,4 +1,4 @@
-"""docker-compose.yml, Dockerfile and deploy/ as far as they can be tried without Docker."""
+"""docker-compose.yml, Dockerfile and deploy/, as far as they can be tested without Docker."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ VARIABLE = re.compile(r"\$\{([A-Z_0-9]+)(?::([-?])([^}]*))?\}")
 
 
 def composed(given: dict[str, str]) -> Any:
-    """The file as Compose understands it. Raises LookupError for a variable that has to be given."""
+    """Return the file as Compose understands it.
+
+    Raises LookupError for a variable that has to be given.
+    """
 
     def value(match: re.Match[str]) -> str:
         name, kind, word = match.groups()
@@ -72,7 +75,7 @@ def test_long_work_has_processes_of_its_own() -> None:
 READ = re.compile(r'"((?:GROUNDCREW|DATABASE|REDIS)_[A-Z_0-9]+)"')
 ELSEWHERE = {
     *("GROUNDCREW_VAR", "GROUNDCREW_LOG_FORMAT"),  # the image's own
-    *("GROUNDCREW_DEBUG", "GROUNDCREW_TASK_PROCESSES"),  # not of a site that others can reach
+    *("GROUNDCREW_DEBUG", "GROUNDCREW_TASK_PROCESSES"),  # only for a site that others cannot reach
 }
 
 
@@ -91,7 +94,7 @@ def test_the_deployment_check_is_clean_in_the_web_servers_environment(tmp_path: 
     environment = {
         name: str(value or "") for name, value in composed(NEEDED)["services"]["web"]["environment"].items()
     }
-    # The image's own, but for the folder.
+    # The image's own, except for the folder.
     image = {"GROUNDCREW_VAR": str(tmp_path), "GROUNDCREW_LOG_FORMAT": "json"}
     checked = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],

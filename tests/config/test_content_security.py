@@ -50,7 +50,7 @@ def test_what_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, value: st
 
 @pytest.fixture(scope="module")
 def session() -> boto3.Session:
-    """One, which reads what it knows of S3 once."""
+    """Return one session for all tests, so that botocore's data about S3 is read only once."""
     return boto3.Session(aws_access_key_id="made", aws_secret_access_key="up")
 
 

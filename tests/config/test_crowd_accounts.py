@@ -1,4 +1,4 @@
-"""Accounts on crowd platforms as the environment names them."""
+"""Accounts on crowd platforms, as the environment names them."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_the_sandbox_by_its_address_is_the_sandbox(monkeypatch: pytest.MonkeyPat
     ("name", "value"),
     [
         ("QUEUE_URL", "http://sqs.example/queue"),
-        ("ENDPOINT", "http://mturk.example.org"),  # the signature travels, and with it what is asked
+        ("ENDPOINT", "http://mturk.example.org"),  # the signature and the request could be read on the way
         ("ENDPOINT", "prod"),
         ("ENVIRONMENT", "test"),
         ("SITES", "http://www.mturk.com"),

@@ -1,4 +1,4 @@
-"""Which ends of a worker's process end the worker; that it works again is in test_serve.py."""
+"""Which ends of a process end the worker. test_serve.py tests that the worker then works again."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ DEAD, OTHER = 4194301, 4194302  # above what the kernel gives by default
 
 
 class Ended(Exception):
-    """In place of the process' end."""
+    """Raised in place of ending the process."""
 
 
 @pytest.fixture
 def killed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Which processes were killed. The worker's own end raises Ended."""
+    """Return the list of processes that were killed. The worker's own end raises Ended."""
 
     def end(code: int) -> NoReturn:
         raise Ended(code)
@@ -33,7 +33,7 @@ def killed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def pool(*, state: int = RUN, at_work: int | None = None) -> SimpleNamespace:
-    """A pool with one process left, and one task in the hands of the process `at_work`."""
+    """Return a pool with one process left. The process `at_work` has one task."""
     jobs = {1: SimpleNamespace(worker_pids=lambda: [at_work] if at_work else [])}
     return SimpleNamespace(_state=state, _cache=jobs, _pool=[SimpleNamespace(pid=OTHER)])
 
@@ -53,9 +53,9 @@ def test_a_process_killed_while_it_had_no_task_ends_the_worker_with_all_its_proc
 @pytest.mark.parametrize(
     ("state", "at_work", "exitcode"),
     [
-        (RUN, DEAD, -signal.SIGKILL),  # at work: Celery asks for the task again
+        (RUN, DEAD, -signal.SIGKILL),  # it had a task, which Celery sends again
         (RUN, None, 0),
-        (RUN, None, 155),  # recycled after so many tasks
+        (RUN, None, 155),  # replaced after so many tasks
         (RUN, None, None),
         (CLOSE, None, -signal.SIGTERM),  # the worker is being stopped
     ],

@@ -32,7 +32,7 @@ Values = dict[tuple[str, tuple[str, ...]], float]
 
 
 def values(text: bytes) -> Values:
-    """(name, label values in the order of the labels' names) -> value."""
+    """Return the values by name and label values, in the order of the labels' names."""
     families = text_string_to_metric_families(text.decode())
     return {
         (s.name, tuple(s.labels[name] for name in sorted(s.labels))): s.value

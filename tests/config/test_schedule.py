@@ -1,4 +1,4 @@
-"""Long work waits in a queue of its own, and leaves processes for the rest."""
+"""Long work has a queue of its own, and leaves processes for the rest."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def test_a_service_that_dies_is_named_with_its_log(tmp_path: Path) -> None:
 def test_a_worker_of_which_idle_processes_are_killed_ends_and_works_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The process that waits for the next task holds the lock for which all the others wait."""
+    """The process that waits for the next task holds the lock for which all others wait."""
     monkeypatch.setattr("config.serve.LIVES_SECONDS", 0)
     with services_of_test(
         tmp_path, REDIS_URL="", GROUNDCREW_VAR=str(tmp_path), GROUNDCREW_SWEEP_SECONDS="1"
@@ -77,7 +77,7 @@ def test_a_worker_of_which_idle_processes_are_killed_ends_and_works_again(
         assert server.processes["worker"] is worker, "it runs"
         children = pool_of(worker)
         until(lambda: Beat.objects.filter(pk=SWEEP).exists())
-        for pid in children:  # most wait for the lock, or for a task with it in hand
+        for pid in children:  # most wait for the lock, or hold it and wait for a task
             os.kill(pid, signal.SIGKILL)
         assert worker.wait(timeout=30) == EXIT_CODE
         assert "was killed (signal 9) while it waited for a task" in (tmp_path / "worker.log").read_text()
@@ -90,7 +90,7 @@ def test_a_worker_of_which_idle_processes_are_killed_ends_and_works_again(
 
 
 def pool_of(worker: subprocess.Popen[bytes]) -> list[int]:
-    """The processes that do the worker's tasks."""
+    """Return the processes that do the worker's tasks."""
     return [int(pid) for pid in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
 
 
@@ -133,7 +133,7 @@ except FileExistsError:
 def test_a_web_process_that_still_loads_is_reminded_to_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """granian's process loses a SIGTERM that comes while it loads, and granian waits for it for ever."""
+    """A process of granian that still loads loses a SIGTERM, and granian would wait for it for ever."""
     (tmp_path / "slow_second.py").write_text(SLOW_SECOND)
     granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "2", "--working-dir", "."]
 
@@ -149,7 +149,7 @@ def test_a_web_process_that_still_loads_is_reminded_to_end(
 
 
 def serve(var: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    """`make serve` where it is expected to end by itself."""
+    """Run `make serve` when it is expected to end by itself."""
     return subprocess.run(
         [sys.executable, "-m", "config.serve"],
         cwd=ROOT,
@@ -181,7 +181,7 @@ def test_settings_that_are_wrong_are_said_in_one_line(tmp_path: Path) -> None:
 def test_make_serve_ends_all_its_processes(tmp_path: Path, ending: signal.Signals) -> None:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    ours = signal.signal(ending, signal.SIG_DFL)  # what is ignored here would be ignored there
+    ours = signal.signal(ending, signal.SIG_DFL)  # a signal that is ignored here would also be ignored there
     supervisor = subprocess.Popen(
         [sys.executable, "-m", "config.serve"],
         cwd=ROOT,
@@ -253,7 +253,7 @@ def test_make_serve_prints_links_for_work_here_and_nowhere_else(tmp_path: Path) 
 
 
 def _until_served(env: dict[str, str]) -> str:
-    """What `make serve` prints until it was told to end, once it was up."""
+    """Return what `make serve` prints after it is up, until it is told to end."""
     supervisor = subprocess.Popen(
         [sys.executable, "-m", "config.serve"],
         cwd=ROOT,
@@ -269,7 +269,7 @@ def _until_served(env: dict[str, str]) -> str:
         if line.startswith("Groundcrew is at"):
             break
     supervisor.send_signal(signal.SIGINT)
-    said += supervisor.stdout.read()  # communicate() would miss what is buffered here
+    said += supervisor.stdout.read()  # communicate() would not return what is buffered here
     supervisor.wait(timeout=40)
     supervisor.stdout.close()
     return said

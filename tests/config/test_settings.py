@@ -21,7 +21,10 @@ print(json.dumps({name: getattr(settings, name, None) for name in sys.argv[1:]},
 
 
 def load(var: Path, /, *names: str, **env: str) -> dict[str, Any]:
-    """Those settings in a process with no variables but `env`. Raises CalledProcessError when it refuses."""
+    """Return the settings of a process that has no variables except `env`.
+
+    Raises CalledProcessError when it refuses them.
+    """
     shown = subprocess.run(
         [sys.executable, "-c", SHOW, *names],
         env={"PATH": os.environ["PATH"], "GROUNDCREW_VAR": str(var)} | env,

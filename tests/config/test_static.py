@@ -1,4 +1,4 @@
-"""The built pages through whitenoise: compressed, kept for ever, and nothing beside them."""
+"""The built pages as whitenoise serves them: compressed, cached for ever, and nothing beside them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_of_what_vite_builds_only_the_hashed_files_are_static() -> None:
 
 @pytest.fixture
 def site(settings: Any, tmp_path: Path) -> Iterator[Client]:
-    """A server started over a built folder; whitenoise looks at the files then."""
+    """Start a server on a built folder, whose files whitenoise reads at that moment."""
     (tmp_path / "pages").mkdir()
     script = tmp_path / "pages" / Path(SCRIPT).name
     script.write_bytes(PLAIN)
@@ -37,7 +37,7 @@ def site(settings: Any, tmp_path: Path) -> Iterator[Client]:
 
 
 def get(site: Client, address: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body of a request."""
+    """Return status, headers and body of a request."""
     response: Any = site.get(address, headers=headers)
     body = response.getvalue()
     response.close()

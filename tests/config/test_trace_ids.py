@@ -120,6 +120,6 @@ def test_a_line_names_the_researcher_where_the_page_looked(
     client.force_login(user)
     client.get("/admin/")
     client.get("/static/review/icon.svg").close()
-    client.get("/nothing")  # nobody looks who asks, nor does the log
+    client.get("/nothing")  # nobody looks who asks, and the log does not either
     lines = [record.getMessage() for record in caplog.records if record.name == "config.requests"]
     assert [f"user={user.pk}" in line for line in lines] == [True, False]

@@ -1,4 +1,4 @@
-"""Bodies whose length the client does not say, through the real web server."""
+"""Bodies whose length the client does not give, sent to the real web server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workflows.api.authentication import make_token
 
 
 def pieces(*texts: str) -> Iterator[bytes]:
-    """httpx sends an iterator in chunks, without a Content-Length."""
+    """Yield pieces of a body. httpx sends an iterator in chunks, without a Content-Length."""
     return (text.encode() for text in texts)
 
 

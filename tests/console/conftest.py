@@ -1,4 +1,7 @@
-"""Who comes to the researchers' pages: one client a role, staff without any, and somebody not logged in."""
+"""People who come to the researchers' pages.
+
+There is a client for each role, one for staff without a role, and one for somebody who is not logged in.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from django.test import Client
 
 
 def client_of(name: str, role: str = "") -> Client:
-    """Staff of this name, in the group of the role where there is one, logged in."""
+    """Return a client that is logged in as staff of this name, with the role if one is given."""
     user = User.objects.create(username=name, is_staff=True)
     if role:
         user.groups.add(Group.objects.get(name=role))
@@ -19,29 +22,29 @@ def client_of(name: str, role: str = "") -> Client:
 
 @pytest.fixture
 def manager(db: None) -> Client:
-    """May do everything but administer accounts."""
+    """Return a client who may do everything except administer accounts."""
     return client_of("mona", "manager")
 
 
 @pytest.fixture
 def reviewer(db: None) -> Client:
-    """May decide."""
+    """Return a client who may decide."""
     return client_of("rita", "reviewer")
 
 
 @pytest.fixture
 def viewer(db: None) -> Client:
-    """May look, and nothing else."""
+    """Return a client who may only look."""
     return client_of("vic", "viewer")
 
 
 @pytest.fixture
 def outsider(db: None) -> Client:
-    """Staff without a role."""
+    """Return a client of staff without a role."""
     return client_of("otto")
 
 
 @pytest.fixture
 def nobody(db: None) -> Client:
-    """Did not log in."""
+    """Return a client who is not logged in."""
     return Client()

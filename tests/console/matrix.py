@@ -1,4 +1,4 @@
-"""Who may do what under /admin/: one table, which has to name every address and every action there is."""
+"""Who may do what under /admin/: one table, which has to name every address and every action."""
 
 from __future__ import annotations
 
@@ -21,18 +21,21 @@ LEVELS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "everybody": (ROLES, ROLES),
     "none": ((), ()),
 }
-"""Of each level, who is let in by a GET, and who by a POST."""
+"""For each level, who is let in by a GET, and who by a POST."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An address; `get` is what those see who may, `only_read` says that a POST of theirs is a 405."""
+    """An address.
+
+    `get` has the statuses for those who may see it. `only_read` says that their POST gets 405.
+    """
 
     level: str
     get: tuple[int, ...] = (200,)
     only_read: bool = False
     query: str = ""  # with {the word before a row's id in an address}
-    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the address, besides ids
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # words of the address, besides ids
 
 
 def _redirects(level: str) -> Page:
@@ -107,7 +110,7 @@ PAGES: Mapping[str, Page] = {
     "admin:password_change_done": Page("staff", only_read=True),
     "admin:jsi18n": Page("staff", only_read=True),
 }
-"""By name. Those of the administration's lists follow from LISTS."""
+"""The pages by name. The pages of the administration's lists follow from LISTS."""
 
 _READ = {
     "changelist": Page("listing"),
@@ -118,7 +121,7 @@ _READ = {
 }
 LISTS: Mapping[str, Mapping[str, Page]] = {
     "read": _READ,
-    "leading": {**_READ, "changelist": _redirects("staff")},  # to a page that looks at who comes
+    "leading": {**_READ, "changelist": _redirects("staff")},  # to a page that checks who is asking
     "accounts": {
         **dict.fromkeys(("changelist", "change", "history", "add", "password_change"), Page("superuser")),
         "delete": Page("none"),
@@ -131,7 +134,7 @@ LISTS: Mapping[str, Mapping[str, Page]] = {
         "delete": Page("superuser"),
     },
 }
-"""What is allowed with a list's rows, by the kind of list."""
+"""What may be done with the rows of a list, by the kind of list."""
 
 KINDS: Mapping[str, str] = {
     **dict.fromkeys(
@@ -153,4 +156,4 @@ KINDS: Mapping[str, str] = {
 ACTIONS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "axes.accessattempt": {"delete_selected": _ALL[:1]},
 }
-"""Of a list's actions, who is offered them; nobody else may. Lists without any are not named."""
+"""Who is offered an action of a list. Nobody else may use it. Lists without actions are not named."""

@@ -1,4 +1,4 @@
-"""The lists of the admin site: by cursor, in few queries, nothing edited but accounts."""
+"""The lists of the admin site use cursors and few queries, and nothing can be edited except accounts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _address(model: str, page: str = "changelist", *args: object) -> str:
 
 
 def _fill() -> None:
-    """A few rows of everything in LISTS."""
+    """Make a few rows of everything in LISTS."""
     make_at_stage("quality", images=3)
     project = Project.objects.get()
     record_action(by="mona", action="batch.launch", now=NOW, project=project)
@@ -88,7 +88,7 @@ def test_a_list_goes_down_and_up_by_cursor(manager: Client, monkeypatch: pytest.
     top = manager.get(_address("annotation.image") + up.context["cl"].newer)
     assert _names(top) == ["e", "d"]
     assert not top.context["cl"].newer
-    # A filter that is chosen on a later page begins at the top.
+    # If a filter is chosen on a later page, the list begins at the top.
     assert "before=" not in str(up.context["cl"].get_query_string())
 
 

@@ -1,4 +1,4 @@
-"""Every address and action under /admin/, by everybody: what tests/console/matrix.py says, and no more."""
+"""Everybody gets at every address and action under /admin/ what tests/console/matrix.py says, and no more."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from workflows.workers.models import Participation
 pytestmark = pytest.mark.django_db
 
 UNNAMED = "admin:"
-"""The administration's short cuts to a row and its page for what is not there: only redirects and 404s."""
+"""The administration's short cuts to a row, and its page for unknown addresses: only redirects and 404s."""
 ELSEWHERE = ("admin:app_list", "admin:autocomplete", "admin:view_on_site")
-"""Addresses that refuse everybody who asks without further words."""
+"""Addresses that refuse everybody whose request has no query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Found:
 
     @property
     def listed(self) -> tuple[str, str] | None:
-        """The model's label and what is done to its rows, of an address of the administration's lists."""
+        """For an address of the administration's lists, the model's label and what is done to its rows."""
         for label in KINDS:
             start = f"admin:{label.replace('.', '_')}_"
             if self.name.startswith(start):
@@ -59,7 +59,7 @@ class Found:
 
     @property
     def page(self) -> Page | None:
-        """As the table has it."""
+        """What the table says about the address."""
         if self.listed:
             label, what = self.listed
             return LISTS[KINDS[label]].get(what)
@@ -87,7 +87,7 @@ def test_the_table_names_every_address_and_nothing_else() -> None:
 
 @pytest.fixture(scope="module")
 def scene(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, Any]]:
-    """Rows for the addresses to be about, by the word before their id; and a client a role. Made once."""
+    """Make rows for the addresses, by the word before their id, and a client for each role. Made once."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield _scene()
         transaction.set_rollback(True)
@@ -139,7 +139,7 @@ def _scene() -> dict[str, Any]:
 
 
 def _crowd(batch: Batch, worker: Worker) -> dict[str, int]:
-    """Something on a platform."""
+    """Make something of everything that a platform brings."""
     publication = Publication.objects.create(
         batch=batch, stage="link", provider="mturk", environment="sandbox", token="t", reward=1, fee=1,
         currency="USD", created_at=NOW, expires_at=NOW,
@@ -160,7 +160,7 @@ def _crowd(batch: Batch, worker: Worker) -> dict[str, int]:
 
 
 def _urls(one: Found, rows: dict[str, int]) -> list[str]:
-    """Its addresses with ids of rows that are there."""
+    """Return its addresses, with ids of existing rows."""
     page = one.page
     assert page is not None
     ids: dict[str, Any] = {}
@@ -181,13 +181,13 @@ def _urls(one: Found, rows: dict[str, int]) -> list[str]:
 
 
 def _ask(client: Client, method: str, url: str) -> str:
-    """What comes of it: login, 403, or another status. Nothing of it stays."""
+    """Return what the request gets: login, 403, or another status. Its changes are rolled back."""
     session = client.cookies.get(settings.SESSION_COOKIE_NAME)
     with transaction.atomic():
         reply = client.generic(method, url, content_type="application/x-www-form-urlencoded")
-        reply.getvalue()  # to the end of a file, where it is closed
+        reply.getvalue()  # read a file to its end, where it is closed
         transaction.set_rollback(True)
-    if session is not None:  # which logging out takes away
+    if session is not None:  # logging out would remove it
         client.cookies[settings.SESSION_COOKIE_NAME] = session.value
     to_login = reply.status_code == 302 and reply["Location"].startswith(reverse("admin:login") + "?")
     return "login" if to_login else str(reply.status_code)

@@ -1,4 +1,4 @@
-"""docs/architecture.md says of each room what its package says, and the glossary names what exists."""
+"""docs/architecture.md says of each package what its docstring says, and the glossary names what exists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 PACKAGES = ("annotation", "benchmarks", "config", "console", "scripts", "simulation", "workflows")
 NOT_ROOMS = {"management", "migrations"}
 GERUNDS = {"chunking", "drawing"}
-"""Benchmarks that are called as their `make` targets, after what workers or the importer do."""
+"""Benchmarks with the names of their `make` targets, which say what workers or the importer do."""
 
 MODULES = [
     path
@@ -26,13 +26,13 @@ MODULES = [
 
 
 def sentence(package: Path) -> str:
-    """The docstring of a package, on one line."""
+    """Return the docstring of a package, on one line."""
     tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
     return " ".join((ast.get_docstring(tree) or "").split())
 
 
 def tree() -> dict[str, str]:
-    """Of the block that lists rooms: each room's name, and what is said of it."""
+    """Return each package's name in the block that lists the packages, and what is said of it."""
     blocks = re.findall(r"^```\n(.*?)^```", ARCHITECTURE, re.MULTILINE | re.DOTALL)
     listed = next(block for block in blocks if block.startswith("  core/"))
     return dict(re.findall(r"^  ([a-z_]+)/ +(.+)$", listed, re.MULTILINE))
@@ -75,7 +75,7 @@ def test_every_file_that_the_page_names_is_there(path: str) -> None:
 
 
 def defined() -> set[str]:
-    """Names of modules, and of what is defined in them."""
+    """Return the names of modules, and of what is defined in them."""
     names = {path.stem for path in MODULES} | {path.parent.name for path in MODULES}
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

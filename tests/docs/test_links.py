@@ -1,4 +1,4 @@
-"""Every relative link of the documentation leads somewhere, and no page is left out of its index."""
+"""Every relative link of the documentation leads somewhere, and its index names every page."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ PAGE_IN_CODE = re.compile(r"\bdocs/([\w-]+\.(?:md|yaml))")
 
 
 def read(page: Path) -> str:
-    """The page without its blocks of code, in which nothing is a link or a heading."""
+    """Return the page without its blocks of code, in which nothing is a link or a heading."""
     return FENCE.sub("", page.read_text(encoding="utf-8"))
 
 
 def links(page: Path) -> Iterator[str]:
-    """Targets within the repository, in their order."""
+    """Return the targets of links within the repository, in their order."""
     for markdown, html in LINK.findall(INLINE_CODE.sub("", read(page))):
         target = markdown or html
         if not re.match(r"[a-z]+:", target):
@@ -42,7 +42,7 @@ def links(page: Path) -> Iterator[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names that GitHub gives to the headings of a page."""
+    """Return the names that GitHub gives to the headings of a page."""
     found: set[str] = set()
     for heading in HEADING.findall(read(page)):
         words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()

@@ -1,4 +1,4 @@
-"""docs/tutorial.md names buttons, fields and pages as they are called on the screen."""
+"""docs/tutorial.md calls buttons, fields and pages by their names on the screen."""
 
 from __future__ import annotations
 
@@ -29,5 +29,5 @@ def test_the_tutorial_names_labels() -> None:
 
 @pytest.mark.parametrize("label", LABELS)
 def test_the_label_is_a_whole_text_of_a_page(label: str, texts: str) -> None:
-    """Whole: a button called "Export at once" is not called "Export"."""
+    """For example, "Export" does not match a button called "Export at once"."""
     assert re.search(rf"[\">}}]{re.escape(label)}[\"<{{]", texts)

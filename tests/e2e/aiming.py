@@ -1,7 +1,7 @@
-"""Somebody with a steady hand at a drawing page: sees the target on the screen, and draws a box round it.
+"""Somebody with a steady hand at a drawing page, who sees the target on the screen and draws a box round it.
 
-Nothing here knows how the page reckons: places come from screenshots, and go to the mouse as whole pixels of
-the screen, as a real mouse has them.
+Nothing here knows how the page computes places. They are read from screenshots, and go to the mouse as whole
+pixels of the screen, as with a real mouse.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from tests.e2e.scenes import Edges
 from tests.e2e.seeing import MARK, NotSeenError, Place, Shot, take_shot
 
 CLOSE = 3.0
-"""Device pixels an image pixel, at least, after `Hand.closer`."""
+"""The least device pixels for each image pixel after `Hand.closer`."""
 A_TURN = 1.3
-"""How much closer a turn of the wheel comes, about: how many turns there are between two looks."""
+"""About how much closer one turn of the wheel comes. It gives the number of turns between two looks."""
 TWO_FRAMES = "() => new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))"
 SET_MARK = """([x, y, side, color]) => {
     const mark = document.createElement("div");
@@ -29,19 +29,21 @@ SET_MARK = """([x, y, side, color]) => {
 }"""
 TAKE_MARK = "() => document.getElementById('mark-of-a-test').remove()"
 SIDE = 24
-"""CSS pixels: of a mark."""
+"""The side of a mark in CSS pixels."""
 ONE_TURN = """() => {
     const how = {once: true, capture: true, passive: true};
     return {come: new Promise(come => addEventListener("wheel", () => come(), how))};
 }"""
 PATIENCE = 30.0
-"""Seconds until what was done must be on the screen. A busy machine shows it some frames late, and takes some
-for each look at a large screen."""
+"""Seconds after which everything that was done must be on the screen.
+
+A busy machine shows it some frames late, and takes some seconds for each look at a large screen.
+"""
 
 
 @dataclass
 class Seen:
-    """One box that was drawn: where the target was, and where the outline is. In device pixels."""
+    """One box that was drawn: where the target was, and where the outline is, in device pixels."""
 
     target: Place
     outline: Place
@@ -49,18 +51,18 @@ class Seen:
 
 @dataclass
 class Hand:
-    """`view` shows the work: the page itself, or a frame in it."""
+    """A hand with a mouse. `view` shows the work: the page itself, or a frame in it."""
 
     page: Page
     view: Page | Frame
     ratio: float = field(init=False)
-    """Device pixels a CSS pixel."""
+    """Device pixels for each CSS pixel."""
 
     def __post_init__(self) -> None:
         self.ratio = float(self.page.evaluate("devicePixelRatio"))
 
     def look(self) -> Shot:
-        """The picture, with no pointer over it, once it shows all that was done and has come to rest."""
+        """Return the picture without a pointer, once it shows everything that was done and is at rest."""
         until = time.monotonic() + PATIENCE
         shot = self._catch_up(until)
         while not shot.same_as(again := self._shot()):
@@ -69,16 +71,15 @@ class Hand:
         return again
 
     def _catch_up(self, until: float) -> Shot:
-        """Put a mark on the picture, and take it away, until the screen shows the one and the other.
+        """Put a mark on the picture, and take it away, until the screen has shown both.
 
-        Returns the first look without the mark.
-
-        A busy machine paints some frames late, and two equal screenshots may both be old. Frames come in
-        order: one with the mark shows everything that was done before it.
+        Returns the first look without the mark. A busy machine paints some frames late, and two equal
+        screenshots may both be old. Frames come in order, so a frame with the mark shows everything that was
+        done before it.
         """
         left, top, right, bottom = self._surface()
         _, y = self.corner()
-        # The middle of what the window shows of it.
+        # The middle of the part of it that the window shows.
         place = ((left + right) / 2, (max(top, -y) + bottom) / 2)
         self.view.evaluate(SET_MARK, [*place, SIDE, f"rgb{MARK}"])
         while not self._shot().marked():
@@ -89,7 +90,7 @@ class Hand:
         return shot
 
     def outline(self) -> Place:
-        """Of the new box, once it is to be seen."""
+        """Return where the new box is, as soon as it can be seen."""
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -99,7 +100,7 @@ class Hand:
                     raise
 
     def _surface(self) -> Place:
-        """Where the picture is in the view, in CSS pixels."""
+        """Return where the picture is in the view, in CSS pixels."""
         surface = self.view.locator("svg[data-phase=ready]")
         surface.wait_for()
         left, top, right, bottom = surface.evaluate(
@@ -112,7 +113,7 @@ class Hand:
         left, top, right, bottom = self._surface()
         x, y = self.corner()
         self.leave(x + right, y + top)
-        # What was done before is on the screen with the second frame.
+        # The second frame shows what was done before.
         self.view.evaluate(TWO_FRAMES)
         ratio = self.ratio
         return take_shot(
@@ -120,22 +121,22 @@ class Hand:
         )
 
     def leave(self, right: float, top: float) -> None:
-        """Take the pointer off the picture, whose upper right corner this is (CSS pixels)."""
+        """Take the pointer off the picture. Its upper right corner is given in CSS pixels."""
         self.page.mouse.move(1, 1)
 
     def corner(self) -> tuple[float, float]:
-        """Where the view begins, in CSS pixels of the window."""
+        """Return where the view begins, in CSS pixels of the window."""
         return 0, 0
 
     def change_to(self, way: str) -> None:
-        """To "Drag" or "Four points", unless that is how boxes are drawn anyway."""
+        """Change to "Drag" or "Four points", unless boxes are drawn like this already."""
         button = self.view.get_by_role("group", name="How to draw").get_by_role("button", name=way)
         if button.get_attribute("aria-pressed") == "false":
             self.page.keyboard.press("m")
             button.and_(self.view.locator("[aria-pressed=true]")).wait_for()
 
     def move(self, x: float, y: float) -> None:
-        """To the nearest pixel of the screen."""
+        """Move to the nearest pixel of the screen."""
         self.page.mouse.move(round(x) / self.ratio, round(y) / self.ratio)
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], button: str = "left") -> None:
@@ -152,7 +153,7 @@ class Hand:
         self.page.mouse.up()
 
     def turn(self) -> None:
-        """Turn the wheel by a notch. A frame of another site gets to know of it some time later."""
+        """Turn the wheel by a notch. A frame of another site learns about it some time later."""
         turned = self.view.evaluate_handle(ONE_TURN)
         self.page.mouse.wheel(0, -120)
         turned.evaluate("turned => turned.come")
@@ -164,7 +165,7 @@ class Hand:
         return Seen(target, self.outline())
 
     def by_points(self) -> Seen:
-        """Extreme clicking: topmost, bottommost, leftmost, rightmost."""
+        """Draw by extreme clicking: topmost, bottommost, leftmost, rightmost."""
         self.change_to("Four points")
         left, top, right, bottom = target = self.look().target()
         x, y = (left + right) / 2, (top + bottom) / 2
@@ -173,7 +174,10 @@ class Hand:
         return Seen(target, self.outline())
 
     def by_handles(self) -> Seen:
-        """A box that is too large; then its upper left corner and its right and lower edge put in place."""
+        """Draw a box that is too large.
+
+        Then drag its upper left corner and its right and lower edge to their place.
+        """
         self.change_to("Drag")
         left, top, right, bottom = target = self.look().target()
         self.drag((left - 10, top - 10), (right + 12, bottom + 12))
@@ -184,7 +188,7 @@ class Hand:
         return Seen(target, self.outline())
 
     def after_resizing(self) -> Seen:
-        """By handles, in a window that changes its size in between: the box keeps its place."""
+        """Draw by handles, in a window that changes its size meanwhile. The box keeps its place."""
         left, top, right, bottom = self.look().target()
         self.change_to("Drag")
         self.drag((left - 10, top - 10), (right + 12, bottom + 12))
@@ -198,7 +202,7 @@ class Hand:
         return Seen(target, self.outline())
 
     def closer(self, target: Edges, pan: tuple[int, int] = (-23, 17)) -> None:
-        """Wheel in at the target's corner until it is CLOSE, then move the picture by some pixels."""
+        """Zoom in at the target's corner until the scale is CLOSE, then move the picture by some pixels."""
         for _ in range(10):
             left, top, right, bottom = seen = self.look().target()
             if (scale := scale_of(seen, target)) >= CLOSE:
@@ -217,12 +221,12 @@ def _check(until: float, late: str) -> None:
 
 
 def scale_of(seen: Place, target: Edges) -> float:
-    """Device pixels an image pixel."""
+    """Return the device pixels for each image pixel."""
     return (seen[2] - seen[0]) / (target[2] - target[0])
 
 
 class Finger(Hand):
-    """As a hand, with fingers. They, too, come to rest on pixels of the screen."""
+    """A hand with fingers. Like the mouse, they stop at whole pixels of the screen."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -240,7 +244,7 @@ class Finger(Hand):
         self._touch("touchEnd")
 
     def closer(self, target: Edges, pan: tuple[int, int] = (-23, 17)) -> None:
-        """Spread two fingers on the target and move them on, until it is CLOSE."""
+        """Spread two fingers on the target and move them on, until the scale is CLOSE."""
         for _ in range(10):
             left, top, right, bottom = seen = self.look().target()
             if scale_of(seen, target) >= CLOSE:
@@ -263,7 +267,7 @@ class Finger(Hand):
 
 
 class Reaching(Hand):
-    """As a hand, into a frame; scrolls the page round it to `TOP` before each look."""
+    """A hand that works in a frame. It scrolls the page round the frame to `TOP` before each look."""
 
     TOP = 400
     """CSS pixels."""
@@ -278,5 +282,5 @@ class Reaching(Hand):
         return box["x"], box["y"]
 
     def leave(self, right: float, top: float) -> None:
-        """Beside it, within the frame: a frame of another site gets to know late that it was left."""
+        """Move beside the picture, within the frame: a frame of another site learns late that it was left."""
         self.page.mouse.move(right + 30, top + 60)

@@ -1,4 +1,4 @@
-"""Accessibility, as axe-core sees it."""
+"""Accessibility, as axe-core tests it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ def _source() -> str:
 
 
 def check_accessible(page: Page, part: str | None = None) -> None:
-    """Fails with what axe finds serious or critical on the page, or in the `part` a CSS selector names."""
-    # The page's Content Security Policy has no say in what the tools evaluate.
+    """Fail if axe finds something serious or critical.
+
+    It looks at the page, or at the `part` that a CSS selector names.
+    """
+    # The page's Content Security Policy does not apply to what the tools evaluate.
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_source())
     found = page.evaluate(RUN, part)

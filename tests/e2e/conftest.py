@@ -44,13 +44,13 @@ from tests.services import services_of_test
 from tests.shared import ROOT
 
 ACTION_SECONDS = 10
-expect.set_options(timeout=ACTION_SECONDS * 1000)  # as a click: a busy machine shows things late
+expect.set_options(timeout=ACTION_SECONDS * 1000)  # like a click, since a busy machine shows things late
 NOTHING_IS_STORED = {"profile": {"default_content_setting_values": {"cookies": 2}}}
-"""Chromium's preference by which no site may keep cookies, nor anything else that stays."""
+"""A preference of Chromium. With it, no site may keep cookies or anything else."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run first what has services of its own: each of them would end those that are shared."""
+    """Run tests with services of their own first, since each of them would end the shared services."""
 
     def place(item: pytest.Item) -> int:
         return 1 if "shared_services" in getattr(item, "fixturenames", ()) else 0
@@ -70,7 +70,7 @@ class StartSite(Protocol):
 
 @pytest.fixture(scope="session")
 def executable() -> str:
-    """The browser's path. It is found, never installed: that is what `make test` does first."""
+    """Return the browser's path. It is only looked for, since `make test` installs it before."""
     if not (ROOT / "frontend" / "dist" / "index.html").exists():
         pytest.fail("The workers' pages are not built: make frontend")
     return find(this_machine()) or pytest.fail(HELP)
@@ -78,7 +78,7 @@ def executable() -> str:
 
 @pytest.fixture(autouse=True)
 def enough_of_a_browser(request: pytest.FixtureRequest) -> None:
-    """Leave a test out, and say so, where only the browser of last resort is here and cannot do it."""
+    """Skip a test, and say so, if the only browser here is the one of last resort and cannot run it."""
     if request.node.get_closest_marker("full_chromium") is None:
         return
     if request.getfixturevalue("executable") == str(packaged_chromium.path()):
@@ -92,13 +92,13 @@ def lasting(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture
 def browser(lasting: Lasting, executable: str) -> Browser:
-    """That of the folder."""
+    """Return the folder's browser."""
     return lasting.browser(executable)
 
 
 @pytest.fixture(autouse=True)
 def no_others_services(request: pytest.FixtureRequest, lasting: Lasting) -> None:
-    """Those that are shared would take the tasks of a test's own, and do them with other settings."""
+    """End the shared services. They would take the tasks of this test's services, with other settings."""
     if "shared_services" not in request.fixturenames:
         lasting.stop_services()
 
@@ -112,7 +112,7 @@ def watch() -> Iterator[Watch]:
 
 @pytest.fixture
 def new_context(browser: Browser, watch: Watch, transactional_db: None) -> Iterator[NewContext]:
-    """Contexts of this test, watched. They close before the database is emptied."""
+    """Return a function that makes watched contexts. They are closed before the database is emptied."""
     opened: list[BrowserContext] = []
 
     def new(**options: Any) -> BrowserContext:
@@ -131,7 +131,7 @@ def new_context(browser: Browser, watch: Watch, transactional_db: None) -> Itera
 def storing_nothing(
     browser: Browser, executable: str, watch: Watch, tmp_path: Path
 ) -> Iterator[BrowserContext]:
-    """A browser whose user has forbidden all storage."""
+    """Yield a context of a browser whose user has forbidden all storage."""
     preferences = tmp_path / "profile" / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps(NOTHING_IS_STORED))
@@ -150,13 +150,13 @@ def page(new_context: NewContext) -> Page:
 
 @pytest.fixture
 def shared_services(django_db_setup: None, lasting: Lasting) -> Callable[[], Server]:
-    """Starts web server, worker and beat, where they do not run yet."""
+    """Return a function that starts web server, worker and beat if they do not run yet."""
     return lasting.services
 
 
 @pytest.fixture
 def start_site(transactional_db: None, tmp_path: Path) -> Iterator[StartSite]:
-    """Sites with services of their own, with these environment variables."""
+    """Yield a function that starts sites with services of their own, with these environment variables."""
     with ExitStack() as stack:
         yield lambda **env: Site(stack.enter_context(services_of_test(tmp_path / "logs", **env)))
 

@@ -1,4 +1,4 @@
-"""A crowd that brings chains to the stage a test is about, in the database, without waiting for anybody."""
+"""A crowd that brings chains to the stage that a test is about: in the database, without browsers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _numbers = count(1)
 
 
 def bring(images: Mapping[int, Scene], stage: Stage) -> list[Item]:
-    """Answer about these images (id -> scene) until the question of each is open in `stage`; returns those.
+    """Answer about these images (id -> scene) until the question of each is open in `stage`.
 
-    They are in a batch that was launched and opened. Running services may read the answers first.
+    Return these questions. Their batch was launched and opened. Running services may read the answers before
+    this does.
     """
     end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
@@ -41,7 +42,7 @@ def bring(images: Mapping[int, Scene], stage: Stage) -> list[Item]:
 
 
 def judge(item: Item, answer: Mapping[str, Any]) -> None:
-    """Somebody new answers this one item. A claimed page would mix it with whatever else is open."""
+    """Let a new worker answer this one item. A claimed page would also have other open items."""
     now = datetime.now(UTC)
     worker = make_worker(item.batch.project, f"crowd-{next(_numbers)}")
     with transaction.atomic():
@@ -60,13 +61,13 @@ def judge(item: Item, answer: Mapping[str, Any]) -> None:
 def _arrived(item: Item, scene: Scene, stage: Stage) -> bool:
     if item.stage != stage:
         return False
-    if stage == Stage.QUALITY:  # the last box drawn is the one in question
+    if stage == Stage.QUALITY:  # the question is about the last box that was drawn
         return _accepted(item) == len(scene.drawn) - 1
     return item.chain is None or _accepted(item) == len(scene.drawn)
 
 
 def _passing(item: Item, scene: Scene) -> dict[str, Any]:
-    """The answer that leads on: yes to everything, and another box while the scene has one to come."""
+    """Return the answer that leads on: yes to everything, and another box as long as the scene has one."""
     match item.stage:
         case Stage.LINK | Stage.VERIFICATION:
             return {"same": True}

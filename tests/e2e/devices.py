@@ -1,4 +1,4 @@
-"""What people work at."""
+"""The devices that people work with."""
 
 from __future__ import annotations
 

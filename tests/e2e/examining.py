@@ -14,9 +14,9 @@ from workflows.batch_settings.domain.settings import parse_settings
 
 
 def ask_for_a_test(site: Site, stage: Stage, **screening: Any) -> None:
-    """Work waits in the stage, and before it a test of 2 practice questions and 3 scored ones.
+    """Let the stage ask for a test of 2 practice questions and 3 scored ones before its work.
 
-    Of the work no page is checked: who passed begins with ordinary items.
+    No page of the work is checked, so a worker who passed begins with ordinary items.
     """
     batch = site.open(stage, items=2)[stage]
     settings = {"training_items": 2, "test_items": 3, **screening}

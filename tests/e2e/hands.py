@@ -1,6 +1,7 @@
-"""Three ways of working on a page: a mouse, fingers, and a keyboard alone.
+"""Three ways of working on a page: with a mouse, with fingers, and with a keyboard alone.
 
-`Hands` says what a person does; each kind says how: what `use` is for a button, and how a box is drawn.
+`Hands` has what a person does. Each subclass has how they do it: how a button is used, and how a box is
+drawn.
 """
 
 from __future__ import annotations
@@ -42,29 +43,29 @@ CHOICES: Mapping[Stage, Sequence[tuple[Any, str, str]]] = MappingProxyType(
         Stage.COVERAGE: ((True, "Yes, all are here", "1"), (False, "No, one is missing", "2")),
     }
 )
-"""The value of an answer, what its button says, and its key."""
+"""The value of an answer, the text of its button, and its key."""
 
 
 class Hands(ABC):
-    """A person at a page."""
+    """A person who works on a page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.size = SIZE
-        """Of the picture that is shown, in image pixels."""
+        """The size of the shown picture, in image pixels."""
         self.ways: set[str] = set()
-        """In how many ways boxes were drawn."""
+        """The ways in which boxes were drawn."""
 
     @abstractmethod
     def use(self, control: Locator) -> None:
-        """Press a button, follow a link, go into a field."""
+        """Press a button, follow a link, or go into a field."""
 
     @abstractmethod
     def draw(self, target: Edges) -> None:
         """Draw a box with these edges, in pixels of the image."""
 
     def open_task(self, stage: Stage) -> None:
-        """From the page that lists the stages, up to the first question."""
+        """Go from the page that lists the stages to the first question."""
         self.use(self.page.get_by_role("link", name=NAMES[stage], exact=True))
         self.close_instructions()
 
@@ -73,7 +74,7 @@ class Hands(ABC):
         self.page.get_by_role("dialog").wait_for(state="hidden")
 
     def read_instructions(self) -> None:
-        """Open them again, and close them."""
+        """Open the instructions again, and close them."""
         self.use(self.button("Instructions"))
         self.page.get_by_role("dialog").get_by_role("heading", name="Examples").wait_for()
         self.close_instructions()
@@ -83,7 +84,7 @@ class Hands(ABC):
         self.use(self.choice(label))
 
     def give(self, stage: Stage, answer: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer the question shown; what the page took it for, which of a box is a matter of a pixel."""
+        """Answer the shown question. Return what the page understood: a box may differ by a pixel."""
         ((name, value),) = answer.items()
         if stage != Stage.DRAWING or value is None:
             self.choose(stage, value)
@@ -131,27 +132,27 @@ class Hands(ABC):
         question(self.page, number, of)
 
     def picture(self) -> str:
-        """The file of the picture that is shown, as the database names it."""
+        """Return the file of the shown picture, as the database names it."""
         source = self.page.get_by_role("img", name="The photograph").get_attribute("src")
         assert source
         return unquote(source.split("/media/")[1].split("?")[0])
 
     def box(self) -> Edges:
-        """The new box as the page has it, in pixels of the image."""
+        """Return the new box as the page has it, in pixels of the image."""
         drawn = self.page.locator("[data-box]").get_attribute("data-box")
         assert drawn
         left, top, right, bottom = map(int, drawn.split())
         return left, top, right, bottom
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the image is in the window, in CSS pixels."""
+        """Return where a point of the image is in the window, in CSS pixels."""
         self.page.locator("svg[data-phase=ready]").wait_for()
         shown = self.page.get_by_role("img", name="The photograph").bounding_box()
         assert shown
         return shown["x"] + x * shown["width"] / self.size[0], shown["y"] + y * shown["height"] / self.size[1]
 
     def draws_by(self, way: str) -> None:
-        """Change to "Drag" or "Four points", unless that is how it is done anyway."""
+        """Change to "Drag" or "Four points", unless boxes are drawn like this already."""
         button = self.page.get_by_role("group", name="How to draw").get_by_role("button", name=way)
         if button.get_attribute("aria-pressed") == "false":
             self.use(button)
@@ -159,7 +160,7 @@ class Hands(ABC):
 
 
 class Pointing(Hands):
-    """Draws by drag and by four points in turn."""
+    """Draws by dragging and by four points in turn."""
 
     _times = 0
 
@@ -199,11 +200,11 @@ class Mouse(Pointing):
 
 
 BETWEEN_TAPS_MS = 350
-"""Two that come sooner in one place are a double tap, whose second answers nothing (parts/Choices.svelte)."""
+"""Two taps that are closer in one place are a double tap. The second one answers nothing (Choices.svelte)."""
 
 
 class Fingers(Pointing):
-    """Draws its first box in a picture that two fingers have magnified."""
+    """Draws the first box in a picture that two fingers have magnified."""
 
     _tapped = 0.0
 

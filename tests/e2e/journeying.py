@@ -1,4 +1,4 @@
-"""A small data set through the emulator of a platform, worked on in a browser: to the export, and paid."""
+"""A small data set goes through a platform's emulator and a browser, until it is exported and paid."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NOTHING = re.compile("^Please return this task on the platform|^There is no page
 
 @contextmanager
 def site_known_before(settings: Any, logs: Path, **env: str) -> Iterator[Site]:
-    """At a port that is known before its services run: the platform is told the address."""
+    """Run a site at a port that is known before its services run, since the platform is told the address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
@@ -70,9 +70,10 @@ def launch(site: Site, platform: str, currency: str) -> Batch:
 def go_through(
     batch: Batch, platform: str, workers: Sequence[str], work: Callable[[str], Stage | None]
 ) -> int:
-    """Workers in turn until the batch is finished, in all six stages; returns how many pages they did.
+    """Let workers do pages in turn until the batch is finished, in all six stages. Return how many.
 
-    `work` lets one of them take a place and do its page: the stage, or None where there is nothing for them.
+    `work` lets a worker take a place and do its page. It returns the stage, or None if there is nothing for
+    them.
     """
     turns, seen, pages = cycle(workers), set[Stage](), 0
     while _round(batch, platform) == Batch.State.RUNNING:
@@ -86,7 +87,7 @@ def go_through(
 
 
 def check_paid(batch: Batch, pages: int, platform: str, url: str) -> None:
-    """Every page was confirmed and paid, and both books say the same."""
+    """Assert that every page was confirmed and paid, and that both sides' books agree."""
     call_command("compare_books", "--project", batch.project.name, f"--{platform}", url)
     call_command("verify_ledger")
     assert verify(list(batch.works.values_list("pk", flat=True))) == []
@@ -101,7 +102,7 @@ def check_exported(batch: Batch, out: Path) -> None:
 
 
 def do_page(page: Page, shown: Frame | Page, hands: Mouse, stage: Stage, key: str) -> bool:
-    """The page of the place `key`, in `shown`; False where there is none for this worker."""
+    """Do the page of the place `key`, in `shown`. Return False if there is none for this worker."""
     instructions, back = shown.get_by_role("dialog"), shown.get_by_role("heading", name=NOTHING)
     first: Locator = shown.get_by_label(re.compile("^Question 1 of"))
     expect(instructions.or_(back).or_(first).first).to_be_visible(timeout=SLOW)
@@ -122,7 +123,7 @@ def mouse(page: object) -> Mouse:
 
 
 def _round(batch: Batch, platform: str) -> str:
-    """What background processes do now and then, at once; theirs may be at it just then."""
+    """Do at once what background processes do now and then. They may be doing it at the same time."""
     for _ in range(2):
         until(lambda: not step(provider=provider(platform), now=timezone.now(), patient=False).busy)
         until(lambda: _all_read(batch))
@@ -136,7 +137,7 @@ def _all_read(batch: Batch) -> bool:
 
 
 def _boxes(out: Path, name: str) -> int:
-    """How many boxes the export has for an image; each is where it was drawn."""
+    """Return how many boxes the export has for an image, and assert that each is where it was drawn."""
     text = (out / "Annotations" / name).with_suffix(".xml").read_text()
     found = [tuple(map(int, box)) for box in re.findall(_BOX, text)]
     left, top, right, bottom = FIRST
@@ -147,7 +148,7 @@ def _boxes(out: Path, name: str) -> int:
 
 
 def _answer(hands: Mouse, stage: Stage, held: Assignment) -> None:
-    """What is right of the picture that is shown."""
+    """Give the right answer about the picture that is shown."""
     image = Image.objects.get(file=hands.picture())
     item = Item.objects.get(work__image=image, stage=stage, pk__in=held.items)
     if stage == Stage.DRAWING:

@@ -1,4 +1,4 @@
-"""What the tests that pull the network, kill servers and close tabs have in common."""
+"""What tests that cut the network, kill servers and close tabs have in common."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from tests.workflows.pipeline.invariants import check_promises
 YES, NO = {"same": True}, {"same": False}
 
 UNREACHED = "Failed to load resource"
-"""How the console tells of a request that failed, or was answered with an error."""
+"""How the console reports a request that failed, or that got an error."""
 
 SUBMISSION = "**/api/v1/assignments/*/submission"
 CLAIM = "**/api/v1/assignments"
 API = "**/api/v1/**"
 
-# All that a page needs to be finished without a network has come: scripts, their styles, so many photographs.
+# All that a page needs to be finished without a network is loaded: scripts, their styles, so many
+# photographs.
 READY = """(photographs) => {
   const come = new Set(performance.getEntriesByType("resource").map(({ name }) => name));
   const of = (kind) => [...come].filter((name) => kind.test(name)).length;
@@ -33,7 +34,7 @@ READY = """(photographs) => {
 
 
 def start(page: Page, site: Site, stage: str = "link", *, items: int = 3, **options: Any) -> None:
-    """The worker "ada" is at the first of so many items."""
+    """Open a page of so many items, at the first item, as the worker "ada"."""
     site.open(stage, items=items, **options)
     page.goto(site.worker_link(stage))
     begin(page)
@@ -45,7 +46,7 @@ def ready_for_no_network(page: Page, photographs: int = 1) -> None:
 
 
 def press(page: Page, number: int, of: int, key: str) -> None:
-    """One key, once the question with this number is shown."""
+    """Press one key, as soon as the question with this number is shown."""
     question(page, number, of)
     page.keyboard.press(key)
 
@@ -55,19 +56,19 @@ def at_overview(page: Page) -> None:
 
 
 def answer_all(page: Page, keys: str) -> None:
-    """A key a question, up to the overview."""
+    """Press one key for each question, up to the overview."""
     for number, key in enumerate(keys, start=1):
         press(page, number, len(keys), key)
     at_overview(page)
 
 
 def said(page: Page, words: str) -> None:
-    """Waits until the page says this where everybody notices, screen readers too."""
+    """Wait until the page says this where everybody notices it, with a screen reader as well."""
     expect(page.get_by_role("status").or_(page.get_by_role("alert")).filter(has_text=words)).to_be_visible()
 
 
 def saved(page: Page) -> None:
-    """Waits until the page says that all is kept."""
+    """Wait until the page says that everything is saved."""
     page.get_by_title("Saved on this device.").wait_for()
 
 
@@ -83,7 +84,7 @@ def delivered(
     name: str = "ada",
     patience_ms: float | None = None,
 ) -> list[Judgment]:
-    """Waits for the receipt on the page; then exactly these answers are there, one an item, from one page."""
+    """Wait for the receipt on the page, then check the answers as `arrived` does."""
     page.get_by_role("heading", name="Page done").wait_for(timeout=patience_ms)
     return arrived(site, answers, stage, name)
 
@@ -91,7 +92,10 @@ def delivered(
 def arrived(
     site: Site, answers: Sequence[Mapping[str, Any]], stage: str = "link", name: str = "ada"
 ) -> list[Judgment]:
-    """Exactly these answers are there, one an item, from one page."""
+    """Assert that exactly these answers are stored, one for each item, from one page.
+
+    Return the judgments.
+    """
     given = site.judgments(stage, name)
     assert [judgment.answer for judgment in given] == list(answers)
     by_this_worker = Judgment.objects.filter(worker=site.worker(name), item__stage=stage)
@@ -104,12 +108,12 @@ def arrived(
 
 
 class LostReplies:
-    """The first request of a route reaches the server, which acts on it; its reply never comes back."""
+    """The first request to a route reaches the server, which acts on it, but its reply is lost."""
 
     def __init__(self, then: Callable[[], object] = lambda: None) -> None:
         self.replies: list[APIResponse] = []
         self._then = then
-        """What happens between the server's commit and the loss."""
+        """What happens after the server's commit, before the reply is lost."""
 
     def __call__(self, route: Route) -> None:
         if self.replies:
@@ -121,14 +125,17 @@ class LostReplies:
 
 
 def requests_to(context: BrowserContext, ending: str) -> list[Request]:
-    """The requests from now on whose address ends like this, as they are sent."""
+    """Return a list of requests whose address ends like this.
+
+    They are added as they are sent, from now on.
+    """
     sent: list[Request] = []
     context.on("request", lambda request: sent.append(request) if request.url.endswith(ending) else None)
     return sent
 
 
 def requests_over(context: BrowserContext, ending: str) -> list[Request]:
-    """As `requests_to`, each once its reply has come to the page, or that there is none."""
+    """Like `requests_to`, but a request is added once the page has its reply, or knows that there is none."""
     over: list[Request] = []
 
     def keep(request: Request) -> None:

@@ -1,4 +1,4 @@
-"""A person who works without a pointer: nothing here clicks, and nothing sets the focus but Tab and keys."""
+"""A person who works without a pointer. Nothing here clicks, and only Tab and keys move the focus."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.e2e.hands import CHOICES, Hands
 from tests.e2e.scenes import Edges
 
 MOST_STOPS = 100
-# Whether it has the focus; else the key that leads there.
+# True if it has the focus, otherwise the key that leads there.
 WAY = """control => {
   const now = document.activeElement;
   if (now === control) return null;
@@ -20,7 +20,7 @@ WAY = """control => {
 
 
 class Tabbing(Hands):
-    """Goes to everything with Tab and presses Enter or Space there; boxes are typed in as numbers."""
+    """Goes to everything with Tab, and presses Enter or Space there. Boxes are typed in as numbers."""
 
     def use(self, control: Locator) -> None:
         self.tab_to(control)
@@ -44,7 +44,7 @@ class Tabbing(Hands):
         self.use(self.button("New box"))
         self.use(self.page.get_by_text("pixels").and_(self.page.locator("summary")))
         _, _, right, bottom = self.box()
-        # An edge cannot pass the opposite one: the one that moves away from it comes first.
+        # An edge cannot pass the opposite one, so the edge that moves away from it comes first.
         across = (0, 2) if target[0] < right else (2, 0)
         down = (1, 3) if target[1] < bottom else (3, 1)
         names = ("Left", "Top", "Right", "Bottom")
@@ -57,7 +57,7 @@ class Tabbing(Hands):
 
 
 class Keys(Hands):
-    """Has a key for everything, and Tab for the rest."""
+    """Uses a key for everything that has one, and Tab for the rest."""
 
     def __init__(self, page: Page) -> None:
         super().__init__(page)
@@ -83,7 +83,7 @@ class Keys(Hands):
     def read_instructions(self) -> None:
         self.press("?")
         self.page.get_by_role("dialog").get_by_role("heading", name="Examples").wait_for()
-        # They answer nothing while the dialog is open.
+        # They answer nothing as long as the dialog is open.
         self.press("y", "1", "0", "x", "Backspace")
         self.close_instructions()
 
@@ -113,7 +113,7 @@ class Keys(Hands):
         self.press("Enter")
 
     def draw(self, target: Edges) -> None:
-        """A new box in the middle, made as large as it has to be and then moved to its corner."""
+        """Make a new box in the middle, resize it, and then move it to its corner."""
         self.page.locator("svg[data-phase=ready]").wait_for()
         self.press("n")
         left, top, right, bottom = self.box()

@@ -1,7 +1,7 @@
-"""What tests in a browser share: it takes longer to start than most of them take to run.
+"""What tests in a browser share, since starting it takes longer than most of these tests.
 
-From the first that asks for it to the last of their folder in this process. Tests of other kinds follow that
-want no event loop in their thread, and no worker and beat beside them.
+It lasts from the first test that asks for it to the last test of their folder in this process. Tests of other
+kinds follow, and they need a thread without an event loop, and no worker and beat beside them.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ from tests.services import services_of_test
 
 FOLDER = Path(__file__).parent
 HOSTS = "127.0.0.1,.localhost"
-"""Of the services: other names than the address are for tests that zoom (tests.e2e.zoomed)."""
+"""The names of the services. Names that are not addresses are for tests that zoom (tests.e2e.zoomed)."""
 
 
 class Lasting:
-    """A browser and services, each started when it is asked for and not there. `logs` makes a new folder."""
+    """A browser and services. Each is started when it is wanted and does not run.
+
+    `logs` makes a new folder.
+    """
 
     def __init__(self, logs: Callable[[], Path]) -> None:
         self._logs = logs
@@ -35,8 +38,8 @@ class Lasting:
 
     def browser(self, executable: str) -> Browser:
         if self._playwright is None:
-            # Playwright's synchronous calls run an event loop in this thread, beside which Django refuses to
-            # use the database. Nothing of ours runs in that loop, so no call of Django's can block it.
+            # Playwright's synchronous calls run an event loop in this thread, and Django then refuses to use
+            # the database here. Nothing of ours runs in that loop, so no call of Django's can block it.
             patch = self._browsers.enter_context(pytest.MonkeyPatch.context())
             self._playwright = self._browsers.enter_context(sync_playwright())
             patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -53,7 +56,7 @@ class Lasting:
             self._server.check()
         except ServiceFailed:
             with suppress(ServiceFailed):
-                self.stop_services()  # the next test starts them anew
+                self.stop_services()  # the next test starts them again
             raise
         return self._server
 
@@ -72,7 +75,7 @@ KEY = pytest.StashKey[Lasting]()
 
 
 def lasting_of(module: pytest.Item | pytest.Collector, logs: Callable[[], Path]) -> Lasting:
-    """That of the folder a module is in, closed with the folder's last test."""
+    """Return the one of the folder that the module is in. It is closed after the folder's last test."""
     folder = next(node for node in module.iter_parents() if node.path == FOLDER)
     if KEY not in folder.stash:
         folder.stash[KEY] = lasting = Lasting(logs)

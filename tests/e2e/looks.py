@@ -1,4 +1,4 @@
-"""What axe does not see: the size of targets, whether the focus is seen, what sticks out of small windows."""
+"""What axe does not see: how large targets are, whether the focus is visible, what small windows cut off."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ SMALL_WINDOWS: tuple[Any, ...] = (
     {"width": 320, "height": 256},
     {"width": 320, "height": 640},
 )
-"""CSS pixels: a window of 1280 enlarged to 200% and 400% (WCAG 1.4.4, 1.4.10), and the smallest phone."""
+"""Sizes in CSS pixels.
+
+They are a window of 1280 enlarged to 200% and 400% (WCAG 1.4.4, 1.4.10), and the smallest phone.
+"""
 MOST_STOPS = 80
 
-# Targets below 24 px, unless in a sentence, or with nothing else within 12 px of their middle (WCAG 2.5.8).
+# Targets below 24 px that are not in a sentence, and with something else within 12 px of their middle (WCAG
+# 2.5.8).
 SMALL = """() => {
   const seen = [...document.querySelectorAll("button, a[href], summary, input, select, textarea")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen"))
@@ -36,7 +40,7 @@ SMALL = """() => {
   return seen.filter((each) => small(each) && !inSentence(each) && crowded(each))
     .map(({ one, rect }) => `${rect.width} x ${rect.height}: ${one.outerHTML.slice(0, 120)}`);
 }"""
-# What reaches over an edge of the window, other than what may: a photograph, and a table that scrolls by key.
+# What reaches over an edge of the window. A photograph may, and so may a table that scrolls by key.
 STICKING_OUT = """() => {
   const root = document.scrollingElement;
   const over = [...document.querySelectorAll("body *")].filter((one) => {
@@ -48,7 +52,7 @@ STICKING_OUT = """() => {
   const told = (one) => `${one.tagName} ${one.className} ${one.textContent.trim().slice(0, 40)}`;
   return [...scrolling, ...over.map(told)];
 }"""
-# What has the focus; whether its ring is seen, and whether it is hidden by something (WCAG 2.4.7, 2.4.11).
+# What has the focus, whether its ring is visible, and whether something hides it (WCAG 2.4.7, 2.4.11).
 FOCUSED = """() => {
   const one = document.activeElement;
   if (one === document.body) return null;
@@ -69,7 +73,7 @@ FOCUSED = """() => {
 
 
 def check_looks(page: Page) -> None:
-    """Fails if anything is wrong with the page as it is, by day, by night, in a small window."""
+    """Fail if anything is wrong with the page as it is: in light and dark colours, and in a small window."""
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
         check_accessible(page)
@@ -79,7 +83,7 @@ def check_looks(page: Page) -> None:
         page.set_viewport_size(window)
         _nothing(page, STICKING_OUT, f"at {window}")
     page.set_viewport_size(cast(Any, size))
-    page.evaluate(TWO_FRAMES)  # a photograph finds its new place with the first
+    page.evaluate(TWO_FRAMES)  # a photograph gets its new place with the first
 
 
 def _nothing(page: Page, script: str, when: str) -> None:
@@ -88,7 +92,7 @@ def _nothing(page: Page, script: str, when: str) -> None:
 
 
 def tab_through(page: Page) -> list[str]:
-    """The names of all stops of Tab, up to the first again. Fails where the focus cannot be seen."""
+    """Return the names of all stops of Tab, until the first comes again. Fail if the focus cannot be seen."""
     names: list[str] = []
     for _ in range(MOST_STOPS):
         page.keyboard.press("Tab")

@@ -8,13 +8,16 @@ from contextlib import contextmanager
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# An icon of its own, so that the browser asks for none.
+# The page has an icon, so that the browser does not ask for one.
 PAGE = """<!doctype html><title>A platform</title><link rel="icon" href="data:,">
 <iframe name="work" src="{}" width="1240" height="760"></iframe>"""
 
 
 class Platform:
-    """`origin` is where it is. Its host, localhost, makes it another site than 127.0.0.1."""
+    """A platform at `origin`.
+
+    Its host is localhost, which makes it another site than 127.0.0.1.
+    """
 
     def __init__(self, port: int) -> None:
         self.origin = f"http://localhost:{port}"
@@ -24,7 +27,7 @@ class Platform:
 
 @contextmanager
 def platform() -> Iterator[Platform]:
-    """A platform that answers for as long as the block runs."""
+    """Run a platform that answers while the block runs."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -34,7 +37,7 @@ def platform() -> Iterator[Platform]:
             self.wfile.write(PAGE.format(escape(shown.framed)).encode())
 
         def log_message(self, format: str, *args: object) -> None:
-            """Says nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     shown = Platform(server.server_port)

@@ -11,9 +11,9 @@ NAME, PASSWORD = "rita", "only for this test"
 
 
 def log_in(page: Page, address: str) -> None:
-    """As a superuser who is new, by the form that `address` sends to, until that page has loaded.
+    """Log in as a new superuser, and wait until the page that `address` sends to has loaded.
 
-    A key that is pressed before then would go to the page that is left.
+    A key that is pressed before that would go to the page that is being left.
     """
     User.objects.create_superuser(NAME, password=PASSWORD)
     page.goto(address)

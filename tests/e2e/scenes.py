@@ -1,6 +1,6 @@
-"""Made-up images whose answers are known: what the captions say, where things are, and what the crowd drew.
+"""Made-up images whose answers are known: what captions say, where things are, and what the crowd drew.
 
-Every stage has more than one kind of scene, so that no test passes by giving one answer to everything.
+Every stage has more than one kind of scene, so that a test cannot pass by giving one answer to everything.
 """
 
 from __future__ import annotations
@@ -41,21 +41,27 @@ SENTENCES = (
     ("", " can be seen in the middle of the picture ."),
     ("Somebody took a picture of ", " this morning ."),
 )
-"""What stands before and after the mention in the first, second and third caption: tokens and spaces."""
+"""What is written before and after the mention in the first, second and third caption: tokens and spaces."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """An image, the way to the question of a stage, and the right answer to it."""
+    """An image, how its question of a stage comes about, and the right answer to it."""
 
     mentions: tuple[str, ...]
     answer: Mapping[str, Any]
     targets: tuple[Edges, ...] = (FIRST,)
     drawn: tuple[Edges, ...] = ()
-    """What the crowd draws before, one after another; accepted unless it is what the question is about."""
+    """The boxes that the crowd draws before, in this order.
+
+    All are accepted, except one that the question is about.
+    """
     size: tuple[int, int] = SIZE
     picture: bytes | None = None
-    """The file to show instead of the drawn one, of this size after EXIF orientation."""
+    """A file that is shown instead of the drawn picture.
+
+    It has this size after EXIF orientation is applied.
+    """
 
 
 def _box(edges: Edges | None) -> dict[str, Any]:
@@ -92,11 +98,11 @@ SCENES: Mapping[Stage, Sequence[Scene]] = MappingProxyType(
         ),
     }
 )
-"""Stage -> the kinds of questions there are. Items of a batch take them in turn."""
+"""The kinds of questions of each stage. The items of a batch take them in turn."""
 
 
 def make_image(project: Project, scene: Scene, name: str) -> Image:
-    """The image with its captions, without a picture on disk."""
+    """Make the image with its captions, without a picture on disk."""
     width, height = scene.size
     image = Image.objects.create(
         project=project, name=name, file=f"{project.name}/{name}", width=width, height=height
@@ -118,13 +124,13 @@ def make_image(project: Project, scene: Scene, name: str) -> Image:
 
 
 def picture(size: tuple[int, int] = SIZE, targets: Sequence[Edges] = (FIRST,), **save: Any) -> bytes:
-    """A JPEG in which each target is filled with a colour of its own. `save`: Pillow's options, as `exif`."""
+    """Return a JPEG in which each target is filled with a colour of its own. `save` has options of Pillow."""
     drawn = PIL.Image.new("RGB", size, (214, 222, 214))
     pen = ImageDraw.Draw(drawn)
     for (left, top, right, bottom), colour in zip(
         targets, ("firebrick", "navy", "seagreen", "purple"), strict=False
     ):
-        pen.rectangle((left, top, right - 1, bottom - 1), colour)  # Pillow's last pixel is inside
+        pen.rectangle((left, top, right - 1, bottom - 1), colour)  # Pillow includes the last pixel
     file = io.BytesIO()
     drawn.save(file, "JPEG", **{"quality": 90, **save})
     return file.getvalue()

@@ -1,6 +1,6 @@
-"""Where things are on the screen, from nothing but a screenshot: in device pixels, with fractions.
+"""Finds where things are on the screen, from nothing but a screenshot: in fractions of device pixels.
 
-Edges between pixels show as mixed colours: an edge is where the mixture is half and half.
+An edge that lies between pixels shows as a mixed colour. The edge is where the mixture is half and half.
 """
 
 from __future__ import annotations
@@ -22,16 +22,19 @@ Place = tuple[float, float, float, float]
 PAPER, TARGET = (235, 240, 235), (205, 30, 40)
 """The two colours of a test picture."""
 MARK = 255, 0, 255
-"""Of a mark that a test puts on a picture for a moment."""
+"""The colour of a mark that a test puts on a picture for a moment."""
 _TARGET_REDNESS = TARGET[0] - TARGET[1]
 _FAINT = 0.5
-"""Of the target's redness: less is no target."""
+"""The share of the target's redness below which a pixel does not belong to the target."""
 _OUTLINE = 60
-"""Of yellowness (least of red and green, less blue). The new box's line has 168, half of it where thin."""
+"""The yellowness of the new box's line.
+
+Yellowness is the lesser of red and green, minus blue. The line has 168, and half of that where it is thin.
+"""
 _NOISE = 15
-"""Of yellowness: what JPEG makes of grey."""
+"""The yellowness that JPEG gives to grey."""
 _REACH = 16
-"""Device pixels: wider than the line is on any of these screens."""
+"""Device pixels. On all of these screens, the line is narrower."""
 
 
 class NotSeenError(AssertionError):
@@ -52,7 +55,7 @@ class Shot:
         return bool((np.abs(self.pixels - np.array(MARK, dtype=np.int16)).max(axis=2) < _NOISE).any())
 
     def target(self) -> Place:
-        """The one rectangle in the colour TARGET."""
+        """Return the one rectangle in the colour TARGET."""
         red = (self.pixels[:, :, 0] - self.pixels[:, :, 1]) / np.float64(_TARGET_REDNESS)
         left, top, right, bottom = _bounds(red > _FAINT)
         x = _crossing(_middle(red, top, bottom, axis=0), left, right)
@@ -60,10 +63,10 @@ class Shot:
         return self._in_window(x[0], y[0], x[1], y[1])
 
     def outline(self) -> Place:
-        """The middle of the new box's line, on each of its sides."""
+        """Return the middle of the new box's line on each of its sides."""
         yellow = np.minimum(self.pixels[:, :, 0], self.pixels[:, :, 1]) - self.pixels[:, :, 2]
         left, top, right, bottom = _bounds(yellow > _OUTLINE)
-        # A quarter in, there is no handle.
+        # A quarter along the side, there is no handle.
         row, column = top + (bottom - top) // 4, left + (right - left) // 4
         across, down = yellow[row : row + 2].mean(axis=0), yellow[:, column : column + 2].mean(axis=1)
         return self._in_window(
@@ -79,13 +82,13 @@ class Shot:
 
 
 def take_shot(page: Page, area: Place) -> Shot:
-    """The viewport in the screen's own pixels.
+    """Take a screenshot of the viewport in the screen's own pixels.
 
-    Only what lies in `area` (device pixels) is looked at: the page has colours of its own.
+    Only what lies in `area` (device pixels) is looked at, since the page also has colours of its own.
     """
     if page.viewport_size:
         png = page.screenshot()
-    else:  # no emulated screen: Playwright would scale by the browser's zoom
+    else:  # the screen is not emulated: otherwise Playwright would scale by the browser's zoom
         protocol = page.context.new_cdp_session(page)
         shot: Any = protocol.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
         protocol.detach()
@@ -96,7 +99,10 @@ def take_shot(page: Page, area: Place) -> Shot:
 
 
 def _bounds(mask: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
-    """The first and last column and row, last ones not included, with at least six such pixels: no specks."""
+    """Return the first and last column and row with at least six such pixels, so that specks do not count.
+
+    The last ones are not included.
+    """
     columns, rows = (np.flatnonzero(mask.sum(axis=axis) >= 6) for axis in (0, 1))
     if not (columns.size and rows.size):
         raise NotSeenError("it is not to be seen")
@@ -104,14 +110,17 @@ def _bounds(mask: npt.NDArray[np.bool_]) -> tuple[int, int, int, int]:
 
 
 def _middle(values: Floats, low: int, high: int, *, axis: int) -> Floats:
-    """The mean of the lines in the middle third."""
+    """Return the mean of the lines in the middle third."""
     third = (high - low) // 3
     lines = values.take(range(low + third, max(high - third, low + third + 1)), axis=axis)
     return np.asarray(lines.mean(axis=axis))
 
 
 def _crossing(line: Floats, low: int, high: int) -> tuple[float, float]:
-    """Where the values rise through a half and fall again, between pixel centres, seen from their middle."""
+    """Return where the values rise through a half and fall again, seen from their middle.
+
+    Places are between the centres of pixels.
+    """
     middle = (low + high) // 2
     inside = float(line[middle])
 
@@ -125,7 +134,7 @@ def _crossing(line: Floats, low: int, high: int) -> tuple[float, float]:
 
 
 def _weight(line: Floats, near: int) -> float:
-    """The middle of what is yellow near a place."""
+    """Return the middle of what is yellow near a place."""
     low = max(near - _REACH, 0)
     part = np.clip(line[low : near + _REACH] - _NOISE, 0, None)
     if not part.sum() > 0:

@@ -1,4 +1,4 @@
-"""A running site as a test sees it: work to open, links for workers, and what came to the database."""
+"""A running site for tests: it makes work, gives links to workers, and reads what came to the database."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Site:
         self.server = server
         self.project = make_project()
         self.scenes: dict[int, Scene] = {}
-        """Image id -> what is known of it."""
+        """What is known of each image, by its id."""
 
     @property
     def url(self) -> str:
@@ -40,12 +40,12 @@ class Site:
     def open(
         self, *stages: str, items: int = 3, scenes: Sequence[Scene] | None = None, **options: Any
     ) -> dict[Stage, Batch]:
-        """In each stage that many items wait, in a batch of their own; without stages, in each of the six.
+        """Let so many items wait in each of the stages, or in all six, each stage in a batch of its own.
 
-        They take the stage's scenes (or these) in turn, each with its picture in the media root. `options`
-        are settings of the batch, such as `drawing="extreme"` or `lease_seconds=30`.
+        The items take the stage's scenes, or `scenes`, in turn. Their pictures are in the media root.
+        `options` are settings of the batch, such as `drawing="extreme"` or `lease_seconds=30`.
         """
-        # From the last stage: what one batch has on its way is never in a stage that another opens later.
+        # The last stage comes first. So a batch that is on its way is never in a stage that is opened later.
         return {stage: self._open(stage, items, scenes or SCENES[stage], options) for stage in _order(stages)}
 
     def _open(self, stage: Stage, items: int, scenes: Sequence[Scene], options: dict[str, Any]) -> Batch:
@@ -64,30 +64,30 @@ class Site:
         return batch
 
     def worker(self, name: str = WORKER) -> Worker:
-        """The worker of this name, enrolled on the first call."""
+        """Return the worker of this name, who is enrolled on the first call."""
         return make_worker(self.project, name)
 
     def worker_link(self, stage: str | None = None, name: str = WORKER) -> str:
-        """The address that a worker is sent: of a stage's page, or of home."""
+        """Return the address that is sent to a worker: that of a stage's page, or of the first page."""
         path = f"{stage}/" if stage else ""
         return f"{self.url}/work/{path}#token={make_token(self.worker(name))}"
 
     def assignments(self, stage: str, name: str = WORKER) -> list[Assignment]:
-        """The pages of a stage this worker was given, oldest first."""
+        """Return the pages of a stage that this worker was given, oldest first."""
         return list(Assignment.objects.filter(worker=self.worker(name), stage=stage).order_by("created_at"))
 
     def judgments(self, stage: str, name: str = WORKER) -> list[Judgment]:
-        """What this worker has answered in a stage, in the order in which it was shown."""
+        """Return this worker's judgments in a stage, in the order in which their items were shown."""
         shown = [item for page in self.assignments(stage, name) for item in page.items]
         given = {j.item_id: j for j in Judgment.objects.filter(worker=self.worker(name), item__stage=stage)}
         return [given[item] for item in shown if item in given]
 
     def right_answers(self, stage: str, name: str = WORKER) -> list[dict[str, Any]]:
-        """The right answer to each item of this worker's pages, in the order in which they are shown."""
+        """Return the right answer to each item of this worker's pages, in the order of the items."""
         return [self.right_answer(item) for page in self.assignments(stage, name) for item in page.items]
 
     def right_answer(self, item: int) -> dict[str, Any]:
-        """The answer that is right for the item with this id."""
+        """Return the right answer to the item with this id."""
         return dict(self.scenes[Item.objects.get(pk=item).work.image_id].answer)
 
 
@@ -96,12 +96,12 @@ def _order(stages: Sequence[str]) -> list[Stage]:
 
 
 def wait_for(page: Page, look: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
-    """The first true value of `look`, which sees the database. The page goes on meanwhile."""
+    """Return the first true value of `look`, which reads the database. The page goes on meanwhile."""
     return _first(look, lambda: page.wait_for_timeout(50), seconds)
 
 
 def until(look: Callable[[], T], seconds: float = PATIENCE_SECONDS) -> T:
-    """The same where no page has to go on."""
+    """Return the first true value of `look`, without a page that has to go on."""
     return _first(look, lambda: time.sleep(0.05), seconds)
 
 

@@ -18,12 +18,15 @@ from tests.e2e.site import Site, wait_for
 from tests.e2e.working import UNREAD_MS, begin
 
 LARGE = 4
-"""Device pixels an image pixel: the mouse, on whole ones, and two roundings leave less than half of it."""
+"""Device pixels for each image pixel.
+
+The mouse moves by whole device pixels, and with two roundings it is off by less than half an image pixel.
+"""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A picture's size and its rectangle's edges, in image pixels, and what is done with it."""
+    """A picture's size and its rectangle's edges, in image pixels, and how the box is drawn."""
 
     size: tuple[int, int]
     edges: Edges
@@ -33,7 +36,7 @@ class Target:
         return Scene(("a man",), {"box": list(self.edges)}, size=self.size, picture=self.picture())
 
     def picture(self, **save: Any) -> bytes:
-        """A JPEG with as little loss as there is. `save`: Pillow's options, as `exif`."""
+        """Return a JPEG with as little loss as possible. `save` has options of Pillow, such as `exif`."""
         image = PIL.Image.new("RGB", self.size, PAPER)
         image.paste(TARGET, self.edges)
         file = io.BytesIO()
@@ -51,17 +54,17 @@ class Drawn:
 
     @property
     def error(self) -> int:
-        """The farthest that an edge is stored from the target's, in image pixels."""
+        """The largest distance of a stored edge from the target's, in image pixels."""
         return max(abs(a - b) for a, b in zip(self.stored, self.target.edges, strict=True))
 
     @property
     def bound(self) -> int:
-        """The largest error there may be. Where an image pixel is large, a whole one cannot be missed."""
+        """The largest allowed error. If an image pixel is large on the screen, no edge may be off by one."""
         return 0 if scale_of(self.seen.target, self.target.edges) >= LARGE else 1
 
     @property
     def shown_off(self) -> float:
-        """The farthest that the outline is painted from where the stored edge lies, in device pixels."""
+        """The largest distance of the painted outline from the stored edge, in device pixels."""
         scale = scale_of(self.seen.target, self.target.edges)
         return max(
             abs(line - (edge + (stored - right) * scale))
@@ -72,7 +75,10 @@ class Drawn:
 
 
 def fitted(hand: Hand, edges: Edges) -> Seen:
-    """Where the whole picture is seen, a device pixel is no more than an image pixel, or nobody could aim."""
+    """Draw while the whole picture is seen.
+
+    A device pixel must not be larger than an image pixel, or nobody could aim.
+    """
     seen = hand.by_dragging()
     assert scale_of(seen.target, edges) >= 1
     return seen
@@ -96,7 +102,10 @@ def open_all(site: Site, targets: Sequence[Target]) -> None:
 
 
 def draw_all(hand: Hand, site: Site, targets: Sequence[Target]) -> list[Drawn]:
-    """Draw a box in every item of the page that `hand` has just opened, send them, and see what arrived."""
+    """Draw a box in every item of the page that `hand` has just opened, and send them.
+
+    Return what arrived.
+    """
     begin(hand.view)
     (page,) = site.assignments("drawing")
     shown = [target_of(site, item, targets) for item in page.items]
@@ -115,13 +124,13 @@ def draw_all(hand: Hand, site: Site, targets: Sequence[Target]) -> list[Drawn]:
 
 
 def target_of(site: Site, item: int, targets: Sequence[Target]) -> Target:
-    """The target whose picture the item with this id shows."""
+    """Return the target whose picture is shown by the item with this id."""
     scene = site.scenes[Item.objects.get(pk=item).work.image_id]
     return next(target for target in targets if list(target.edges) == scene.answer["box"])
 
 
 def check_all(drawn: Sequence[Drawn]) -> str:
-    """Fails unless each box is stored and shown where it was drawn; says how far off the worst is."""
+    """Fail unless each box is stored and shown where it was drawn. Return how far off the worst one is."""
     error, shown_off = max(box.error for box in drawn), max(box.shown_off for box in drawn)
     figure = f"{error} image pixels, outline {shown_off:.2f} device pixels"
     right = all(box.error <= box.bound and box.shown_off <= 1 for box in drawn)

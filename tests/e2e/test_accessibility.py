@@ -1,5 +1,7 @@
-"""WCAG 2.2 AA, as far as a machine can tell, on every page, by day and by night, at a desk and on a phone:
-what axe finds, and text of 200%, windows of 320 pixels, the size of targets."""
+"""WCAG 2.2 AA, as far as a machine can test it, on every page: in light and dark, on a desktop and a phone.
+
+It is what axe finds, text of 200%, windows of 320 pixels, and the size of targets.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The console's frame in a browser. What its policy forbids, and what it asks of others, fails (watch.py)."""
+"""The console's frame in a browser. Violations of its policy and requests to other hosts fail (watch.py)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workflows.batches.lifecycle import create_batch
 def test_pages_of_every_kind_keep_to_the_policy_by_day_and_by_night(
     site: Site, page: Page, watch: Watch
 ) -> None:
-    watch.allow("status of 403")  # of the page that says so
+    watch.allow("status of 403")  # of the page on which this is said
     site.open("coverage", items=1)
     chain, image = Chain.objects.order_by("pk")[0], Image.objects.order_by("pk")[0]
     log_in(page, f"{site.url}/admin/")

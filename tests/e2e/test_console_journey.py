@@ -1,6 +1,6 @@
-"""A researcher's whole way in the browser: from an empty database to a data set that was taken home.
+"""A researcher's whole way in the browser, from an empty database to a downloaded data set.
 
-Only the crowd comes by another way, with the links that the console has made for it.
+Only the crowd works without a browser, with the links that the console has made for it.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from tests.e2e.scenes import picture
 from tests.shared import ROOT
 
 IMAGES = 2
-"""In the batch: enough to show everything, few enough to be annotated within seconds."""
+"""Images in the batch: enough to show everything, and few enough to be annotated within seconds."""
 WORKERS = 6
 PATIENCE = 60_000
-"""Milliseconds for a job: a worker process has to come to it first."""
+"""Milliseconds for a job, since a worker process has to start it first."""
 
 
 def _published() -> Path | None:
-    """The real sample, where it is."""
+    """Return the folder of the real sample, if it is there."""
     shared = Path(os.environ.get("GROUNDCREW_SHARED") or ROOT.parent / "shared")
     sample = shared / "data" / "entities_sample"
     return sample if sample.is_dir() else None
 
 
 def _archive() -> bytes:
-    """The real sample as somebody would pack it; without it, one that is drawn."""
+    """Return an archive of the real sample, as somebody would pack it, or of drawn pictures without it."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         if sample := _published():
@@ -59,7 +59,7 @@ def _archive() -> bytes:
 
 
 def _with_boxes(truth: Truth) -> Truth:
-    """The sample comes without boxes: the first chain of each image gets one."""
+    """Give the first chain of each image a box, since the sample comes without boxes."""
     images = {}
     for image, spans in truth.images.items():
         first = min(chain.id for chain in spans.values())
@@ -107,7 +107,7 @@ def _launch(page: Page) -> None:
 
 
 def _links(page: Page) -> list[str]:
-    """Tokens of workers, out of the links that the page shows."""
+    """Return tokens of workers from the links that the page shows."""
     page.get_by_role("navigation", name="journey").get_by_role("link", name="Batches").click()
     page.get_by_role("link", name="Links to first").click()
     page.get_by_label("How many workers").fill(str(WORKERS))
@@ -150,7 +150,7 @@ def _export(page: Page, url: str, folder: Path) -> None:
     expect(page.get_by_text(hashlib.sha256(content).hexdigest())).to_be_visible()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert archive.testzip() is None
-        archive.extractall(folder)  # our own, into a folder of this test
+        archive.extractall(folder)  # our own archive, into a folder of this test
 
 
 def test_from_an_empty_database_to_a_data_set_that_was_taken_home(
@@ -158,7 +158,7 @@ def test_from_an_empty_database_to_a_data_set_that_was_taken_home(
 ) -> None:
     site = start_site(GROUNDCREW_SWEEP_SECONDS="1")
     page.set_default_timeout(PATIENCE)
-    Project.objects.all().delete()  # the one that a site brings
+    Project.objects.all().delete()  # the project that the site comes with
     log_in(page, f"{site.url}/admin/")
     _import(page)
     _launch(page)

@@ -1,4 +1,4 @@
-"""Workers of crowd platforms: one page each, in a frame of another origin, and the platform is told."""
+"""Workers of crowd platforms do one page each, in a frame of another origin, and the platform is told."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_preview_accept_work_and_submit(start_site: StartSite, turk: Handle, new
     before: list[int] = []
 
     def tell(route: Route) -> None:
-        """From here on the platform tells who it was, and the site's own rounds may ask it."""
+        """From now on, let the platform tell who took the place. The site's own rounds may ask it, too."""
         before.append(Judgment.objects.count())
         route.continue_()
 
@@ -94,7 +94,7 @@ def test_the_platform_is_told_after_a_reload_where_nothing_can_be_stored(
     storing_nothing: BrowserContext,
     watch: Watch,
 ) -> None:
-    """psiTurk #390: submitted here, and not there."""
+    """psiTurk #390: work was submitted here, but not on the platform."""
     watch.allow("ERR_FAILED", "chrome-error")
     site = start_site(**mturk(turk))
     publication = publish(site, turk, "link")
@@ -133,11 +133,11 @@ def test_other_addresses_and_tasks_without_work_are_said_plainly(
 
     page.goto(f"{came}https%3A%2F%2Fevil.example.org")
     expect(page.get_by_role("heading", name=RETURN)).to_be_visible()
-    expect(page.get_by_text("The address of this page is not as the platform gives it")).to_be_visible()
+    expect(page.get_by_text("This page is not at the address that the platform gives")).to_be_visible()
     assert not Participation.objects.exists()
 
     page.goto(ours.replace(publication.token, "ffff") + "?assignmentId=S1&workerId=A1")
-    expect(page.get_by_text("It is over here")).to_be_visible()
+    expect(page.get_by_text("It has ended here")).to_be_visible()
     page.goto(ours)
     expect(page.get_by_role("heading", name="Open this task on its platform")).to_be_visible()
     check_accessible(page)
@@ -173,7 +173,7 @@ def test_a_test_comes_first_and_who_may_not_work_returns_the_task(
     assert QualificationTry.objects.get().worker.external_id == "A1"
     page.reload()
     expect(page.get_by_label("Practice question 1 of 2", exact=True).first).to_be_visible()
-    # With the strip above it, too: tools below the frame's edge would be out of sight.
+    # Even with the strip above it. Otherwise the tools would be below the frame's edge, out of sight.
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
     Worker.objects.filter(external_id="A1").update(blocked=True)

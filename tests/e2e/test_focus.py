@@ -1,4 +1,4 @@
-"""Where the focus is, that it is seen, and what is read aloud: on the way through the pages with keys."""
+"""Where the focus is, whether it is visible, and what is read aloud, on the way through the pages by keys."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.e2e.watch import Watch
 from tests.e2e.working import question
 
 AT_LEAST = 44
-"""CSS pixels a finger needs."""
-# How long anything on the page would take to move, in milliseconds, at the most.
+"""The CSS pixels that a finger needs."""
+# The longest time that anything on the page would move, in milliseconds.
 MOTION = """() => Math.max(...[...document.querySelectorAll("*")].flatMap((one) => {
   const { transitionDuration, animationDuration, animationName } = getComputedStyle(one);
   const longest = (times) => Math.max(...times.split(",").map(parseFloat)) * 1000;
@@ -142,7 +142,7 @@ def test_fingers_have_room(site: Site, new_context: NewContext, stage: Stage) ->
     page = new_context(**PHONE).new_page()
     page.goto(f"{site.url}/work/preview/{stage}/")
     page.locator("svg[data-phase=ready]").wait_for()
-    page.evaluate(TWO_FRAMES)  # until the picture has its size: of the buttons that zoom, some go then
+    page.evaluate(TWO_FRAMES)  # until the picture has its size, when some of the zoom buttons go
     buttons = page.get_by_role("main").get_by_role("button").all()
     assert buttons
     for button in buttons:

@@ -1,4 +1,4 @@
-"""Inside another site's frame, as crowd platforms show the pages: no cookies, and storage may be missing."""
+"""In a frame of another site, as on crowd platforms: there are no cookies, and storage may be missing."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_other_sites_may_not_frame_it(
 
 
 def _open(page: Page, site: Site, outside: Platform) -> Frame:
-    """The frame, once it shows the first picture of four link items."""
+    """Return the frame, once it shows the first picture of four link items."""
     site.open("link", items=4)
     outside.framed = site.worker_link("link")
     with page.expect_response(lambda reply: "/media/" in reply.url):

@@ -18,11 +18,14 @@ from tests.e2e.site import Site
 from tests.factories import make_image
 
 NEAR = (FIRST[0] + 4, *FIRST[1:])
-"""IoU 0.97 with FIRST."""
+"""Its IoU with FIRST is 0.97."""
 
 
 def _annotated(site: Site) -> list[Image]:
-    """Three images, each with two chains: of one box, and of nearly that one and another."""
+    """Make three images with two chains each.
+
+    One chain has one box, and the other one has nearly the same box and another one.
+    """
     batch = Batch.objects.create(project=site.project, name="inspected", state="running")
     made = []
     for place in range(3):
@@ -53,7 +56,7 @@ def test_an_image_is_looked_at(site: Site, page: Page) -> None:
     page.get_by_role("link", name=first.name).click()
     expect(page.locator(RAW)).to_have_count(3)
 
-    # A mention lights up its chain, and no other.
+    # A mention lights up its chain and no other.
     page.locator(MENTIONS).filter(has_text="dog").hover()
     expect(page.locator(f"{RAW}.lit")).to_have_count(2)
     assert (_lit(page, MENTIONS), _lit(page, RAW)) == (["B"], ["B", "B"])
@@ -63,7 +66,7 @@ def test_an_image_is_looked_at(site: Site, page: Page) -> None:
     scale = shown["width"] / SIZE[0]
     page.mouse.move(shown["x"] + (SECOND[0] + 20) * scale, shown["y"] + (SECOND[1] + 20) * scale)
     expect(page.locator(f"{MENTIONS}.lit")).to_have_count(1)
-    # A click keeps it, in the address as well, and fetches its history.
+    # A click keeps the chain lit, also in the address, and fetches its history.
     page.locator(MENTIONS).first.click()
     page.mouse.move(0, 0)
     expect(page).to_have_url(f"{site.url}/admin/images/{first.pk}/?phrase=a+dog#chain-A")
@@ -71,7 +74,7 @@ def test_an_image_is_looked_at(site: Site, page: Page) -> None:
     expect(page.locator(".past ol.history > li")).to_have_count(2)
     check_accessible(page)
 
-    # The merged view is what the export's merging says, at any threshold.
+    # The merged view shows what merging does at an export, at any threshold.
     page.keyboard.press("m")
     slider = page.get_by_label("Boxes of IoU at least")
     found = draft(first.pk, choices(first.pk)[0])

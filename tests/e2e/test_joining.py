@@ -1,4 +1,4 @@
-"""From an invitation's link to the first page that is sent, on a phone, without a mouse for its form."""
+"""From an invitation's link to the first page that is sent: on a phone, with the form filled in by keys."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_an_invitation_leads_to_a_page_that_is_answered(
     page.get_by_role("heading", name="Page done").wait_for()
     assert wait_for(page, lambda: Judgment.objects.filter(worker=worker).count() == 2)
 
-    # The same link on the same device is the same worker; on another one it is used up.
+    # On the same device, the same link leads to the same worker. On another device it is used up.
     page.goto(link)
     page.get_by_text("You have joined before").wait_for()
     page.get_by_label("Passcode").fill(PASSCODE)

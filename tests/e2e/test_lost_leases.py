@@ -1,4 +1,4 @@
-"""Tokens and leases that end in the middle of a page, further tabs, and browsers that store nothing."""
+"""Tokens and leases that end in the middle of a page, several tabs, and browsers that store nothing."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_token_that_ends_in_the_middle_loses_nothing(site: Site, page: Page) -
     at_overview(page)
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Sign in").wait_for()
-    expect(page.get_by_text("Your answers are kept: with a new link the work goes on")).to_be_visible()
+    expect(page.get_by_text("Your answers are kept. With a new link you can go on")).to_be_visible()
     page.reload()
     _sign_in(page, f"{site.url}/work/#token={fresh}")
     delivered(page, site, [YES, NO, YES])
@@ -115,7 +115,7 @@ def test_a_lease_that_ends_is_told_and_what_is_needed_counts(site: Site, page: P
     question(page, 2, 3)
     (held,) = site.assignments("link")
     Assignment.objects.filter(pk=held.pk).update(expires_at=datetime.now(UTC))
-    assert expire_leases(now=datetime.now(UTC)) <= 1  # the running sweep may have been first
+    assert expire_leases(now=datetime.now(UTC)) <= 1  # the site's own sweep may have been faster
     wait_for(page, lambda: site.assignments("link")[0].state == Assignment.State.EXPIRED)
     taken = Item.objects.get(pk=held.items[1])
     for _ in range(taken.needed - taken.judged):
@@ -163,7 +163,7 @@ def test_two_tabs_do_not_fight(site: Site, page: Page) -> None:
     question(other, 3, 3)
     saved(other)
     page.get_by_role("heading", name="Open in another tab").wait_for()
-    page.keyboard.press("y")  # answers nothing
+    page.keyboard.press("y")  # this key answers nothing
     page.get_by_role("button", name="Go on here").click()
     question(page, 3, 3)
     other.get_by_role("heading", name="Open in another tab").wait_for()
@@ -207,7 +207,7 @@ def test_without_storage_it_says_so_and_works(site: Site, new_context: NewContex
     page.keyboard.press("Enter")
     sending(page)
     context.set_offline(False)
-    # A database that hangs is waited for at each step of the way.
+    # If a database hangs, each step waits for it.
     delivered(page, site, [NO, YES], patience_ms=30_000)
 
 

@@ -1,4 +1,4 @@
-"""No network, half of one, or something else in the server's place: no answer is lost, none comes twice."""
+"""There is no network, or half of one, or something else replies: no answer is lost, and none comes twice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 
 LONGEST_WAIT_MS = 65_000
-"""More than passes between two tries, after however many failures."""
+"""It is longer than the time between two tries after any number of failures."""
 
 OVERVIEW = "**/Overview-*.js"
 
@@ -72,7 +72,7 @@ def test_the_network_goes_and_comes_back(site: Site, page: Page) -> None:
     said(page, "No network.")
     page.keyboard.press("Enter")
     sending(page)
-    expect(page.get_by_text("The answers are kept and sent as soon as it is back")).to_be_visible()
+    expect(page.get_by_text("The answers are kept, and sent as soon as it is back")).to_be_visible()
     assert not Judgment.objects.filter(worker=site.worker()).exists()
     page.context.set_offline(False)
     delivered(page, site, [YES, NO, NO, YES])
@@ -96,8 +96,8 @@ def test_what_was_sent_without_a_network_arrives_from_another_tab(site: Site, pa
 
 
 def test_a_page_that_lost_the_network_at_once_is_finished_after_a_reload(site: Site, page: Page) -> None:
-    """Before anything but the first question was loaded."""
-    page.route(OVERVIEW, lambda route: route.abort())  # nor is it by the time that the network goes
+    """It lost the network before anything except the first question was loaded."""
+    page.route(OVERVIEW, lambda route: route.abort())  # otherwise it could load before the network is cut
     start(page, site, items=1)
     page.context.set_offline(True)
     page.keyboard.press("y")
@@ -145,11 +145,11 @@ def test_nothing_but_the_servers_word_is_taken_for_success(site: Site, page: Pag
             page.keyboard.press("Enter")
         else:
             page.clock.fast_forward(LONGEST_WAIT_MS)
-        # Not before does it set a time for the next try; a clock put forward would end this one.
+        # Only now does it set a time for the next try. If the clock was put forward, this try would end.
         wait_for(page, lambda: len(over) > tries)  # noqa: B023  (called at once)
         page.wait_for_timeout(100)
         expect(page.get_by_role("heading", name="Sending your answers"), who).to_be_visible()
-        # Once the way is free, the next try may come at any moment.
+        # Look now: once the way is free, the next try may happen at any moment.
         assert not Judgment.objects.filter(worker=site.worker()).exists(), who
         page.unroute(API)
     page.clock.fast_forward(LONGEST_WAIT_MS)

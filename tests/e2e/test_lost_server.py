@@ -1,4 +1,4 @@
-"""The web server is killed at the worst moments and comes back on its port: nothing lost, nothing twice."""
+"""The web server is killed at the worst moments and comes back on its port: no answer is lost or doubled."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.e2e.working import question
 
 START_SECONDS = 30
 LONGEST_WAIT_MS = 70_000
-"""Longer than passes between two tries. The longer the server was away, the longer that is."""
+"""It is longer than the time between two tries, which grows with the time that the server was away."""
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,10 @@ def test_the_server_is_killed_in_the_middle_of_a_page(start_site: StartSite, pag
 
 @pytest.mark.both_databases
 def test_the_server_is_killed_while_it_takes_a_submission(start_site: StartSite, page: Page) -> None:
-    """Before the commit it waits for a lock, and dies there; at the next try it dies after the commit."""
+    """It first waits for a lock before the commit, and is killed there.
+
+    At the next try it is killed after the commit.
+    """
     site = start_site()
     start(page, site, items=2)
     answer_all(page, "yn")
@@ -92,14 +95,17 @@ def test_the_server_is_killed_while_it_takes_a_submission(start_site: StartSite,
 
 
 def kill_web(site: Site) -> None:
-    """SIGKILL to the web server with all its processes, in the middle of whatever they do."""
+    """Kill the web server and all its processes by SIGKILL, whatever they are doing."""
     web = site.server.processes["web"]
     os.killpg(web.pid, signal.SIGKILL)
     web.wait()
 
 
 def start_web(site: Site) -> None:
-    """The killed web server once more: the same command, hence the same port. It is well then."""
+    """Start the killed web server again with the same command, and so on the same port.
+
+    Wait until it is well.
+    """
     site.server.processes["web"] = site.server.start("web")
     end = time.monotonic() + START_SECONDS
     while True:

@@ -1,4 +1,7 @@
-"""A small data set through Mechanical Turk's emulator, in frames of another site: to the export, and paid."""
+"""A small data set through Mechanical Turk's emulator, until it is exported and paid.
+
+Workers use frames of another site.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +83,7 @@ def test_all_stages_go_through_frames_of_mturk_to_the_export(
 
 
 def _work(page: Page, turk: Handle, worker: str) -> Stage | None:
-    """Take a HIT and do its page; its stage, or None where there is nothing for this worker."""
+    """Take a HIT and do its page. Return its stage, or None if there is nothing for this worker."""
     if not turk.worker(worker).groups():
         return None
     page.goto(f"{turk.url}/worker?workerId={worker}")

@@ -1,4 +1,4 @@
-"""Photographs that do not come, come late, or whose links have run out: nobody answers unseen."""
+"""Photographs that do not come, or late, or whose links have expired: nobody answers without seeing them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _refuse(route: Route) -> None:
 
 
 def _pages_asked_for(page: Page) -> list[Request]:
-    """The requests for a page that was claimed before, as they are sent."""
+    """Return a list to which requests for a page that was claimed before are added."""
     sent: list[Request] = []
     page.on("request", lambda request: sent.append(request) if PAGE.search(request.url) else None)
     return sent

@@ -1,8 +1,8 @@
 """A box arrives where it was drawn, to the pixel of the image: on every screen, at every zoom.
 
-What is right is known without the page's own geometry: the pictures are made here (tests.e2e.targets), a
-rectangle's place is read from a screenshot (tests.e2e.seeing), the mouse is moved there, and the database is
-asked what arrived.
+These tests do not use the page's own geometry. The pictures are made here (tests.e2e.targets), the
+rectangle's place is read from a screenshot (tests.e2e.seeing), the mouse is moved there, and the stored box
+is read from the database.
 """
 
 from __future__ import annotations

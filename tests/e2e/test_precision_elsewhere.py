@@ -1,6 +1,6 @@
 """A box arrives where it was drawn: by fingers, in scrolled frames, in resized windows, on turned pictures.
 
-As test_precision; mostly on screens that Playwright emulates.
+These tests are like test_precision, but most of them use screens that Playwright emulates.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ TURNS = {
     6: PIL.Image.Transpose.ROTATE_90,
     8: PIL.Image.Transpose.ROTATE_270,
 }
-"""EXIF's orientation -> how a camera has turned what it stored (EXIF 2.32, table 6)."""
+"""How a camera has turned what it stored, by EXIF's orientation (EXIF 2.32, table 6)."""
 
 
 def test_with_fingers(site: Site, new_context: NewContext) -> None:
-    """Drawn, taken by handles, and after a pinch."""
+    """The box is dragged, made by points, resized by handles, and drawn after a pinch."""
     open_all(site, EVERYWHERE)
     page = _page(site, new_context, PHONE)
     check_all(draw_all(Finger(page, page), site, EVERYWHERE))
@@ -61,9 +61,10 @@ def test_in_a_window_that_changes_its_size(site: Site, new_context: NewContext) 
 def test_in_a_frame_that_scrolls(
     start_site: StartSite, browser: Browser, executable: str, watch: Watch, tmp_path: Path
 ) -> None:
-    """A frame of another site, higher than the window, between pixels, on a page that is scrolled and zoomed.
+    """The frame is of another site and higher than the window.
 
-    On a true screen: in frames of other sites Chromium does not emulate the places of the mouse.
+    It lies between pixels, on a page that is scrolled and zoomed. The screen is not emulated, since Chromium
+    does not emulate the mouse's place in frames of other sites.
     """
     watch.hosts.add(HOSTS[125])
     with platform() as outside, zoomed_context(browser, executable, tmp_path / "profile", 1.5) as context:
@@ -78,7 +79,7 @@ def test_in_a_frame_that_scrolls(
             "node => node.style.cssText = 'margin: 333.4px 11.7px 900px; border: 0.6px solid; height: 900px'"
         )
         check_zoom(page, 1.5, 125)
-        # A frame of another site may get its name after the page round it is loaded.
+        # A frame of another site may get its name only after the page round it is loaded.
         frame = wait_for(page, lambda: page.frame("work"))
         assert frame
         check_all(draw_all(Reaching(page, frame), site, EVERYWHERE))

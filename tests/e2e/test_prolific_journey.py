@@ -1,4 +1,7 @@
-"""A small data set through Prolific's emulator, by its links there and back: to the export, and paid."""
+"""A small data set through Prolific's emulator, until it is exported and paid.
+
+Workers follow its links there and back.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,7 @@ def test_all_stages_go_by_prolific_s_links_to_the_export(
 
 
 def _work(page: Page, prolific: Emulator, who: str) -> Stage | None:
-    """Take a place and do its page; its stage, or None where there is nothing for this participant."""
+    """Take a place and do its page. Return its stage, or None if there is nothing for this participant."""
     page.goto(f"{prolific.url}/participants/{who}")
     studies = page.get_by_role("listitem").get_by_role("link")
     if not studies.count():

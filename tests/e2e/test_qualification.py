@@ -1,4 +1,4 @@
-"""From the first look at a task to its first page, through the qualification test that comes before it."""
+"""From the first look at a task through its qualification test to its first page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def held(site: Site) -> QualificationTry:
 
 
 def right_answers(site: Site, part: str) -> list[dict[str, Any]]:
-    """The right answer to each question of this part of the worker's try, as they are shown."""
+    """Return the right answer to each question of this part of the worker's try, in the order shown."""
     questions = VerificationQuestion.objects.in_bulk(getattr(held(site), part))
     answers = [questions[pk].answer for pk in getattr(held(site), part)]
     return [{"box": (one["boxes"] or [None])[0]} if "boxes" in one else one for one in answers]
@@ -39,7 +39,7 @@ def wrong(stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def practise(hands: Hands, site: Site, stage: Stage) -> None:
-    """The first answer wrong, the second right; both are explained."""
+    """Answer the first question wrong and the second right. Both are explained."""
     page = hands.page
     begin(hands, stage)
     for number in (1, 2):
@@ -48,7 +48,7 @@ def practise(hands: Hands, site: Site, stage: Stage) -> None:
         hands.give(stage, right if number == 2 else wrong(stage, right))
         page.get_by_role("heading", name="Right" if number == 2 else "Not quite").wait_for()
         assert page.get_by_text("The photograph shows who is meant.").is_visible()
-        page.wait_for_timeout(200)  # sooner it counts as a slip
+        page.wait_for_timeout(200)  # a key that comes earlier is ignored as a slip
         press_on(hands, "Next" if number == 1 else "On to the test")
     page.get_by_role("heading", name="Now the test").wait_for()
     press_on(hands, "Begin the test")
@@ -67,7 +67,7 @@ def practice_question(page: Page, number: int) -> None:
 
 
 def press_on(hands: Hands, name: str) -> None:
-    """Do what the page offers: by its button, or by Enter."""
+    """Do what the page offers, by its button or by Enter."""
     button = hands.page.get_by_role("button", name=name)
     button.wait_for()
     if isinstance(hands, Keys):

@@ -1,4 +1,4 @@
-"""A reload, a closed tab or a crash at any moment: the same item is back, with the same answers and boxes."""
+"""After a reload, a closed tab or a crash, the same item is shown with its answers and boxes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.e2e.site import Site, wait_for
 from tests.e2e.watch import Watch
 from tests.e2e.working import begin, question
 
-# A key as the last thing before the page goes. {key: "y"} -> nothing
+# A key that is pressed right before the page goes away. {key: "y"} -> nothing
 PRESS_AT_THE_END = """key => addEventListener("beforeunload", () =>
   document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))"""
 
@@ -43,7 +43,7 @@ def expected(watch: Watch) -> None:
 
 @pytest.fixture
 def open_profile(browser: Browser, executable: str, watch: Watch, tmp_path: Path) -> Iterator[OpenProfile]:
-    """Starts a browser, each time on the same profile. One that was opened before has to be gone."""
+    """Return a function that starts a browser on the same profile. An earlier browser has to be gone."""
     opened: list[BrowserContext] = []
 
     def start_browser() -> BrowserContext:
@@ -69,7 +69,7 @@ def test_a_reload_after_anything_that_is_said(site: Site, page: Page) -> None:
     question(page, 1, 3)
     expect(page.get_by_role("button", name="Yes, the same")).to_have_attribute("aria-pressed", "true")
     page.reload()
-    press(page, 1, 3, "n")  # another answer than before
+    press(page, 1, 3, "n")  # an answer other than before
     question(page, 2, 3)
     page.keyboard.press("x")
     page.keyboard.press("c")
@@ -99,7 +99,7 @@ def test_a_reload_in_the_same_moment_as_an_answer(site: Site, page: Page) -> Non
         _press_and_reload(page, "y")
     at_overview(page)
     _press_and_reload(page, "Enter")
-    # The receipt may come just before the page goes: then there is nothing left to do.
+    # If the receipt comes just before the page goes away, there is nothing left to do.
     finished = page.get_by_role("heading", name="Page done")
     finished.or_(page.get_by_role("heading", name="Nothing to do here now")).wait_for()
     arrived(site, [YES, YES, YES])
@@ -189,7 +189,7 @@ def test_a_page_that_is_given_back_is_free(site: Site, page: Page) -> None:
     assert returned.state == Assignment.State.RETURNED
     assert not Item.objects.filter(pk__in=returned.items, leased__gt=0).exists()
     page.keyboard.press("Enter")
-    question(page, 1, 2)  # the same items, and nothing is left of the answer
+    question(page, 1, 2)  # the same items are shown, and nothing is left of the answer
     expect(page.get_by_role("button", name="Question 1, not answered")).to_be_visible()
     assert site.judgments("link") == []
 
@@ -220,7 +220,7 @@ def test_a_crashed_browser_comes_back(site: Site, open_profile: OpenProfile) -> 
         process.send("Browser.crash")
     page = open_profile().new_page()
     page.goto(site.worker_link("drawing"))
-    begin(page)  # small choices are kept less carefully than answers
+    begin(page)  # small choices are kept with less care than answers
     question(page, 1, 2)
     assert _box(page) == box
     page.keyboard.press("Enter")
@@ -240,7 +240,7 @@ def _surface(page: Page) -> Locator:
 
 
 def _at(page: Page, point: tuple[float, float]) -> tuple[float, float]:
-    """The place on the screen that is at these shares of the surface's width and height."""
+    """Return the place on the screen at these shares of the surface's width and height."""
     _surface(page).wait_for()
     bounds = _surface(page).bounding_box()
     assert bounds
@@ -255,7 +255,7 @@ def _drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> N
 
 
 def _box(page: Page) -> list[int]:
-    """The box being drawn: its edges in pixels of the image."""
+    """Return the edges of the box that is being drawn, in pixels of the image."""
     edges = page.locator("[data-box]").get_attribute("data-box")
     assert edges
     return [int(edge) for edge in edges.split()]

@@ -15,11 +15,11 @@ from tests.factories import NOW
 from workflows.cases.review_queue import flag_chain
 
 NEAR = 3
-"""Pixels of the photograph by which a hand misses, at the size it is shown."""
+"""The pixels of the photograph by which a hand may miss, at the size at which it is shown."""
 
 
 def _flagged(site: Site) -> Chain:
-    """A chain with one box, which waits for coverage and for a researcher."""
+    """Make a chain with one box, which waits for coverage and for a researcher."""
     site.open("coverage", items=1)
     chain = Chain.objects.filter(state="coverage").order_by("pk")[0]
     flag_chain(chain_id=chain.pk, by="ada", note="Is the box right?", now=NOW)
@@ -27,7 +27,7 @@ def _flagged(site: Site) -> Chain:
 
 
 def _drag(page: Page, box: tuple[int, int, int, int], size: tuple[int, int]) -> None:
-    """From corner to corner on the editor's photograph, whose pixels are `size`."""
+    """Drag from corner to corner on the editor's photograph, which has `size` pixels."""
     photograph = page.locator(".editor img")
     expect(page.locator(".editor svg[data-phase=ready]")).to_be_visible()
     photograph.scroll_into_view_if_needed()
@@ -113,7 +113,7 @@ def test_a_drawing_question_is_written_by_hand(site: Site, page: Page) -> None:
 
 
 def _with_long_words(chain: Chain) -> VerificationQuestion:
-    """The chain's caption and mention get a word that cannot be broken; so has a question about it."""
+    """Give the chain's caption and mention a word that cannot be broken. Return a question with it, too."""
     long = "Donaudampfschifffahrt" * 5
     mention = Mention.objects.select_related("caption", "image__project").get(pk=chain.representative_id)
     caption = mention.caption

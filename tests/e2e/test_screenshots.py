@@ -1,4 +1,4 @@
-"""`make screenshots`, as make starts it, for one page."""
+"""`make screenshots`, run as make does, for one page."""
 
 from __future__ import annotations
 

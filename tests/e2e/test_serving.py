@@ -1,4 +1,4 @@
-"""How the pages are served: policy, no cookies, files fetched once, and how much a first page weighs."""
+"""How the pages are served: policy, no cookies, files fetched once, and how large a first page is."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from annotation.domain.answers import Stage
 from tests.e2e.site import Site
 
 BUDGET_BYTES = 60_000
-"""Of scripts and style sheets, gzipped, until the first question can be answered: in either language."""
+"""The bytes of gzipped scripts and style sheets until the first question can be answered.
+
+This holds in each language.
+"""
 INSTRUCTIONS_BYTES = 7_500
-"""What comes on top when somebody new is shown the instructions first."""
+"""The further bytes if a new worker is first shown the instructions."""
 PATHS = [
     "",
     "me/",
@@ -25,7 +28,7 @@ PATHS = [
     *(f"{stage}/" for stage in Stage),
     *(f"preview/{stage}/" for stage in Stage),
 ]
-# Bytes by address: 0 for what came out of the browser's cache.
+# Bytes by address. They are 0 for files from the browser's cache.
 FETCHED = """Object.fromEntries(performance.getEntriesByType("resource")
   .filter(({ name }) => name.includes("/static/"))
   .map(({ name, transferSize }) => [name, transferSize]))"""
@@ -43,7 +46,7 @@ def test_a_page_has_a_policy_and_sets_no_cookie(site: Site, path: str) -> None:
     assert not sources & {"'unsafe-inline'", "'unsafe-eval'", "data:", "*"}
     assert not INLINE.search(reply.text)
     assert "set-cookie" not in reply.headers
-    # A new release is seen at once: only what has a hash in its name is kept.
+    # A new release is seen at once, since only files with a hash in their name are cached.
     assert "no-cache" in reply.headers["cache-control"] or "max-age=0" in reply.headers["cache-control"]
 
 
@@ -67,7 +70,7 @@ def test_hashed_files_are_fetched_once(site: Site, page: Page) -> None:
         age = re.search(r"max-age=(\d+)", caching)
         assert "immutable" in caching and age and int(age[1]) >= 365 * 24 * 3600, f"{reply.url}: {caching}"
     _load(page, f"{site.url}/work/link/")
-    # Others may be fetched ahead by now, for the first time.
+    # Other files may have been fetched ahead by now, for the first time.
     known = {reply.url for reply in files}
     fetched = {url: size for url, size in page.evaluate(FETCHED).items() if url in known}
     assert fetched and not any(fetched.values()), fetched
@@ -83,13 +86,13 @@ def test_the_first_page_of_a_stage_is_light(
     for stage in Stage if language == "en" else (Stage.LINK, Stage.DRAWING):
         site.open(stage)
         page = new_context(locale=language).new_page()
-        # Time stands still: what is fetched ahead, a while after the first question is there, never is.
+        # Time stands still. So what is fetched ahead, some time after the first question, is never fetched.
         page.clock.install()
         page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
         first = _code(_load(page, site.worker_link(stage)))
         page.keyboard.press("Escape")
         page.get_by_role("dialog").wait_for(state="hidden")
-        # The second time the instructions stay closed, and the browser's cache has what came before.
+        # The second time, the instructions stay closed, and the browser's cache has the earlier files.
         again = set(_code(_load(page, site.worker_link(stage))))
         assert again, "nothing was asked for: the figure below would be 0"
         weight = sum(size for url, size in first.items() if url in again)
@@ -106,7 +109,7 @@ def test_the_first_page_of_a_stage_is_light(
 
 
 def _load(page: Page, url: str) -> list[Response]:
-    """Go there until a picture is shown and nothing more is fetched; everything that was."""
+    """Go there, and wait until a picture is shown and nothing more is fetched. Return all replies."""
     replies: list[Response] = []
 
     def keep(reply: Response) -> None:
@@ -114,7 +117,7 @@ def _load(page: Page, url: str) -> list[Response]:
 
     page.on("response", keep)
     with page.expect_response(lambda reply: "/media/" in reply.url):
-        page.goto("about:blank")  # two addresses that differ after # only are one page
+        page.goto("about:blank")  # two addresses that differ only after # are one page
         page.goto(url)
     page.wait_for_load_state("networkidle")
     page.remove_listener("response", keep)
@@ -122,7 +125,7 @@ def _load(page: Page, url: str) -> list[Response]:
 
 
 def _code(replies: list[Response]) -> dict[str, int]:
-    """Scripts and style sheets: their bytes over the network by address."""
+    """Return the bytes of scripts and style sheets over the network, by address."""
     code = [reply for reply in replies if reply.request.resource_type in ("script", "stylesheet")]
     assert {reply.request.resource_type for reply in code} == {"script", "stylesheet"}
     for reply in code:
@@ -132,7 +135,7 @@ def _code(replies: list[Response]) -> dict[str, int]:
 
 
 def _transferred(reply: Response) -> int:
-    """Bytes of the body as it came over the network."""
+    """Return the bytes of the body as it came over the network."""
     return reply.request.sizes()["responseBodySize"]
 
 

@@ -1,4 +1,4 @@
-"""What the other browser tests rest on: the work that is opened, and that nothing goes wrong unseen."""
+"""What the other browser tests rest on: the work that is opened, and that no fault stays unseen."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_what_goes_wrong_on_a_page_fails_the_test(
 
 
 def test_axe_tells_what_it_found(site: Site, page: Page, watch: Watch) -> None:
-    watch.allow("favicon.ico")  # what the browser asks for where a page names no icon
+    watch.allow("favicon.ico")  # what the browser asks for if a page names no icon
     page.goto(f"{site.url}/healthz")
     page.evaluate("void (document.body.innerHTML = '<img src=\"/healthz\"><p id=fine>fine</p>')")
     check_accessible(page, "#fine")

@@ -1,5 +1,7 @@
-"""Through all six stages, from the page that lists them: with a mouse, with fingers on a phone, and with a
-keyboard alone. What comes to the database is exactly what was answered."""
+"""Through all six stages, from the page that lists them: with a mouse, on a phone with fingers, by keys.
+
+Exactly what was answered arrives in the database.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ from tests.e2e.site import Site
 from workflows.batches.lifecycle import move_batch
 
 ITEMS, A_PAGE = 3, 2
-"""The second page of each stage has what is left."""
+"""The second page of each stage has the rest of the items."""
 COMMENT = "Is it 1 box? No: y, n, x or 0 ..."
-"""Its letters are keys that answer; in the field they do not."""
+"""Its letters are keys that answer, but not while the field has the focus."""
 Record = Callable[[str, object], None]
 
 
@@ -62,7 +64,7 @@ def test_enter_confirms_a_box_after_the_mouse_was_on_a_button(site: Site, page: 
 
 
 def test_a_finger_leaves_no_answer_lit(site: Site, new_context: NewContext) -> None:
-    """What a tap hovered over would look chosen on the next question."""
+    """Otherwise the next question would look answered where the finger was."""
     site.open("link", items=2)
     hands = Fingers(new_context(**PHONE).new_page())
     hands.page.goto(site.worker_link("link"))
@@ -81,7 +83,7 @@ def test_all_stages_with_keys(site: Site, new_context: NewContext, record_proper
 
 
 def test_all_stages_with_tab_and_enter(site: Site, new_context: NewContext, record_property: Record) -> None:
-    """As with a screen reader: single keys, which would be in its way, are turned off."""
+    """This is as with a screen reader: single keys, which would disturb it, are turned off."""
     storage = {
         "origins": [
             {"origin": site.url, "localStorage": [{"name": "groundcrew-single-keys", "value": "off"}]}
@@ -92,7 +94,7 @@ def test_all_stages_with_tab_and_enter(site: Site, new_context: NewContext, reco
 
 
 def walk(site: Site, hands: Hands, record: Record) -> None:
-    """Two pages of each stage."""
+    """Do two pages of each stage."""
     batches = site.open(items=ITEMS, items_a_page=dict.fromkeys(Stage, A_PAGE))
     others = Judgment.objects.exclude(worker=site.worker()).count()
     start = time.monotonic()
@@ -112,7 +114,10 @@ def walk(site: Site, hands: Hands, record: Record) -> None:
 
 
 def work_a_page(site: Site, hands: Hands, stage: Stage, items: int) -> dict[int, Given]:
-    """Answer a page and send it; item id -> what was answered. The first and the last answer are changed."""
+    """Answer a page and send it. Return what was answered by item id.
+
+    The first and the last answer are changed.
+    """
     given: dict[int, Given] = {}
     for number in range(1, items + 1):
         hands.question(number, items)
@@ -147,14 +152,14 @@ def work_a_page(site: Site, hands: Hands, stage: Stage, items: int) -> dict[int,
 
 
 def shown(site: Site, hands: Hands, stage: Stage) -> int:
-    """The id of the item whose picture is shown."""
+    """Return the id of the item whose picture is shown."""
     image = Image.objects.get(file=hands.picture())
     item = Item.objects.get(work__image=image, stage=stage, pk__in=site.assignments(stage)[-1].items)
     return item.pk
 
 
 def give(hands: Hands, stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:
-    """Answer; what the page took it for, which of a box is a matter of a pixel."""
+    """Answer, and return what the page understood: a box may differ by a pixel."""
     given = hands.give(stage, answer)
     if stage == Stage.DRAWING and answer["box"] is not None:
         drawn = zip(given["box"], answer["box"], strict=True)
@@ -163,7 +168,7 @@ def give(hands: Hands, stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def change(hands: Hands, stage: Stage, answer: dict[str, Any]) -> dict[str, Any]:
-    """Answer anew, after a look at whether the other answer is still there."""
+    """Change the answer, after checking that the other answer is still there."""
     (before,) = wrong(stage, answer).values()
     for value, label, _ in CHOICES[stage]:
         chosen = "true" if value == before else "false"
@@ -172,7 +177,7 @@ def change(hands: Hands, stage: Stage, answer: dict[str, Any]) -> dict[str, Any]
 
 
 def wrong(stage: Stage, right: dict[str, Any]) -> dict[str, Any]:
-    """Another answer."""
+    """Return another answer."""
     ((name, value),) = right.items()
     if stage == Stage.DRAWING:
         return {name: list(FIRST) if value is None else None}
@@ -185,12 +190,12 @@ def overview(page: Page) -> None:
 
 
 def close(batch: Batch) -> None:
-    """What the answers bring to other stages is not handed out there."""
+    """Pause the batch, so that other stages do not hand out what follows from the answers."""
     move_batch(batch=batch, action="pause")
 
 
 def check(site: Site, given: dict[int, Given], seconds: float) -> None:
-    """Each answer is there, once, for its item and of this worker, and nothing else is."""
+    """Assert that each answer is stored once, for its item and by this worker, and nothing else."""
     judgments = list(Judgment.objects.filter(worker=site.worker()).order_by("item_id"))
     assert [judgment.item_id for judgment in judgments] == sorted(given)
     assert len(given) == ITEMS * len(Stage)

@@ -1,4 +1,4 @@
-"""The ways out of a page without a network: the list of tasks and the instructions, not seen before."""
+"""The ways out of a page without a network: the list of tasks, and the instructions, not opened before."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ from tests.workflows.crowd_made import make_publication
 from workflows.crowd.models import Publication
 
 ICON = "favicon.ico"
-"""The emulator has none, and browsers ask."""
+"""The emulator has no icon, and browsers ask for one."""
 
 
 def mturk(turk: Handle) -> dict[str, str]:
-    """The variables of a site that works with this emulator."""
+    """Return the environment of a site that uses this emulator."""
     return {
         "GROUNDCREW_MTURK_ENDPOINT": turk.url,
         "GROUNDCREW_MTURK_KEY_ID": turk.account.key_id,
@@ -30,7 +30,7 @@ def mturk(turk: Handle) -> dict[str, str]:
 
 
 def publish(site: Site, turk: Handle, stage: str, *, places: int = 1) -> Publication:
-    """A HIT for a batch of the site in this stage, and what we keep of it."""
+    """Publish a HIT for a batch of the site in this stage, and return our publication."""
     batch = site.open(stage, items=4)[stage]  # type: ignore[index]  # a stage is its word
     now = timezone.now()
     publication = make_publication(
@@ -57,14 +57,14 @@ def publish(site: Site, turk: Handle, stage: str, *, places: int = 1) -> Publica
 
 
 def open_hit(page: Page, turk: Handle, publication: Publication, worker: str) -> Frame:
-    """The frame of the HIT's preview."""
+    """Return the frame of the HIT's preview."""
     query = urlencode({"workerId": worker, "hitId": publication.external_id})
     page.goto(f"{turk.url}/mturk/preview?{query}")
     return frame_of(page)
 
 
 def accept(page: Page) -> Frame:
-    """The frame of the HIT's page, once the worker has taken it. That of the preview has the same name."""
+    """Take the HIT, and return the frame of its page. The preview's frame has the same name."""
     page.get_by_role("button", name="Accept").click()
     page.wait_for_url("**/mturk/work?*")
     return frame_of(page)
@@ -77,12 +77,15 @@ def frame_of(page: Page) -> Frame:
 
 
 def statuses(turk: Handle) -> list[str]:
-    """Of all assignments of the platform."""
+    """Return the statuses of all assignments of the platform."""
     return [one["status"] for one in turk.state()["assignments"]]
 
 
 class InFrame:
-    """A page whose work is in a frame: things are looked for there; keys and the mouse are the page's."""
+    """A page whose work is in a frame.
+
+    Elements are looked for in the frame; keys and mouse are the page's.
+    """
 
     def __init__(self, page: Page, frame: Frame) -> None:
         self._page, self._frame = page, frame

@@ -1,4 +1,4 @@
-"""Nothing goes wrong unseen: whatever a page reports, or asks another host for, fails its test."""
+"""No fault stays unseen: if a page reports anything, or asks another host for something, its test fails."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
-# Chromium tells of violations on the console as well, but of some only where developer tools are open.
+# Chromium reports violations on the console as well, but some only if its developer tools are open.
 TELL_OF_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`CSP: ${event.effectiveDirective} forbids ${event.blockedURI}`));
@@ -20,11 +20,14 @@ class Watch:
     def __init__(self) -> None:
         self.troubles: list[str] = []
         self.hosts = {"127.0.0.1"}
-        """Which hosts may be asked. The browser resolves no name but localhost, so no other is reached."""
+        """The hosts that may be asked.
+
+        The browser resolves no name except localhost, so it reaches no other.
+        """
         self._allowed: list[re.Pattern[str]] = []
 
     def allow(self, *patterns: str) -> None:
-        """Expect messages that these regular expressions are found in, as where a test pulls the network."""
+        """Expect messages that match these regular expressions, for example while a test cuts the network."""
         self._allowed += [re.compile(pattern) for pattern in patterns]
 
     def attach(self, context: BrowserContext) -> None:
@@ -34,11 +37,11 @@ class Watch:
         context.on("request", self._on_request)
 
     def unexpected(self) -> list[str]:
-        """What went wrong that nobody expected."""
+        """Return what went wrong that nobody expected."""
         return [text for text in self.troubles if not any(p.search(text) for p in self._allowed)]
 
     def check(self) -> None:
-        """Fails if there was anything that no test expected."""
+        """Fail if anything went wrong that no test expected."""
         unexpected = self.unexpected()
         assert not unexpected, "The page is not well:\n" + "\n".join(unexpected)
 

@@ -1,4 +1,4 @@
-"""A batch on an emulated platform, and rounds in processes of their own that may be killed."""
+"""A batch on an emulated platform, and rounds in their own processes, which may be killed."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from workflows.crowd.rounds.step import step
 from workflows.workers.models import Participation
 
 PATIENCE = 150
-"""Processes of one round, until it counts as endless; the longest takes a fifth of that."""
+"""The number of processes after which a round counts as endless. The longest one takes a fifth of that."""
 QUIET, BUSY, BROKEN = 0, 3, 4
-"""How a process ends that was not killed."""
+"""The exit codes of a process that was not killed."""
 SETTLED = (Publication.State.SETTLED, Publication.State.FAILED)
 
 
 @dataclass
 class Crowding:
-    """Our side and the platform's, with one clock that stands still between their acts."""
+    """Our side and the platform's, with one clock that stands still between their actions."""
 
     side: Side
     tries: int = 1
@@ -51,15 +51,15 @@ class Crowding:
         self.side.advance(timedelta(**term).total_seconds())
 
     def rounds(self) -> None:
-        """Rounds, each in a process of its own, until one ends by itself and had nothing to do."""
+        """Do rounds, each in its own process, until one is not killed and had nothing to do."""
         self.bring_through(self._round)
 
     def compare(self) -> None:
-        """The same with comparing both sides."""
+        """Compare both sides in the same way."""
         self.bring_through(self._compare)
 
     def bring_through(self, work: Callable[[], int]) -> None:
-        """With the faults anew, so that what is asked again for this round is struck as well."""
+        """Do the work with new faults, so that they also strike what is asked again for it."""
         kills, idle = self.side.plan(self.faults), 0
         for _ in range(PATIENCE):
             self.wait(seconds=self.side.pause(idle))
@@ -73,7 +73,7 @@ class Crowding:
         raise AssertionError("there is always something to do")
 
     def _in_a_process(self, work: Callable[[], int], *, kills: bool) -> int:
-        connections.close_all()  # a connection must not be in two processes
+        connections.close_all()  # two processes must not share a connection
         ready, go = os.pipe()
         child = os.fork()
         if not child:
@@ -105,14 +105,14 @@ class Crowding:
             return BUSY
         if report.clean and not report.repaired:
             return QUIET
-        print(report.repaired, report.problems, file=sys.stderr, flush=True)  # seen where it never ends
+        print(report.repaired, report.problems, file=sys.stderr, flush=True)  # shown if it never ends
         return BUSY
 
     def open(self) -> list[Publication]:
         return list(Publication.objects.filter(state=Publication.State.OPEN).order_by("pk"))
 
     def take(self, publication: Publication, worker: str) -> str:
-        """The place at the platform."""
+        """Return the place at the platform."""
         return self.side.take(publication.external_id, worker)
 
     def open_page(self, publication: Publication, place: str, worker: str, *, answer: bool = True) -> None:
@@ -136,7 +136,7 @@ class Crowding:
             )
 
     def work(self, publication: Publication, worker: str, *, answer: bool = True) -> None:
-        """A place from accepting to submitting; without `answer`, the answers never come here."""
+        """Take a place and submit it. Without `answer`, its answers never reach us."""
         place = self.take(publication, worker)
         if answer:
             self.open_page(publication, place, worker)

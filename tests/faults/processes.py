@@ -1,4 +1,4 @@
-"""Processes that a test starts to kill them."""
+"""Processes that a test starts in order to kill them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ READY_SECONDS = 30
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """SIGKILL to the process and its children, all of which `celery_worker` put in a group of their own."""
+    """Kill the process and its children by SIGKILL. `celery_worker` has put all of them in a group."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -26,7 +26,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def celery_worker(log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A Celery worker of two processes against the test database, killed at the end if not before."""
+    """Run a Celery worker of two processes on the test database. It is killed at the end, if not before."""
     command = [sys.executable, "-m", "celery", "--app", "config", "worker", "--concurrency", "2"]
     command += ["--loglevel", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     with log.open("wb") as output:
@@ -53,7 +53,7 @@ def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def run_and_die(code: str) -> None:
-    """Run Python against the test database in a process of its own, which must end by its own SIGKILL.
+    """Run Python on the test database in its own process, which must end by its own SIGKILL.
 
     The code may call `die()`.
     """

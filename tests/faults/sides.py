@@ -1,4 +1,4 @@
-"""An emulated platform in a process of its own as the tests of faults see it, and our provider for it."""
+"""An emulated platform in its own process, for the tests of faults, and our provider for it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FUNDS = "100000"
 
 
 class Side(Protocol):
-    """`fault`s are as the emulator reads them."""
+    """A platform's side. `faults` are in the emulator's form."""
 
     @property
     def provider(self) -> Provider: ...
@@ -36,23 +36,26 @@ class Side(Protocol):
     def url(self) -> str: ...
 
     currency: str
-    approves_after: timedelta  # by itself
+    approves_after: timedelta  # without anybody's decision
 
     def connect(self, *, tries: int, now: Callable[[], datetime]) -> None:
-        """Makes the provider, ready to be used after a fork: nothing is connected yet."""
+        """Make the provider. It can be used after a fork, since nothing is connected yet."""
 
     def advance(self, seconds: float) -> None: ...
 
     def plan(self, faults: Sequence[object]) -> bool:
-        """Instead of those that were planned, and nothing struck yet; whether they kill."""
+        """Replace the planned faults, none of which has struck yet. Return whether they kill."""
 
     def aim(self, pid: int) -> None: ...
 
     def pause(self, idle: int) -> float:
-        """Seconds before the next round, after so many in a row that ended by themselves and were busy."""
+        """Return the seconds until the next round.
+
+        Before it, so many rounds in a row were busy and ended by themselves.
+        """
 
     def take(self, publication_id: str, worker: str) -> str:
-        """The place that the worker has then."""
+        """Return the place that the worker gets."""
 
     def finish(self, place: str, worker: str, token: str) -> None: ...
 
@@ -61,7 +64,7 @@ class Side(Protocol):
     def theirs(self, publications: set[str]) -> Theirs: ...
 
     def approved(self) -> set[tuple[str, str]]:
-        """Places and workers."""
+        """Return places and workers."""
 
     def bonuses(self) -> list[int]: ...
 
@@ -87,7 +90,7 @@ class MTurkSide:
         )
         self.provider = MTurk(account, pace=_pace(tries))
         self.provider.now = now
-        assert self.provider.queue  # made here once, not in every process
+        assert self.provider.queue  # it is made here once, not in every process
 
     @property
     def url(self) -> str:
@@ -109,7 +112,7 @@ class MTurkSide:
         return 5
 
     def take(self, publication_id: str, worker: str) -> str:
-        somebody = self.turk.worker(worker, approved=1000)  # more than the batch's screening asks for
+        somebody = self.turk.worker(worker, approved=1000)  # more than the batch's screening requires
         return str(somebody.accept(hit_id=publication_id)["assignmentId"])
 
     def finish(self, place: str, worker: str, token: str) -> None:
@@ -158,7 +161,7 @@ class ProlificSide:
         self.emulator.aim(pid)
 
     def pause(self, idle: int) -> float:
-        """A bonus whose answer was lost is waited for, an hour if it does not show."""
+        """If the answer about a bonus was lost, rounds wait for the bonus to show, for up to an hour."""
         return 5 if idle < 3 else 600
 
     def take(self, publication_id: str, worker: str) -> str:

@@ -1,4 +1,4 @@
-"""The story of a batch on a platform that faults are tried on, and what has to be true at its end."""
+"""The story of a batch on a platform, on which faults are tried, and what has to be true at its end."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ REASON = (
     "No answers came with this submission, so that there is nothing in it which could be used. "
     "You can write to us."
 )
-"""As long as Prolific wants it."""
+"""It is as long as Prolific requires."""
 
 
 def story(crowding: Crowding) -> Batch:
-    """Pages done, given back, rejected and paid after all, approved by the platform, never taken; bonuses."""
+    """Play a batch whose pages are done, given back, rejected and paid after all, or not taken.
+
+    Some are approved by the platform. There are bonuses, too.
+    """
     side, platform = crowding.side, crowding.provider.name
     batch = make_crowd_batch(
         images=4,
@@ -66,7 +69,7 @@ def story(crowding: Crowding) -> Batch:
     standing = Standing.objects.create(
         worker_id=one.worker_id, stage="link", state=Standing.State.TRUSTED, changed_at=crowding.now
     )
-    crowding.work(second, "A4")  # on Mechanical Turk under the id of the assignment that A2 gave back
+    crowding.work(second, "A4")  # on Mechanical Turk it has the id of the assignment that A2 gave back
     crowding.rounds()
 
     approve(participation_id=lost, by="ada", now=crowding.now)
@@ -79,14 +82,17 @@ def story(crowding: Crowding) -> Batch:
     move_batch(batch=batch, action="cancel")
     crowding.rounds()
     side.finish(taken, "A5", last.token)
-    crowding.wait(seconds=side.approves_after.total_seconds())  # nobody asks: the platform approves by itself
+    crowding.wait(seconds=side.approves_after.total_seconds())  # nobody decides: the platform approves
     crowding.rounds()
     Standing.objects.all().delete()
     return batch
 
 
 def check_settled(crowding: Crowding) -> None:
-    """No double payment, no unpaid work, no orphan, and the ledger says what the platform's books say."""
+    """Assert that nothing is paid twice, unpaid or orphaned.
+
+    The ledger also has to agree with the platform's books.
+    """
     ids = list(Publication.objects.values_list("external_id", flat=True))
     theirs, approved = crowding.side.theirs(set(ids)), crowding.side.approved()
     assert theirs.wrong == []
@@ -96,7 +102,7 @@ def check_settled(crowding: Crowding) -> None:
     ours = Participation.objects.filter(state=Participation.State.APPROVED)
     assert approved == set(ours.values_list("external_id", "worker__external_id")) and len(approved) == 4
     assert not Payment.objects.exclude(state=Payment.State.DONE).exists()
-    # A bonus of a researcher, and what pages lacked to the wage floor.
+    # A researcher's bonus, and what pages lacked to reach the wage floor.
     assert sorted(crowding.side.bonuses()) == sorted(
         Payment.objects.exclude(kind="reward").values_list("amount", flat=True)
     )

@@ -1,7 +1,7 @@
-"""Whatever becomes of a process at a call to Mechanical Turk, everybody is paid, once, to the cent.
+"""Whatever happens to a process at a call to Mechanical Turk, everybody is paid once, to the cent.
 
-The emulator runs in a process of its own and kills ours with SIGKILL at every call in turn, once before it
-has done what was asked and once after; or loses its replies, throttles, and doubles and drops notifications.
+The emulator runs in its own process. It kills ours with SIGKILL at every call in turn, once before it has
+done what was asked, and once after. Or it loses its replies, throttles, and doubles and drops notifications.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ WRITES = {
     "UpdateExpirationForHIT",
     "UpdateNotificationSettings",
 }
-"""What the story has the provider do; the rest it asks only looks."""
+"""The calls of the story that change something. Other calls only look."""
 
 
 @pytest.fixture

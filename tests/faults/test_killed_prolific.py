@@ -1,8 +1,8 @@
-"""Whatever becomes of a process at a call to Prolific, everybody is paid, once, to the penny.
+"""Whatever happens to a process at a call to Prolific, everybody is paid once, to the penny.
 
-The emulator runs in a process of its own and kills ours with SIGKILL at every call that writes, once before
-it has done what was asked and once after; or loses its replies, breaks and throttles. Prolific knows no
-tokens: what was done is found by looking.
+The emulator runs in its own process. It kills ours with SIGKILL at every call that writes, once before it has
+done what was asked, and once after. Or it loses its replies, breaks and throttles. Prolific knows no tokens,
+so what was done is found by looking.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ WRITES = (
     "remove-from-participant-group",
     "transition-submission",
 )
-"""What the story has the provider do; a process that was killed while it looked has done nothing."""
+"""The calls of the story that change something.
+
+A process that was killed while it looked has done nothing.
+"""
 READS = (
     "count-study-submissions-by-status",
     "get-participant-groups",
@@ -47,7 +50,10 @@ KILLS = ("kill-before", "kill-after")
 
 
 def each(*kinds: str, operations: tuple[str, ...] = WRITES) -> list[str]:
-    """Every request is struck once. What pays a bonus is another request each time that it is set up anew."""
+    """Each request is struck once.
+
+    What pays a bonus is another request each time that the bonus is set up.
+    """
     return [f"{kind}:{one}:{1 if one == PAY else 'each'}" for one in operations for kind in kinds]
 
 
@@ -62,7 +68,7 @@ def crowding_of(
 ) -> Crowding:
     settings.SITE = SITE
     crowding = Crowding(side, tries=tries, faults=faults)
-    # How long ago a bonus was asked for, whose answer was lost, is counted from the log of calls.
+    # How long ago a bonus with a lost answer was asked for is taken from the log of calls.
     monkeypatch.setattr("django.utils.timezone.now", lambda: crowding.now)
     return crowding
 

@@ -1,4 +1,4 @@
-"""Processes killed with SIGKILL at the worst moments: nothing half written or lost, and the work ends."""
+"""Processes are killed by SIGKILL at the worst moments: nothing is half written or lost. The work ends."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = [
 ]
 
 SECONDS = 60
-"""Until a run that does not end counts as stuck; it takes a tenth of that."""
+"""Seconds after which a run counts as stuck. It takes a tenth of that."""
 
 
 def rows(project: Project) -> list[list[tuple[object, ...]]]:
@@ -50,7 +50,7 @@ def rows(project: Project) -> list[list[tuple[object, ...]]]:
 
 @pytest.mark.parametrize("stage", ["link", "quality"])
 def test_a_kill_in_the_middle_of_advance_leaves_nothing_half_written(stage: str) -> None:
-    """Everything is written, and the process dies before the commit."""
+    """Everything is written, but the process dies before the commit."""
     batch = make_at_stage(stage, images=3)
     submit_page(claim_page(make_worker(batch.project)))
     before = rows(batch.project)
@@ -98,7 +98,7 @@ def test_a_kill_after_the_commit_and_before_the_reply_counts_once() -> None:
 
 
 def test_workers_killed_in_the_middle_of_a_run_lose_nothing(tmp_path: Path) -> None:
-    """Two workers in turn are killed at work and every message is lost; a third one ends it."""
+    """Two workers in turn are killed at work, and every message is lost. A third one finishes the work."""
     project = make_project()
     rng = random.Random(3)
     for _ in range(8):
@@ -108,7 +108,7 @@ def test_workers_killed_in_the_middle_of_a_run_lose_nothing(tmp_path: Path) -> N
     accepted = 0
     for life in range(3):
         with celery_worker(tmp_path / f"worker-{life}.log") as worker:
-            sweep.delay()  # as beat does
+            sweep.delay()  # like beat
             goal = None if life == 2 else Transition.objects.count() + 15
             accepted += _answer(project, rng, until_transitions=goal)
             kill(worker)
@@ -127,9 +127,10 @@ def test_workers_killed_in_the_middle_of_a_run_lose_nothing(tmp_path: Path) -> N
 def _answer(
     project: Project, rng: random.Random, *, until_transitions: int | None = None, pages: int | None = None
 ) -> int:
-    """A crowd answers page after page; returns how many answers were accepted.
+    """Let a crowd answer page after page. Return how many answers were accepted.
 
-    Up to so many transitions, so many pages, or (neither given) to the end of the work.
+    It answers until there are so many transitions, or so many pages, or (without either) to the end of the
+    work.
     """
     crowd = [make_worker(project, f"worker-{number}") for number in range(6)]
     accepted = done = 0
@@ -147,7 +148,7 @@ def _answer(
             accepted += submit_page(found.assignment, answering=unsteady(rng)).accepted
             hint_advance()
             done += 1
-        elif pages is not None:  # all that is open is answered, and nobody reads it
+        elif pages is not None:  # everything open is answered, and nobody reads it
             return accepted
         else:
             time.sleep(0.02)

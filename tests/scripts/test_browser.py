@@ -1,4 +1,4 @@
-"""Which browser is taken, and what is done to get one: a table over made-up machines."""
+"""Which browser is taken, and what is done to get one: a table of made-up machines."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PACKAGED = "/home/ada/.cache/headless_shell"
 
 @dataclass
 class MadeUp:
-    """A machine on which `programs` (name -> path) are on the PATH and those at `good` paths run.
+    """A machine with `programs` (name -> path) on its PATH, on which the paths in `good` run.
 
-    A command that is a key of `brings` succeeds and makes a path good; every other one fails.
+    A command that is a key of `brings` succeeds and makes a path good. Every other command fails.
     """
 
     programs: dict[str, str] = field(default_factory=dict)
@@ -84,7 +84,7 @@ def test_what_is_there_is_found_and_nothing_installed(made_up: MadeUp, expected:
             "/usr/bin/chromium",
             [UPDATE, INSTALL],
         ),
-        # Ubuntu's archive has no such package; nor has one that cannot be reached.
+        # Ubuntu's archive has no such package. An archive that cannot be reached has none either.
         (
             MadeUp({**DEBIAN}, root=True, brings={tuple(UPDATE): "", tuple(WITH_LIBRARIES): PLAYWRIGHTS}),
             PLAYWRIGHTS,
@@ -103,7 +103,8 @@ def test_what_is_there_is_found_and_nothing_installed(made_up: MadeUp, expected:
             PACKAGED,
             [UPDATE, WITH_LIBRARIES, UNPACK],
         ),
-        # The download arrives and does not start: ordinary users cannot add the libraries it needs.
+        # The download arrives but does not start, since ordinary users cannot add the libraries that it
+        # needs.
         (
             MadeUp(brings={tuple(DOWNLOAD): "/lacks/libraries", tuple(UNPACK): PACKAGED}),
             PACKAGED,
@@ -121,7 +122,7 @@ def test_what_is_missing_is_brought(made_up: MadeUp, expected: str, ran: list[li
     [
         MadeUp(),
         MadeUp({**DEBIAN}, root=True),
-        # Everything succeeds, and still nothing runs.
+        # Everything succeeds, but still no browser runs.
         MadeUp(brings={tuple(DOWNLOAD): "/elsewhere", tuple(UNPACK): "/elsewhere"}),
     ],
 )

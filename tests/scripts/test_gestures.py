@@ -1,4 +1,4 @@
-"""From answers to gestures: nothing of it needs a browser."""
+"""From answers to gestures. None of this needs a browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_hand_on_whole_pixels_is_off_by_no_more_than_is_allowed(
     shown = Shown(left, top, size[0] * scale, size[1] * scale, size)
     meant = round(across * size[0]), round(down * size[1])
     x, y = shown.pixel(*meant)
-    # As the page reckons it back, on whole pixels of the image.
+    # The page's calculation in reverse, on whole pixels of the image.
     got = round((x - left) / scale), round((y - top) / scale)
     assert all(abs(a - b) <= allowed(shown.scale) + 1e-6 for a, b in zip(got, meant, strict=True))
 

@@ -1,4 +1,4 @@
-"""What make says where Node is missing or too old for the workers' pages."""
+"""What make says if Node is missing or too old for the workers' pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOOLS = ("make", "sh", "find", "touch", "env")
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """As it was cloned, with an environment, and a PATH of its own in `bin` that has no Node."""
+    """Make a fresh checkout with an environment, and with a PATH in `bin` that has no Node."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "frontend" / "src").mkdir(parents=True)
     for name in ("package.json", "package-lock.json"):

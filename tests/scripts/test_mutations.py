@@ -162,7 +162,7 @@ def test_tests_named_alike_come_first_then_by_imports(tree: Path) -> None:
         "imports it": ("tests/annotation/test_sizes.py",),
         "in its folder": ("tests/annotation/test_words.py", "tests/annotation/test_chains.py"),
     }
-    # A conftest's imports are those of the tests it is for.
+    # A conftest's imports count as imports of its tests.
     assert steps(tree, "annotation/chains.py") == {
         "named alike": ("tests/annotation/test_chains.py",),
         "imports it": ("tests/annotation/test_sizes.py",),
@@ -211,7 +211,7 @@ def test_a_page_goes_through_its_unit_tests_before_a_browser(tree: Path) -> None
 
 
 class Fails:
-    """Runs nothing. Of each command, the tests named here fail in it while `boxes.py` is planted."""
+    """Runs nothing. The tests that are named for a command fail in it as long as `boxes.py` has its fault."""
 
     def __init__(self, tree: Path, failing: Sequence[str], *, always: bool = False) -> None:
         self.tree, self.failing, self.always = tree, failing, always

@@ -1,4 +1,4 @@
-"""scripts/packaged_chromium.py, with a package of the same shape that is small."""
+"""scripts/packaged_chromium.py, with a small package of the same form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ echo "$LD_LIBRARY_PATH" "$FONTCONFIG_FILE" "$@"
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package in which the browser prints what it is started with. INTEGRITY is that of this package."""
+    """Make a package whose browser prints its arguments, and set INTEGRITY to its hash."""
     files = tmp_path / "files"
     (files / "bin").mkdir(parents=True)
     (files / "lib").mkdir()

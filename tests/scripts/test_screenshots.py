@@ -1,4 +1,4 @@
-"""Which pictures the README has. Taking some is a test in a browser: tests/e2e/test_screenshots.py."""
+"""Which pictures the README has. tests/e2e/test_screenshots.py takes one in a browser."""
 
 from scripts.screenshots import README, _names
 

@@ -20,7 +20,7 @@ from tests.shared import ROOT
 
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What would be run. No server starts."""
+    """Return what would be run. No server starts."""
     ran: list[list[str]] = []
 
     def run(_results: Results, _name: str, command: list[str], *_more: Any) -> None:

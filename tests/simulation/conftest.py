@@ -1,4 +1,4 @@
-"""Demo scenes on disk, drawn once."""
+"""Demo scenes on disk, which are drawn once."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from simulation.scenes.write import write_scenes
 
 @pytest.fixture(scope="session")
 def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data set of eight scenes, one of each kind. Not to be changed."""
+    """Return a data set of eight scenes, one of each kind. Tests must not change it."""
     folder = tmp_path_factory.mktemp("demo") / "scenes"
     write_scenes(folder, 8, seed=4)
     return folder

@@ -1,4 +1,4 @@
-"""A server made by hand for the tests of simulated workers: replies in a row, requests kept."""
+"""A hand-made server for tests of simulated workers. It gives prepared replies and keeps the requests."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ NO_WORK = {"Retry-After": "3"}
 
 
 def link_page(number: int = 1, items: int = 2) -> dict[str, Any]:
-    """A page of links between "A man" (caption 0) and "the man" (caption 1) of image 7."""
+    """Return a page of links between "A man" (caption 0) and "the man" (caption 1) of image 7."""
     question = {
         "image": {"id": 7, "url": None, "width": None, "height": None},
         "captions": [
@@ -37,14 +37,14 @@ def receipt(accepted: int = 2, acknowledged: int = 0) -> httpx.Response:
 
 
 def account(**standings: str) -> dict[str, Any]:
-    """What GET /me says of a worker who may work everywhere, but for these stages."""
+    """Return the reply of GET /me about a worker who may work everywhere, except as `standings` say."""
     return {"stages": [{"stage": stage, "standing": standings.get(stage, "open")} for stage in STAGES]}
 
 
 class Script:
-    """Gives the replies in their order, then "no work" for ever; `requests` are (path, body) pairs.
+    """Gives the replies in their order, then "no work" for ever. `requests` are (path, body) pairs.
 
-    No test is waiting for the worker, and looking for one is not among the requests.
+    No test is waiting for the worker, and requests that look for one are not kept.
     """
 
     def __init__(self, *replies: Reply) -> None:
@@ -67,7 +67,7 @@ class Script:
 
 
 def stop_after(turns: int) -> tuple[Callable[[float], bool], list[float]]:
-    """A `wait` that says stop once it was asked to pause so many times, and the pauses it was asked for."""
+    """Return a `wait` that says stop after so many pauses, and the list of the pauses."""
     pauses: list[float] = []
 
     def wait(seconds: float) -> bool:

@@ -1,4 +1,4 @@
-"""The whole way in one process: import as gold, annotate over HTTP, export; and how to compare the ends."""
+"""The whole way in one process: import as gold, annotate over HTTP, export. Also compares both ends."""
 
 import itertools
 from pathlib import Path
@@ -42,13 +42,13 @@ def annotate(corpus: Path, images: Path, server: str, profile: ErrorProfile = PE
 
 
 def export(out: Path) -> dict[str, ImageRecord]:
-    """Export the project and read the folder back: image name -> record."""
+    """Export the project and read the folder back. Return the records by image name."""
     call_command("export_dataset", str(out), project=PROJECT, format="flickr30k-entities")
     return records(out)
 
 
 def records(folder: Path) -> dict[str, ImageRecord]:
-    """A Flickr30k Entities folder that is read without a problem."""
+    """Read a Flickr30k Entities folder, and assert that there are no problems."""
     found = list(read(folder))
     bad = [str(problem) for problem in found if not isinstance(problem, ImageRecord)]
     assert not bad
@@ -56,25 +56,25 @@ def records(folder: Path) -> dict[str, ImageRecord]:
 
 
 def mention_sets(record: ImageRecord) -> set[frozenset[Place]]:
-    """The chains of an image as sets of mentions."""
+    """Return the chains of an image as sets of mentions."""
     return {frozenset(chain.mentions) for chain in record.chains}
 
 
 def boxes_by_chain(record: ImageRecord) -> dict[frozenset[Place], set[Box]]:
-    """Mentions of a chain -> its boxes."""
+    """Return the boxes of each chain, by its mentions."""
     return {frozenset(chain.mentions): {record.boxes[i].box for i in chain.boxes} for chain in record.chains}
 
 
 def notvisual(record: ImageRecord) -> set[Place]:
-    """The mentions that were never to be annotated."""
+    """Return the mentions that are not to be annotated."""
     return {(c.index, m.start, m.end) for c in record.captions for m in c.mentions or () if m.chain == 0}
 
 
 def askable_parts(record: ImageRecord) -> dict[int, list[frozenset[Place]]]:
-    """Each chain's id -> the parts that questions can join.
+    """Return by chain id the parts that questions can join.
 
-    No question joins two mentions of one caption, or two without a common type (docs/protocol.md, stage 1): a
-    chain comes out as the connected components of the pairs that are left.
+    No question joins two mentions of one caption, or two without a common type (docs/protocol.md, stage 1).
+    So a chain comes out as the connected components of the remaining pairs.
     """
     types = {(c.index, m.start, m.end): set(m.types) for c in record.captions for m in c.mentions or ()}
     parts: dict[int, list[frozenset[Place]]] = {}

@@ -1,4 +1,4 @@
-"""Agreement with the truth, as tables."""
+"""Agreement with the truth, in tables of examples."""
 
 import pytest
 
@@ -13,7 +13,7 @@ Place = tuple[int, int, int]
 def image(
     *chains: tuple[Place, ...], name: str = "a.jpg", boxes: dict[int, list[Box]] | None = None
 ) -> ImageRecord:
-    """An image with these chains; `boxes` by the chain's number."""
+    """Return an image with these chains. `boxes` are by the chain's number."""
     flat = [(number, box) for number, some in (boxes or {}).items() for box in some]
     return ImageRecord(
         name,
@@ -60,7 +60,7 @@ BOX = Box(0, 0, 100, 100)
         ({0: [Box(0, 0, 100, 80), Box(0, 0, 100, 90)]}, 1.0, 1.0, 0.9),
         ({0: [BOX, Box(200, 0, 300, 80)]}, 1.0, 0.5, 1.0),
         ({0: [Box(0, 0, 40, 100)]}, 0.0, 0.0, 1.0),
-        ({1: [BOX]}, 0.0, 0.0, 1.0),  # of a chain that shares no mention
+        ({1: [BOX]}, 0.0, 0.0, 1.0),  # of a chain that shares no mention with it
         ({}, 0.0, 1.0, 1.0),
     ],
 )

@@ -158,7 +158,7 @@ def test_coverage_wants_every_true_box(shown: tuple[Box, ...], complete: bool) -
 
 
 def test_a_mixed_chain_is_answered_for_the_mention_shown() -> None:
-    """The chain holds a ball's box already, because others erred: the men still have none."""
+    """Because of earlier errors, the chain has a ball's box already. The men still have none."""
     assert ask("coverage", MAN_0, shown=(ELSEWHERE,)) == {"complete": False}
     assert uncovered(MEN, (ELSEWHERE,)) == [ONE, TWO]
 
@@ -174,7 +174,7 @@ def test_an_unknown_stage_is_refused() -> None:
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_error_rates_are_those_of_the_profile(stage: str) -> None:
-    """Over 4000 answers, within four standard deviations."""
+    """Over 4000 answers, the rate is within four standard deviations."""
     tries, rng = 4000, random.Random(99)
     question = Question(
         7, (MAN_0,), SIZE, (TWO,) if stage == "drawing" else (), ONE if stage == "quality" else None

@@ -58,7 +58,10 @@ def test_always_yes_draws_the_same_box_everywhere() -> None:
     seed=st.integers(0, 10_000),
 )
 def test_a_loose_box_never_meets_the_entity(left: int, top: int, width: int, height: int, seed: int) -> None:
-    """Below the 0.7 that docs/protocol.md asks of a box on a verification question, and within the image."""
+    """Its IoU is below the 0.7 that docs/protocol.md asks of a box on a verification question.
+
+    It is within the image.
+    """
     box = Box(min(left, 620), min(top, 460), min(left + width, 640), min(top + height, 480))
     if box.width < 20 or box.height < 20:
         return

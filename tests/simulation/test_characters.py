@@ -1,4 +1,4 @@
-"""Who simulated workers are."""
+"""The characters of simulated workers."""
 
 import random
 from collections import Counter

@@ -18,7 +18,7 @@ HASTY = Manners(haste=0.001)
 
 @pytest.fixture
 def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[httpx.Request], httpx.Response]], None]:
-    """Let clients speak to a function instead of the network."""
+    """Let clients call a function instead of the network."""
     real = httpx.Client
 
     def install(handler: Callable[[httpx.Request], httpx.Response]) -> None:

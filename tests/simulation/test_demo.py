@@ -1,4 +1,4 @@
-"""`make demo`, in a process of its own as make starts it."""
+"""`make demo`, in its own process as make starts it."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from tests.shared import ROOT
 
 pytestmark = pytest.mark.slow("the demo, in processes of its own")
 
-# Whom `make serve` invites is one worker: there has to be something for them everywhere.
+# `make serve` invites one worker, so there has to be work for them in every stage.
 CLAIM_EVERYWHERE = """
 import django
 django.setup()
@@ -39,7 +39,7 @@ for stage in Stage:
 
 
 def run(var: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Python with the settings of the demo and its embedded database in `var`."""
+    """Run Python with the demo's settings and its embedded database in `var`."""
     kept = {k: v for k, v in os.environ.items() if k not in {"DATABASE_URL", "REDIS_URL"}}
     env = {**kept, "DJANGO_SETTINGS_MODULE": "config.settings", "GROUNDCREW_VAR": str(var), **more}
     return subprocess.run(
@@ -87,7 +87,7 @@ def test_it_goes_the_whole_way_and_ends_by_itself(tmp_path: Path) -> None:
     waiting = dict(line.split() for line in claimed.stdout.splitlines())
     assert list(waiting) == list(Stage)
     assert waiting.pop(TRIED_OUT) == "test"
-    assert waiting == {stage: str(SHORT_PAGES[stage]) for stage in waiting}  # a whole page of each
+    assert waiting == {stage: str(SHORT_PAGES[stage]) for stage in waiting}  # a full page of each
 
 
 def test_a_failure_is_said_and_gives_an_exit_code(tmp_path: Path) -> None:
@@ -101,5 +101,5 @@ def test_every_run_has_a_project_of_its_own(tmp_path: Path) -> None:
     assert free_name(tmp_path) == "demo-1"
     Project.objects.create(name="demo-1")
     assert free_name(tmp_path) == "demo-2"
-    (tmp_path / "demo-2").mkdir()  # of a run that broke off before its project was there
+    (tmp_path / "demo-2").mkdir()  # from a run that broke off before its project was made
     assert free_name(tmp_path) == "demo-3"

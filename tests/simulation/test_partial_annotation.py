@@ -22,15 +22,15 @@ ENOUGH = {"link": 0, "verification": 5, "requirement": 9, "drawing": 5, "quality
         ({"link": 40}, "link"),
         (ENOUGH, None),
         ({**ENOUGH, "link": 40}, None),
-        ({**ENOUGH, "coverage": 4}, "requirement"),  # the nearest that has more than it must keep
+        ({**ENOUGH, "coverage": 4}, "requirement"),  # the nearest stage that has more than it must keep
         ({**ENOUGH, "coverage": 4, "quality": 6}, "quality"),
-        ({"link": 3, "verification": 5, "requirement": 5, "drawing": 4}, "link"),  # of links none is kept
-        ({"verification": 2, "requirement": 9}, "requirement"),  # verification gets no more; drawing does
-        ({"verification": 5, "requirement": 4, "drawing": 3, "quality": 3}, "verification"),  # shared
+        ({"link": 3, "verification": 5, "requirement": 5, "drawing": 4}, "link"),  # links need not be kept
+        ({"verification": 2, "requirement": 9}, "requirement"),  # drawing can get more; verification cannot
+        ({"verification": 5, "requirement": 4, "drawing": 3, "quality": 3}, "verification"),  # shares
         ({"verification": 4, "requirement": 4, "drawing": 3, "quality": 5}, "quality"),
-        ({"verification": 2, "requirement": 2, "drawing": 2, "quality": 2, "coverage": 1}, None),  # each has
-        ({"verification": 1, "requirement": 1}, None),  # sharing would only empty another
-        ({"coverage": 9}, None),  # none before the poor ones has any
+        ({"verification": 2, "requirement": 2, "drawing": 2, "quality": 2, "coverage": 1}, None),  # all have
+        ({"verification": 1, "requirement": 1}, None),  # sharing would only empty another stage
+        ({"coverage": 9}, None),  # no stage before the poor ones has any
     ],
 )
 def test_the_nearest_rich_stage_feeds_the_first_poor_one_it_can(

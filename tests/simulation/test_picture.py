@@ -1,4 +1,4 @@
-"""The picture of an exported image: each box in the colour of its chain, at its place."""
+"""The picture of an exported image: each box is at its place, in the colour of its chain."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_box_is_drawn_in_its_chains_colour_where_it_lies(scenes: Path) -> 
             box = record.boxes[index].box
             corner = (MARGIN + round(box.left * scale), MARGIN + round(box.top * scale))
             found += row.getpixel(corner) == COLOURS[number % len(COLOURS)]
-    # A later box may be drawn over a corner, hence not all.
+    # A later box may be drawn over a corner, so not all are compared.
     assert found >= 1
 
 

@@ -1,4 +1,4 @@
-"""From a corpus with known answers through all six stages to an export that says the same."""
+"""A corpus with known answers goes through all six stages, and its export says the same."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,10 @@ pytestmark = [
 
 
 def test_the_real_sample_comes_out_with_its_chains(live_server: Any, tmp_path: Path) -> None:
-    """Chains no question can hold together come out in the parts questions can join, and only those."""
+    """If no question can hold a chain together, it comes out in the parts that questions can join.
+
+    No other chain is cut.
+    """
     sample = shared("data", "entities_sample")
     pipeline.annotate(sample, sample / "images", live_server.url)
     exported, gold = pipeline.export(tmp_path / "out"), pipeline.records(sample)
@@ -42,7 +45,7 @@ def test_the_real_sample_comes_out_with_its_chains(live_server: Any, tmp_path: P
 
 
 def test_self_made_gold_comes_out_with_its_boxes(scenes: Path, live_server: Any, tmp_path: Path) -> None:
-    """Error-free workers: chains, boxes, flags and what is not visual are equal to the truth, box by box."""
+    """Workers make no errors, so chains, boxes, flags and non-visual mentions equal the truth, box by box."""
     tally = pipeline.annotate(scenes, scenes / "images", live_server.url)
     assert set(tally.answers) == set(STAGES)
     assert tally.judgments == Judgment.objects.count() + tally.acknowledged
@@ -80,7 +83,7 @@ def test_the_export_is_read_by_a_parser_of_the_published_format(
 def test_workers_who_err_as_in_the_paper_come_near_the_truth(
     scenes: Path, live_server: Any, tmp_path: Path
 ) -> None:
-    """Nothing is stuck, and what comes out is near the truth; bounds are wide, since threads race."""
+    """Nothing is stuck, and the result is near the truth. The bounds are wide, since threads race."""
     pipeline.annotate(scenes, scenes / "images", live_server.url, PAPER)
     exported, gold = pipeline.export(tmp_path / "out"), pipeline.records(scenes)
     result = compare(gold.values(), exported.values())

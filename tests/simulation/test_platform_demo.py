@@ -1,4 +1,4 @@
-"""The surroundings of the demo through a platform."""
+"""The environment of the demo through a platform."""
 
 from __future__ import annotations
 

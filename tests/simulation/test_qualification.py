@@ -1,4 +1,4 @@
-"""Simulated workers at a qualification test; the server is made by hand."""
+"""Simulated workers at a qualification test of a hand-made server."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from tests.simulation.pages import account, link_page
 
 
 class Examiner:
-    """A test of one stage: two training items, then two of the scored part."""
+    """A test of one stage, with two training items and two items of the scored part."""
 
     def __init__(self, *, answered: int = 0) -> None:
         self.answered, self.handed_in = answered, list[Any]()

@@ -48,7 +48,7 @@ def test_every_recorded_box_is_the_extent_of_the_drawn_mask(number: int) -> None
 @pytest.mark.parametrize("number", range(len(RECIPES)))
 def test_a_box_is_where_the_picture_changes_when_its_entity_is_left_out(number: int) -> None:
     whole = scene(number, SEED)
-    for box, owner in list(whole.owners.items())[::4]:  # a drawing each: a part of them will do
+    for box, owner in list(whole.owners.items())[::4]:  # each takes a drawing, so only a part is tested
         without = draw_scene(number, SEED, hidden=owner)
         before, after = (np.asarray(picture, dtype=np.int16) for picture in (whole.picture, without.picture))
         rows, columns = np.nonzero(np.abs(before - after).max(axis=2) > 2)
@@ -95,7 +95,7 @@ def test_chains_obey_the_protocol(number: int) -> None:
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_chains_have_boxes_or_one_reason_for_none(number: int) -> None:
-    """docs/protocol.md, stage 3: people, clothing and bodyparts are never asked, so they must have boxes."""
+    """docs/protocol.md, stage 3: people, clothing and bodyparts are never asked about, so they need boxes."""
     for chain in scene(number, SEED).record.chains:
         assert bool(chain.boxes) + chain.scene + chain.nobndbox == 1
         assert chain.boxes or not NEVER_BOXED_FOR_WANT_OF_A_QUESTION & set(chain.types)

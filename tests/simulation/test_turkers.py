@@ -1,4 +1,4 @@
-"""Simulated workers at the emulators' sites; our own server is made by hand."""
+"""Simulated workers at the emulators' sites, with a hand-made server in place of ours."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def turk() -> Iterator[Handle]:
 
 
 class Ours:
-    """Answers sessions, and claims with what it is given in turn; keeps what it was asked."""
+    """Our server: it answers sessions, and claims with the given replies in turn. It keeps the requests."""
 
     def __init__(self, *claims: httpx.Response, refused: bool = False) -> None:
         self.claims, self.refused = list(claims), refused
@@ -67,7 +67,7 @@ class Ours:
 
 @pytest.fixture
 def sit_down(turk: Handle) -> Callable[..., Visitor]:
-    """A worker before one HIT, which is the only one left."""
+    """Return a function that seats a worker before the only HIT that is left."""
 
     def sit(ours: Ours, manners: Manners = USUAL) -> Visitor:
         client = turk.client()
@@ -89,7 +89,7 @@ def sit_down(turk: Handle) -> Callable[..., Visitor]:
 
 
 def left(turk: Handle) -> list[str]:
-    """How the worker left HITs that were not submitted."""
+    """Return how the worker left HITs that were not submitted."""
     return [one["how"] for one in turk.state()["left"]]
 
 

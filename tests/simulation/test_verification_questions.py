@@ -25,7 +25,10 @@ PROJECT = "drawn"
 
 
 def test_who_makes_no_mistake_has_every_question_right(scenes: Path) -> None:
-    """Made-up wrong boxes are wrong, and good ones good, to one who looks at them otherwise than we do."""
+    """The answers are found in another way than the questions.
+
+    So made-up wrong boxes are really wrong, and good ones good.
+    """
     call_command(
         *("import_corpus", scenes, "--project", PROJECT, "--format", "flickr30k-entities"),
         *("--as-gold", "--images", scenes / "images", "--processes", "1"),

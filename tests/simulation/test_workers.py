@@ -1,4 +1,4 @@
-"""Simulated workers on hand-made pages."""
+"""Simulated workers with hand-made pages."""
 
 import random
 from collections import Counter

@@ -13,7 +13,7 @@ from tests.factories import make_project
 
 @pytest.fixture
 def media(settings: Settings, tmp_path: Path) -> Path:
-    """The storage, and beside it everything else that is written, of this test alone."""
+    """Use a storage, and folders beside it for everything else that is written, for this test alone."""
     settings.VAR = tmp_path / "var"
     settings.MEDIA_ROOT = settings.VAR / "media"
     settings.FILE_UPLOAD_TEMP_DIR = settings.VAR / "incoming"
@@ -24,5 +24,5 @@ def media(settings: Settings, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def project(db: None, media: Path) -> Project:
-    """One without images, whose files lie in the storage."""
+    """Make a project without images, whose files are in the storage."""
     return make_project()

@@ -1,4 +1,4 @@
-"""Images of which the chains and boxes are known."""
+"""Images whose chains and boxes are known."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ KNOWN: tuple[tuple[tuple[int, ...], list[list[int]], str], ...] = (
     ((5,), [[200, 50, 290, 390]], ""),
     ((6,), [], "nobndbox"),
 )
-"""Mentions by their place in reading order, boxes, flag."""
+"""Mentions by their place in reading order, boxes, and a flag."""
 
 
 def make_known(project: Project, *, name: str = "", picture: bool = True) -> Image:
-    """A man, two dogs, a park, a woman, and a ball that cannot be seen."""
+    """Make an image of a man, two dogs, a park, a woman, and a ball that cannot be seen."""
     image = make_image(project, CAPTIONS, name=name, picture=picture)
     mentions = list(Mention.objects.filter(image=image).order_by("caption__index", "start"))
     for number, (members, boxes, flag) in enumerate(KNOWN):

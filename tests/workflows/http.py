@@ -1,4 +1,4 @@
-"""A worker's side of the API, through Django's test client: every middleware, parser and renderer runs."""
+"""A worker's side of the API, by Django's test client: every middleware, parser and renderer is used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workflows.api.authentication import make_token
 
 
 class Reply(Protocol):
-    """What a test looks at of Django's response."""
+    """What tests read of Django's response."""
 
     status_code: int
     content: bytes
@@ -22,7 +22,7 @@ class Reply(Protocol):
 
 
 class Api:
-    """Speaks for one worker; `token` replaces the worker's own."""
+    """The client of one worker. `token` replaces the worker's own token."""
 
     def __init__(self, worker: Worker | None, token: str | None = None) -> None:
         token = make_token(worker) if token is None and worker is not None else token
@@ -40,13 +40,13 @@ class Api:
         return self.post("assignments", {"stage": stage, **body})
 
     def submit(self, page: dict[str, Any], answer: dict[str, Any]) -> Reply:
-        """The same answer to every item of the page."""
+        """Submit the same answer to every item of the page."""
         answers = [{"item": entry["item"], "answer": answer} for entry in page["items"]]
         return self.post(f"assignments/{page['id']}/submission", {"answers": answers})
 
 
 def check_problem(reply: Reply, status: int) -> dict[str, Any]:
-    """The reply is a problem (RFC 9457) of this status; returns it."""
+    """Assert that the reply is a problem (RFC 9457) of this status, and return it."""
     assert reply.status_code == status, reply.content
     assert reply.headers["Content-Type"] == "application/problem+json"
     problem: dict[str, Any] = reply.json()

@@ -103,7 +103,7 @@ def test_a_round_that_collected_pages_starts_advance(
 
 
 def test_a_sweep_reads_what_a_lost_message_left_behind() -> None:
-    """As after a kill between submission and advance."""
+    """This is like a kill between submission and advance."""
     batch = make_at_stage("drawing", images=3)
     answer_page(make_worker(batch.project))
     assert Item.objects.filter(unread=True).count() == 3

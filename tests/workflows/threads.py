@@ -1,4 +1,4 @@
-"""Calls let go at the same moment, each in a thread with a database connection of its own."""
+"""Runs calls at the same moment, each in a thread with its own database connection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ T = TypeVar("T")
 
 
 def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
-    """The calls' results in order. Raises what one raised: a deadlock, "database is locked", anything."""
+    """Return the calls' results in order.
+
+    Raises what one of them raised: a deadlock, "database is locked", or anything else.
+    """
     gate = threading.Barrier(len(calls))
 
     def run(call: Callable[[], T]) -> T:

@@ -1,6 +1,7 @@
 /**
- * `types.ts` says the same as `schema.ts`, or this does not compile. The names there are the pages' own because
- * they are preciser in one point: a box has four edges, which the generated types only know as numbers.
+ * If `types.ts` does not say the same as `schema.ts`, this file does not compile. `types.ts` has names of its
+ * own because its types are more precise in one point: a box has four edges, while the generated types only
+ * know an array of numbers.
  */
 
 import type { components } from "./schema";

@@ -1,11 +1,11 @@
-/** The API as typed calls. Each ends in time, and says how it ended instead of throwing. */
+/** The API as typed calls. Each call ends in time, and returns how it ended instead of throwing. */
 
 import { failure, retryAfter, type Failure, type Result } from "./result";
 import { isLease, isMe, isNothing, isPage, isReceiptFor, isToken, isWaitingList } from "./shape";
 import type { Lease, Me, Page, Receipt, Reply, Stage, Waiting } from "./types";
 
 export interface Api {
-  /** A new page, or the one in hand (status 200); null: no work now. */
+  /** A new page, or the page that the worker holds (status 200). Null: there is no work now. */
   claim(stage: Stage): Promise<Result<Page | undefined>>;
   page(id: string): Promise<Result<Page>>;
   submit(id: string, answers: Reply[]): Promise<Result<Receipt>>;
@@ -15,26 +15,26 @@ export interface Api {
   me(): Promise<Result<Me>>;
   /** A fresh token for the same worker. */
   token(): Promise<Result<{ token: string }>>;
-  /** Any other, for parts of the pages that are loaded when they are wanted. */
+  /** Any other call, for parts of the pages that are loaded when they are wanted. */
   call<T>(call: Call, is: (data: unknown) => data is T): Promise<Result<T>>;
 }
 
 /** Where the bearer token comes from. */
 export interface Tokens {
   current(): string | null;
-  /** The server does not take this one (any more): another to try, or null. */
+  /** The server does not accept this token, or not any more. Returns another one to try, or null. */
   rejected(token: string): string | null;
 }
 
 export interface Options {
-  /** Of the server, without a slash at the end. */
+  /** The server's address, without a slash at the end. */
   base?: string;
   fetch?: (request: Request) => Promise<Response>;
   /** Milliseconds a call may take. */
   patience?: number;
 }
 
-/** What came was not from the API: a portal, a proxy, a page. */
+/** The reply was not the API's: it came from a portal, a proxy or a page. */
 class Stranger extends Error {
   constructor(readonly response: Response) {
     super("The reply is not from the server.");
@@ -43,7 +43,7 @@ class Stranger extends Error {
 
 export interface Call {
   method: "GET" | "POST";
-  /** Below /api/v1/. */
+  /** The path below /api/v1/. */
   path: string;
   body?: object;
 }
@@ -62,7 +62,8 @@ export function createApi(tokens: Tokens, options: Options = {}): Api {
         body: body ? JSON.stringify(body) : null,
         signal,
         credentials: "omit",
-        // A picture link or an answer must never come from a cache, nor from wherever a portal sends us.
+        // A picture link or an answer must never come from a cache, nor from an address to which a portal
+        // redirects.
         cache: "no-store",
         redirect: "error",
       }),
@@ -90,7 +91,7 @@ export function createApi(tokens: Tokens, options: Options = {}): Api {
           null,
           retryAfter(error.response.headers.get("Retry-After"), Date.now()),
         );
-      // No network, no time left, cut off in the middle, or a reply that is no JSON: all the same to us.
+      // No network, no time left, cut off in the middle, or a reply that is not JSON: they are treated alike.
       return { ok: false, kind: "offline", detail: error instanceof Error ? error.message : "" };
     } finally {
       clearTimeout(timer);

@@ -2,7 +2,7 @@
 
 import type { Standing } from "./types";
 
-/** What the server says of one field of the request. */
+/** What the server says about one field of the request. */
 export interface FieldProblem {
   /** JSON pointer (RFC 6901) into the body that was sent. */
   pointer: string;
@@ -14,35 +14,38 @@ export interface Success<T> {
   /** HTTP status */
   status: number;
   data: T;
-  /** Seconds to wait before asking again, where the server said so. */
+  /** Seconds to wait before asking again, if the server named them. */
   retryAfter: number | null;
 }
 
 export type Failure = { ok: false; detail: string } & (
   | { kind: "offline" }
   | { kind: "unauthorised" }
-  /** `standing`: why a stage is not open to the worker, where that is why. */
+  /** `standing` says why a stage is not open to the worker, if that is the reason. */
   | { kind: "refused"; standing?: Standing["standing"] }
   | { kind: "gone" }
   | { kind: "over" }
   | { kind: "invalid"; errors: FieldProblem[] }
-  /** `limited`: too much came from here (429). */
+  /** `limited`: too many requests came from here (429). */
   | { kind: "busy"; retryAfter: number | null; limited?: true }
 );
 
 export type Result<T> = Success<T> | Failure;
 
-/** The most seconds a `Retry-After` is believed. */
+/** The longest `Retry-After` that is believed, in seconds. */
 const LONGEST_WAIT = 300;
 
-/** Seconds of a `Retry-After` header (a number or a date), at most `LONGEST_WAIT`; null where it says nothing. */
+/**
+ * Returns the seconds of a `Retry-After` header (a number or a date), at most `LONGEST_WAIT`, or null if it
+ * cannot be read.
+ */
 export function retryAfter(header: string | null, now: number): number | null {
   if (header === null || header.trim() === "") return null;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), LONGEST_WAIT);
 }
 
-/** A reply that is no success, by its status and its problem document (RFC 9457). */
+/** Returns the failure of a reply, by its status and its problem document (RFC 9457). */
 export function failure(status: number, body: unknown, wait: number | null): Failure {
   const problem = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   const detail = typeof problem.detail === "string" ? problem.detail : `HTTP ${status}`;

@@ -1,6 +1,6 @@
 /**
- * Whether a reply is what the API promises, as far as anything is decided by it. A hotel's sign-in page, a
- * proxy or an old cache may answer in the server's place; an answer is only deleted here for a real receipt.
+ * Whether a reply is what the API promises, as far as anything depends on it. A hotel's sign-in page, a proxy
+ * or an old cache may answer in the server's place, and answers are only deleted here after a real receipt.
  */
 
 import { STAGES, type Answer, type Edges, type Lease, type Me, type Page, type Receipt } from "./types";
@@ -55,7 +55,7 @@ export function fits(stage: Stage, value: unknown): value is Answer {
   return typeof value.complete === "boolean";
 }
 
-/** A receipt for this very assignment: without one, its answers are kept. */
+/** Whether it is a receipt for this very assignment. Without one, its answers are kept. */
 export const isReceiptFor =
   (id: string) =>
   (value: unknown): value is Receipt =>
@@ -72,5 +72,5 @@ export const isMe = (value: unknown): value is Me =>
 export const isToken = (value: unknown): value is { token: string } =>
   isBag(value) && typeof value.token === "string" && value.token !== "";
 
-/** 204: nothing was said, on purpose. */
+/** 204: the reply is empty on purpose. */
 export const isNothing = (value: unknown): value is undefined => value === undefined;

@@ -6,7 +6,7 @@ export type Stage = (typeof STAGES)[number];
 /** [left, top, right, bottom]: pixel edges of the stored image; left < right, top < bottom. */
 export type Edges = [left: number, top: number, right: number, bottom: number];
 
-/** The photograph. `width` and `height` in pixels, after EXIF orientation. */
+/** The photograph. `width` and `height` are in pixels, after EXIF orientation is applied. */
 export interface ImageInfo {
   id: number;
   url: string | null;
@@ -19,7 +19,7 @@ export interface Segment {
   mention: boolean;
 }
 
-/** A caption cut at the mention in question. Plain text. */
+/** A caption, cut at the mention in question, as plain text. */
 export interface Caption {
   index: number;
   segments: Segment[];
@@ -28,14 +28,14 @@ export interface Caption {
 export interface Question {
   image: ImageInfo;
   captions: Caption[];
-  /** Accepted so far (drawing, quality, coverage). */
+  /** The boxes that were accepted so far (drawing, quality, coverage). */
   boxes?: Edges[];
-  /** The new one (quality). */
+  /** The new box (quality). */
   box?: Edges;
 }
 
 export interface Item {
-  /** Its place on the page, from 1. */
+  /** The item's place on the page, from 1. */
   item: number;
   question: Question;
 }
@@ -54,9 +54,9 @@ export interface Page {
   stage: Stage;
   state: "live" | "submitted" | "returned" | "expired";
   expires_at: string;
-  /** Seconds until then, as the server reckoned when it replied: clocks of phones are wrong. */
+  /** Seconds until then, by the server's clock when it replied, since clocks of phones are wrong. */
   expires_in: number;
-  /** Of the whole page; null where nothing is paid. */
+  /** What the whole page pays; null if nothing is paid. */
   reward: Money | null;
   /** How boxes are drawn in this batch. */
   drawing: { method: Method; minimum_side: number };
@@ -100,14 +100,15 @@ export interface Waiting {
 export interface Standing {
   stage: Stage;
   /**
-   * `open`: may take work. `test`: has a qualification test to pass first. `waiting`: failed it, and may try
-   * again. `closed`: may not. `figures`: the platform's figures are too low. `blocked`: by a researcher.
+   * `open`: the worker may take work. `test`: they have to pass a qualification test first. `waiting`: they
+   * failed it, and may try again later. `closed`: they may not work here. `figures`: their platform record is
+   * too low. `blocked`: a researcher has blocked them.
    */
   standing: "open" | "test" | "waiting" | "closed" | "figures" | "blocked";
   /** Seconds until the test may be tried again (`waiting`). */
   retry_in: number | null;
   waiting: boolean;
-  /** Of the page being worked on, or of the next one; null where nothing is paid. */
+  /** What the page pays that is being worked on or comes next; null if nothing is paid. */
   reward: Money | null;
   pages: number;
   judgments: number;
@@ -119,23 +120,26 @@ export interface Standing {
 export interface Me {
   worker: string;
   project: string;
-  /** An e-mail address or an https address; empty where the researcher gave none. */
+  /** An e-mail address or an https address; empty if the researcher gave none. */
   contact: string;
   earned: Money[];
   stages: Standing[];
 }
 
-/** What is right: an answer of the stage, or, for drawing, boxes of which any is right (none: no further box). */
+/**
+ * The right answer. For drawing it is a list of boxes, each of which is right; if it is empty, no further box
+ * is needed.
+ */
 export type RightAnswer = Exclude<Answer, { box: Edges | null }> | { boxes: Edges[] };
 
 /** Where a worker is in a stage's qualification test. */
 export interface Situation {
   state: "none" | "training" | "testing" | "passed" | "waiting" | "failed" | "figures" | "not_required";
-  /** That can still be begun. */
+  /** How many tries can still be begun. */
   tries_left: number;
   /** Seconds until the next try is possible (`waiting`). */
   retry_in: number | null;
-  /** Share of right answers that passes. */
+  /** The share of right answers that passes the test. */
   pass_mark: number;
 }
 
@@ -154,7 +158,7 @@ export interface Qualification extends Situation {
   stage: Stage;
   training_items: number;
   test_items: number;
-  /** The one in hand. */
+  /** The try that the worker has begun. */
   try: Try | null;
 }
 

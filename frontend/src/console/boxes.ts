@@ -1,8 +1,8 @@
-/** The boxes of a form field: one a line, `left top right bottom`, as somebody without a pointer types them. */
+/** The boxes of a form field, one a line, as somebody without a pointer types them: `left top right bottom`. */
 
 import type { Edges } from "../api/types";
 
-/** The boxes a text says; null where a line is none. Commas, brackets and empty lines do no harm. */
+/** Returns the boxes in a text, or null if a line is not a box. Commas, brackets and empty lines are ignored. */
 export function readBoxes(text: string): Edges[] | null {
   const boxes: Edges[] = [];
   for (const line of text.split("\n")) {

@@ -5,7 +5,7 @@ import BoxesEditor from "./BoxesEditor.svelte";
 import Layers from "./Layers.svelte";
 import { readSetup } from "./setup";
 
-/** jsdom has no layout: keys and numbers are the hands here. */
+/** jsdom has no layout, so these tests use keys and numbers instead of a pointer. */
 beforeEach(async () => {
   vi.stubGlobal(
     "ResizeObserver",

@@ -1,4 +1,7 @@
-/** The drawing part of the researchers' pages: a `data-boxes-editor` becomes an editor for the fields it names. */
+/**
+ * The drawing part of the researchers' pages: makes each `data-boxes-editor` an editor for the fields that it
+ * names.
+ */
 
 import { mount } from "svelte";
 import { speak } from "../texts/index.svelte";
@@ -15,11 +18,12 @@ async function open(target: HTMLElement): Promise<void> {
   await speak("en");
   mount(Layers, { target, props: { ...setup, layers } });
   target.hidden = false;
-  // The numbers say the same. They move out of the way, unless something is wrong with them.
+  // The numbers say the same as the boxes, so they are folded away, unless something is wrong with them.
   for (const numbers of document.querySelectorAll("[data-numbers]")) {
     if (numbers.querySelector(".wrong") === null) numbers.removeAttribute("open");
   }
-  // The surface listens on the window, as it is all of a worker's page. Here only what is pressed in it is its own.
+  // The surface listens on the window, since it is usually the whole of a worker's page. Here it must only
+  // react to what is pressed within it.
   document.addEventListener("keydown", (event) => {
     if (event.target instanceof Node && !target.contains(event.target)) event.stopPropagation();
   });

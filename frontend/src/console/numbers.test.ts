@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { speak } from "../texts/index.svelte";
 import BoxesEditor from "./BoxesEditor.svelte";
 
-/** jsdom has no layout and loads no images: with both made up, the boxes are on the photograph. */
+/** jsdom has no layout and loads no images. With both made up, the boxes lie on the photograph. */
 function layOut(): void {
   vi.stubGlobal(
     "ResizeObserver",
@@ -13,7 +13,7 @@ function layOut(): void {
         setTimeout(this.measured);
       }
       disconnect(): void {
-        // Nothing is measured again.
+        // Sizes are not measured again.
       }
     },
   );

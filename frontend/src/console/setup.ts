@@ -1,13 +1,13 @@
-/** What the server says to an editor, as JSON in the page. */
+/** An editor's setup, which the server writes into the page as JSON. */
 
 import type { ImageInfo } from "../api/types";
 
-/** A field of the form with boxes: each kind of box has its own. */
+/** A field of the form that has boxes. Each kind of box has its own field. */
 export interface Layer {
   /** The id of its textarea. */
   field: string;
   name: string;
-  /** At most so many boxes. */
+  /** The most boxes that it may have. */
   most: number;
 }
 
@@ -18,7 +18,7 @@ export interface Setup {
   layers: Layer[];
 }
 
-/** Null for what is no setup: the form works without the editor. */
+/** Returns null if it is not a setup. Without the editor, the form still works. */
 export function readSetup(json: string): Setup | null {
   try {
     const { image, minimum_side, label, layers } = JSON.parse(json) as {

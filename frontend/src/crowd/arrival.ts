@@ -1,28 +1,28 @@
-/** What a platform says in the address of who came, and what for. */
+/** What a platform's address tells us: who came, and for what. */
 
 export type Arrival =
-  /** Somebody looks at the task, and has not taken it. */
+  /** Somebody looks at the task, and has not accepted it. */
   | { kind: "preview" }
-  /** Opened without a platform. */
+  /** The page was opened without a platform. */
   | { kind: "nobody" }
   | {
       kind: "accepted";
       /** The platform's ids of the assignment or submission, and of the worker. */
       assignment: string;
       worker: string;
-      /** Mechanical Turk's site; empty where the platform has none. */
+      /** The address of Mechanical Turk's site; empty for other platforms. */
       submitTo: string;
     };
 
 const NOT_ACCEPTED = "ASSIGNMENT_ID_NOT_AVAILABLE";
 
-/** From `location.search`: Mechanical Turk's names, or Prolific's. */
+/** Reads `location.search`, with Mechanical Turk's names or Prolific's. */
 export function arrivalOf(search: string): Arrival {
   const said = new URLSearchParams(search);
   const first = (...names: string[]): string => names.map((name) => said.get(name)).find(Boolean) ?? "";
   const assignment = first("assignmentId", "SESSION_ID");
   const worker = first("workerId", "PROLIFIC_PID");
-  // Prolific leaves its placeholders in place where a researcher only looks.
+  // If a researcher only looks at the study, Prolific leaves its placeholders in the address.
   if (assignment === NOT_ACCEPTED || assignment.startsWith("{{")) return { kind: "preview" };
   if (assignment === "" || worker === "") return { kind: "nobody" };
   return { kind: "accepted", assignment, worker, submitTo: first("turkSubmitTo") };

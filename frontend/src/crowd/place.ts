@@ -1,4 +1,4 @@
-/** The work of somebody who comes from a platform: on one page, with a token that nothing else is kept under. */
+/** Where somebody who comes from a platform works: on one page, with a token for nothing but this page. */
 
 import { createApi, type Api, type Tokens } from "../api/client";
 import type { Result } from "../api/result";
@@ -13,21 +13,21 @@ const ANYBODY: Tokens = { current: () => "anybody", rejected: () => null };
 
 export const openApi = (): Api => createApi(ANYBODY);
 
-/** In memory only: after a reload the address says again who it is. */
+/** The token is in memory only. After a reload, the address says again who the worker is. */
 export function forgetful(): Vault {
   return vault(() => {
     throw new Error("Nothing is kept.");
   });
 }
 
-/** A token of one page is not exchanged for a fresh one. */
+/** The token of a single page is not exchanged for a fresh one. */
 class OneSession extends Session {
   override async freshen(): Promise<void> {}
 }
 
 /**
- * The calls of a token that does not open the worker's account: what is said of the worker is what the last
- * claim was refused with.
+ * The calls for a token that does not open the worker's account. What is known of the worker is the reason for
+ * which the last claim was refused.
  */
 export function callsOf(api: Api, { contact }: Pick<Begun, "contact">): Api {
   let refused: { stage: Stage; standing: Standing["standing"] } | null = null;

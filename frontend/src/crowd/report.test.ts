@@ -47,7 +47,7 @@ describe("the last step", () => {
 
 describe("a page that broke", () => {
   it("says whom to write to, and the number to name; our list of tasks is nothing to who is there", () => {
-    rescue.words = "Write to a@example.org and name this number: A1";
+    rescue.words = "Write to a@example.org and give this number: A1";
     render(Broken);
     screen.getByText(rescue.words);
     expect(screen.queryByRole("link")).toBeNull();

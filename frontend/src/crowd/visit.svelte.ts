@@ -1,4 +1,4 @@
-/** A visit from a platform: the session there is for it, and how the platform is told that it is done. */
+/** A visit from a platform: its session, and how the platform is told that the page is done. */
 
 import type { Api } from "../api/client";
 import type { Failure } from "../api/result";
@@ -11,7 +11,7 @@ import type { Arrival } from "./arrival";
 export type Finish =
   { kind: "form"; action: string; fields: Record<string, string> } | { kind: "link"; href: string };
 
-/** What the server answers; the same however often it is asked. */
+/** The server's answer. It is the same however often it is asked. */
 export interface Begun {
   token: string;
   stage: Stage;
@@ -28,9 +28,12 @@ export type State =
   /** The answers are on the server. */
   | { kind: "reporting"; begun: Begun; finish: Finish }
   | { kind: "over"; begun: Begun }
-  /** `gone`: not published any more; `crowded`: more came than there are places; `address`: it was changed. */
+  /**
+   * `gone`: it is not published any more. `crowded`: more people came than there are places. `address`: the
+   * address was changed.
+   */
   | { kind: "refused"; why: "gone" | "crowded" | "address" }
-  /** Tried again by itself. `limited`: too many came from the same network. */
+  /** It is tried again automatically. `limited`: too many people came from the same network. */
   | { kind: "failed"; limited: boolean };
 
 function isFinish(value: unknown): value is Finish {
@@ -67,7 +70,10 @@ export class Visit {
     private readonly later: Later,
   ) {}
 
-  /** Finds what to do; also once a page is submitted, and whenever it is not known any more. */
+  /**
+   * Finds out what to do. Called at the beginning, after a page is submitted, and whenever that is not known
+   * any more.
+   */
   async begin(): Promise<void> {
     const { arrival } = this;
     const turn = ++this.#turn;

@@ -18,7 +18,7 @@ const CAME = { kind: "accepted", assignment: "A1", worker: "W1", submitTo: "http
 
 type Said = object | number | "offline";
 
-/** A visit whose calls are answered by these, in turn. */
+/** A visit whose calls get these answers in turn. */
 function visitOf(...said: Said[]) {
   const time = new Time();
   const bodies: unknown[] = [];

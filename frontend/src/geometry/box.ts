@@ -1,18 +1,22 @@
-/** Boxes in image pixels: made, moved, resized, cut at the image. A box is [left, top, right, bottom]. */
+/**
+ * Boxes in image pixels: they are made, moved, resized, and cut at the image. A box is [left, top, right,
+ * bottom].
+ */
 
 import type { Edges } from "../api/types";
 import { between, type ImagePx, type Point, type Size } from "./units";
 
 export type Handle = "n" | "ne" | "e" | "se" | "s" | "sw" | "w" | "nw";
 
-/** The box with these two corners, whichever they are. */
+/** Returns the box with these two opposite corners, in any order. */
 export function fromCorners(a: Point<ImagePx>, b: Point<ImagePx>): Edges {
   return [Math.min(a.x, b.x), Math.min(a.y, b.y), Math.max(a.x, b.x), Math.max(a.y, b.y)];
 }
 
 /**
- * The box round the points. Given an object's topmost, bottommost, leftmost and rightmost point, in any order, it
- * is the object's (extreme clicking, Papadopoulos et al. 2017, section 3). null for no points.
+ * Returns the box round the points, or null without points. For an object's topmost, bottommost, leftmost and
+ * rightmost point, in any order, it is the object's box (extreme clicking, Papadopoulos et al. 2017, section
+ * 3).
  */
 export function fromExtremes(points: readonly (readonly [x: number, y: number])[]): Edges | null {
   if (points.length === 0) return null;
@@ -22,8 +26,8 @@ export function fromExtremes(points: readonly (readonly [x: number, y: number])[
 }
 
 /**
- * On whole pixel edges and inside the image; null where nothing is left. Rounds as the server does (half up), so
- * that what is shown is what is stored.
+ * Returns the box with whole pixel edges and inside the image, or null if nothing is left of it. It rounds as
+ * the server does (half up), so that what is shown is what is stored.
  */
 export function whole(box: Edges, image: Size<ImagePx>): Edges | null {
   const [left, top, right, bottom] = box.map((edge) => Math.floor(edge + 0.5)) as Edges;
@@ -39,19 +43,19 @@ export function whole(box: Edges, image: Size<ImagePx>): Edges | null {
 export const width = ([left, , right]: Edges): number => right - left;
 export const height = ([, top, , bottom]: Edges): number => bottom - top;
 
-/** Whether a side is shorter than `minimumSide` image pixels: too small for the server. */
+/** Whether a side is shorter than `minimumSide` image pixels, so that the server would refuse the box. */
 export function tooSmall(box: Edges, minimumSide: number): boolean {
   return width(box) < minimumSide || height(box) < minimumSide;
 }
 
-/** Moved by so many image pixels, and stopped at the image's edges: its size stays. */
+/** Returns the box moved by so many image pixels. It stops at the image's edges and keeps its size. */
 export function moved(box: Edges, dx: number, dy: number, image: Size<ImagePx>): Edges {
   const x = between(-box[0], dx, image.width - box[2]);
   const y = between(-box[1], dy, image.height - box[3]);
   return [box[0] + x, box[1] + y, box[2] + x, box[3] + y];
 }
 
-/** The right and the lower edge moved by so many image pixels: what a keyboard resizes with. */
+/** Returns the box with its right and lower edge moved by so many image pixels, to resize it by keyboard. */
 export function grown(box: Edges, dx: number, dy: number, image: Size<ImagePx>, minimumSide: number): Edges {
   return [
     box[0],
@@ -62,8 +66,8 @@ export function grown(box: Edges, dx: number, dy: number, image: Size<ImagePx>, 
 }
 
 /**
- * The edges or the corner that `handle` names put at a point. One that is drawn across the opposite edge goes on as
- * that edge: the hand is followed, and never held up at an invisible wall.
+ * Returns the box with the edge or the corner that `handle` names put at a point. If an edge is drawn across
+ * the opposite one, it becomes that one: the box follows the hand, and never stops at an invisible wall.
  */
 export function resized(box: Edges, handle: Handle, to: Point<ImagePx>): Edges {
   const [left, top, right, bottom] = box;
@@ -72,7 +76,7 @@ export function resized(box: Edges, handle: Handle, to: Point<ImagePx>): Edges {
   return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
 }
 
-/** Where a handle is, in image pixels: the middle of an edge, or a corner. */
+/** Returns where a handle is, in image pixels: the middle of an edge, or a corner. */
 export function handlePoint(box: Edges, handle: Handle): Point<ImagePx> {
   const [left, top, right, bottom] = box;
   const x = handle.includes("w") ? left : handle.includes("e") ? right : (left + right) / 2;
@@ -80,14 +84,14 @@ export function handlePoint(box: Edges, handle: Handle): Point<ImagePx> {
   return { x: x as ImagePx, y: y as ImagePx };
 }
 
-/** A box of half the size of `within` in its middle, for those who begin without a pointer. */
+/** Returns a box in the middle of `within` and half its size, for those who begin without a pointer. */
 export function inTheMiddle(within: Edges): Edges {
   const dx = width(within) / 4;
   const dy = height(within) / 4;
   return [within[0] + dx, within[1] + dy, within[2] - dx, within[3] - dy];
 }
 
-/** Grown about its middle until no side is shorter than `minimumSide`, and kept inside the image. */
+/** Returns the box, grown about its middle until no side is shorter than `minimumSide`, and inside the image. */
 export function atLeast(box: Edges, minimumSide: number, image: Size<ImagePx>): Edges {
   const [left, right] = reach(box[0], box[2], minimumSide, image.width);
   const [top, bottom] = reach(box[1], box[3], minimumSide, image.height);

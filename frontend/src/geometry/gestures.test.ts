@@ -5,7 +5,7 @@ import { IDLE, cancel, down, move, up, type Gesture, type Outcome, type Scene } 
 import { imageSize, onScreen, screenSize } from "./units";
 import type { View } from "./view";
 
-/** Screen pixels are half image pixels, from 10, 10. */
+/** A screen pixel is half an image pixel, and the picture begins at 10, 10. */
 const view: View = { scale: 2, ...onScreen(10, 10) };
 const scene = (more: Partial<Scene> = {}): Scene => ({
   view,
@@ -22,7 +22,7 @@ type Event =
   | ["move" | "up", x: number, y: number, id?: number]
   | ["cancel", id?: number];
 
-/** What comes of events one after the other, with the last view, live box and so on of any of them. */
+/** Returns what comes of events one after the other, with the last view, live box and so on of any of them. */
 function play(
   where: Scene,
   events: Event[],

@@ -1,6 +1,6 @@
 /**
- * What pointers mean: a pure machine. One pointer draws, moves, resizes, points or pans; two pinch. Events and the
- * scene as it is go in; the next gesture and what it does come out.
+ * What pointers mean, as a pure state machine. One pointer draws, moves, resizes, points or pans; two pinch.
+ * Its input is an event and the scene as it is; its output is the next gesture and what that does.
  */
 
 import type { Edges } from "../api/types";
@@ -21,7 +21,7 @@ import { pan, rectOf, toImage, zoomAt, type View } from "./view";
 /** `pan`: nothing can be drawn here. */
 export type Tool = "pan" | "drag" | "extreme";
 
-/** What the pointers act on, as it is at the event. */
+/** What the pointers act on, as it is when the event happens. */
 export interface Scene {
   readonly view: View;
   readonly image: Size<ImagePx>;
@@ -36,7 +36,7 @@ export interface Press {
   readonly id: number;
   readonly at: Point<ScreenPx>;
   readonly touch: boolean;
-  /** The middle button, or Space held: moves the picture whatever the tool. */
+  /** The middle button is used, or Space is held: the pointer moves the picture, whatever the tool. */
   readonly pans: boolean;
 }
 
@@ -54,31 +54,31 @@ export type Gesture =
       readonly kind: "resize";
       readonly before: Edges;
       readonly handle: Handle;
-      /** From the pointer to the edge, in image pixels: taking hold moves nothing. */
+      /** The distance from the pointer to the edge, in image pixels, so that taking hold moves nothing. */
       readonly offset: Point<ImagePx>;
     })
   | (Finger & { readonly kind: "aim" })
   | (Finger & { readonly kind: "pan" })
   | { readonly kind: "pinch"; readonly a: Finger; readonly b: Finger }
-  /** One finger is left of two. It does nothing more. */
+  /** One finger of two is left. It does nothing more. */
   | (Finger & { readonly kind: "spent" });
 
 export interface Outcome {
   readonly gesture: Gesture;
   readonly view?: View;
-  /** The box as the gesture has it now; null: the one before. */
+  /** The box as the gesture has it now. Null: the box from before it. */
   readonly live?: Edges | null;
-  /** The gesture is over and this is its box. */
+  /** The gesture is over, and this is its box. */
   readonly drawn?: Edges;
   /** An extreme point, in image pixels. */
   readonly mark?: readonly [x: number, y: number];
-  /** The gesture made no box, as it would be smaller than the batch allows. */
+  /** The gesture made no box, since the box would be smaller than the batch allows. */
   readonly refused?: true;
 }
 
 export const IDLE: Gesture = { kind: "idle" };
 
-/** Screen pixels a press may wander and still be a click. */
+/** The screen pixels by which a press may move and still be a click. */
 const STILL = 3;
 
 export function down(gesture: Gesture, scene: Scene, press: Press): Outcome {
@@ -88,7 +88,7 @@ export function down(gesture: Gesture, scene: Scene, press: Press): Outcome {
     case "pinch":
       return { gesture };
     default: {
-      // A second finger: whatever the first began was meant as a pinch.
+      // This is a second finger, so what the first one began was meant as a pinch.
       if (!press.touch) return { gesture };
       const first = { id: gesture.id, at: gesture.at };
       return { gesture: { kind: "pinch", a: first, b: { id: press.id, at: press.at } }, live: null };
@@ -161,7 +161,7 @@ export function up(gesture: Gesture, scene: Scene, id: number, at: Point<ScreenP
   return { gesture: IDLE, live: null, drawn: box };
 }
 
-/** The system took the pointer away (a call, a swipe of its own): nothing has happened. */
+/** The system took the pointer away (a call, or a swipe of its own), so the gesture is undone. */
 export function cancel(gesture: Gesture, id: number): Outcome {
   const ids = gesture.kind === "pinch" ? [gesture.a.id, gesture.b.id] : "id" in gesture ? [gesture.id] : [];
   return ids.includes(id) ? { gesture: IDLE, live: null } : { gesture };

@@ -1,4 +1,7 @@
-/** What a pointer takes hold of: a corner, an edge, the inside, or nothing. In screen pixels, as fingers are. */
+/**
+ * What a pointer takes hold of: a corner, an edge, the inside, or nothing. Distances are in screen pixels, like
+ * fingers.
+ */
 
 import type { Handle } from "./box";
 import type { Point, ScreenPx } from "./units";
@@ -6,12 +9,16 @@ import type { Rect } from "./view";
 
 export type Grip = Handle | "inside" | null;
 
-/** Within so many screen pixels a handle is hit. A finger covers what it aims at. */
+/**
+ * The distance in screen pixels at which a handle is hit. It is larger for a finger, which covers what it aims
+ * at.
+ */
 export const REACH = { mouse: 8, touch: 22 } as const;
 
 /**
- * The grip of the rectangle at a point. Corners before edges, the nearer before the other; along an edge all of it
- * can be grabbed. On a rectangle too small for both, the middle third still moves it.
+ * Returns the grip of the rectangle at a point. Corners come before edges, and the nearer one before the other.
+ * An edge can be grabbed along its whole length. If a rectangle is too small for all this, its middle third
+ * still moves it.
  */
 export function gripAt(rect: Rect, at: Point<ScreenPx>, reach: number): Grip {
   const right = rect.x + rect.width;
@@ -20,7 +27,7 @@ export function gripAt(rect: Rect, at: Point<ScreenPx>, reach: number): Grip {
   if (at.x < rect.x - reach || at.x > right + reach || at.y < rect.y - reach || at.y > bottom + reach) {
     return null;
   }
-  // Inwards no more than a third, or a small box could not be moved at all.
+  // A handle reaches inwards by no more than a third, or a small box could not be moved at all.
   const across = Math.min(reach, rect.width / 3);
   const down = Math.min(reach, rect.height / 3);
   const x = side(at.x, rect.x, right, across, reach);
@@ -29,7 +36,7 @@ export function gripAt(rect: Rect, at: Point<ScreenPx>, reach: number): Grip {
   return handle === "" ? (inside ? "inside" : null) : (handle as Handle);
 }
 
-/** Which of two parallel edges lies within reach: inwards of it less far than outwards. */
+/** Returns which of two parallel edges is within reach. An edge reaches less far inwards than outwards. */
 function side(
   at: number,
   low: number,

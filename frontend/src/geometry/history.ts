@@ -6,24 +6,24 @@ export interface History<T> {
   readonly future: readonly T[];
 }
 
-/** Steps that can be undone: enough for one box, and bounded. */
+/** How many steps can be undone: enough for one box, but limited. */
 export const STEPS = 100;
 
 export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [] });
 
-/** A new present. What was undone before is gone. */
+/** Sets a new present. What was undone before is gone. */
 export function record<T>(history: History<T>, present: T): History<T> {
   return { past: [...history.past, history.present].slice(-STEPS), present, future: [] };
 }
 
-/** One step back; the same history where there is none. */
+/** Goes back one step, or returns the same history if there is none. */
 export function undo<T>(history: History<T>): History<T> {
   const present = history.past.at(-1);
   if (present === undefined) return history;
   return { past: history.past.slice(0, -1), present, future: [history.present, ...history.future] };
 }
 
-/** One step forward again; the same history where there is none. */
+/** Goes forward one step again, or returns the same history if there is none. */
 export function redo<T>(history: History<T>): History<T> {
   const [present, ...future] = history.future;
   if (present === undefined) return history;

@@ -1,6 +1,6 @@
 /**
- * Two kinds of pixels that must never be mixed. A screen pixel is a CSS pixel from the corner of the drawing
- * surface; an image pixel is one of the stored photograph. Only `view.ts` turns one into the other.
+ * Two kinds of pixels that must never be mixed. A screen pixel is a CSS pixel, counted from the corner of the
+ * drawing surface. An image pixel is a pixel of the stored photograph. Only `view.ts` turns one into the other.
  */
 
 declare const kind: unique symbol;
@@ -37,7 +37,7 @@ export function middle<U extends number>(a: Point<U>, b: Point<U>): Point<U> {
   return { x: ((a.x + b.x) / 2) as U, y: ((a.y + b.y) / 2) as U };
 }
 
-/** The number, or the nearer bound. Where the bounds cross, the lower one. */
+/** Returns the number, or the nearer bound. If the bounds cross, it is the lower one. */
 export function between(low: number, value: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }

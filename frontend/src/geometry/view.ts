@@ -4,7 +4,7 @@ import type { Edges } from "../api/types";
 import { between, inImage, onScreen, type ImagePx, type Point, type ScreenPx, type Size } from "./units";
 
 export interface View {
-  /** Screen pixels an image pixel. */
+  /** Screen pixels for each image pixel. */
   readonly scale: number;
   /** Where the image's upper left corner lies, in screen pixels. */
   readonly x: ScreenPx;
@@ -19,9 +19,12 @@ export interface Rect {
   readonly height: number;
 }
 
-/** Room round a fitted picture, in screen pixels: a box that ends at its edge can still be grabbed there. */
+/**
+ * The room round a fitted picture, in screen pixels, so that a box that ends at its edge can still be grabbed
+ * there.
+ */
 export const MARGIN = 12;
-/** Screen pixels an image pixel at most: there a single pixel is easily hit. */
+/** The most screen pixels for each image pixel. At this size, a single pixel is easy to hit. */
 export const CLOSEST = 16;
 
 export function toScreen(view: View, at: Point<ImagePx>): Point<ScreenPx> {
@@ -42,7 +45,10 @@ export function rectOf(view: View, [left, top, right, bottom]: Edges): Rect {
   };
 }
 
-/** The whole photograph as large as it goes, in the middle. Small ones are enlarged, too: there is room. */
+/**
+ * Returns the whole photograph as large as possible, in the middle. Small photographs are enlarged too, since
+ * there is room.
+ */
 export function fit(image: Size<ImagePx>, screen: Size<ScreenPx>): View {
   const scale = fittingScale(image, screen);
   const corner = onScreen(
@@ -59,11 +65,14 @@ export function isFitted(view: View, image: Size<ImagePx>, screen: Size<ScreenPx
 function fittingScale(image: Size<ImagePx>, screen: Size<ScreenPx>): number {
   const across = (screen.width - 2 * MARGIN) / image.width;
   const down = (screen.height - 2 * MARGIN) / image.height;
-  // A surface that has no size yet (hidden, being laid out) must not turn coordinates into infinities.
+  // If a surface has no size yet (hidden, being laid out), coordinates must not become infinite.
   return Math.max(Math.min(across, down), 0.001);
 }
 
-/** Magnified by `factor`; what lies under `anchor` stays there as long as the picture's edges allow it. */
+/**
+ * Returns the view magnified by `factor`. What lies under `anchor` stays there as far as the picture's edges
+ * allow it.
+ */
 export function zoomAt(
   view: View,
   factor: number,
@@ -85,7 +94,7 @@ export function pan(view: View, by: Point<ScreenPx>, image: Size<ImagePx>, scree
   return keepInside({ scale: view.scale, ...onScreen(view.x + by.x, view.y + by.y) }, image, screen);
 }
 
-/** No empty space where there could be picture: a side that has room is centred, one that has not fills it. */
+/** Leaves no empty space where there could be picture. If the picture is shorter than the surface, it is centred. */
 export function keepInside(view: View, image: Size<ImagePx>, screen: Size<ScreenPx>): View {
   const axis = (at: number, length: number, room: number): number =>
     length <= room - 2 * MARGIN ? (room - length) / 2 : between(room - MARGIN - length, at, MARGIN);
@@ -98,7 +107,10 @@ export function keepInside(view: View, image: Size<ImagePx>, screen: Size<Screen
   };
 }
 
-/** The view after the surface changed its size: fitted stays fitted, else the middle stays in the middle. */
+/**
+ * Returns the view after the surface changed its size. A fitted picture stays fitted. Otherwise the middle
+ * stays in the middle.
+ */
 export function resized(
   view: View,
   image: Size<ImagePx>,
@@ -115,7 +127,7 @@ export function resized(
   return keepInside(moved, image, after);
 }
 
-/** The part of the photograph that is to be seen, in image pixels. */
+/** Returns the visible part of the photograph, in image pixels. */
 export function visible(view: View, image: Size<ImagePx>, screen: Size<ScreenPx>): Edges {
   const from = toImage(view, onScreen(0, 0));
   const to = toImage(view, onScreen(screen.width, screen.height));

@@ -4,16 +4,19 @@ import type { Result } from "../api/result";
 import type { Me } from "../api/types";
 import type { Kept } from "./rows";
 
-/** Where an account comes from: the API and the device's storage in the browser, others in tests. */
+/** Where an account comes from. In the browser, it is the API and the device's storage; tests use others. */
 export interface Sources {
   me(): Promise<Result<Me>>;
-  /** Pages of this worker that are kept on the device. */
+  /** This worker's pages that are kept on the device. */
   kept(): Promise<readonly Kept[]>;
-  /** Calls `changed` when what is kept or who is signed in changed without this page; answers what ends that. */
+  /**
+   * Calls `changed` when another page changed what is kept or who is signed in. Returns a function that ends
+   * this.
+   */
   listen(changed: () => void): () => void;
-  /** Answers whether the words held a token. */
+  /** Returns whether the words contained a token. */
   signIn(tokenOrLink: string): boolean;
-  /** Forgets the token; the answers, too, where the worker says so. */
+  /** Forgets the token and, if the worker says so, the answers. */
   signOut(forget: boolean): Promise<void>;
 }
 
@@ -31,12 +34,12 @@ export class Account {
   me = $state.raw<Me | null>(null);
   kept = $state.raw<readonly Kept[]>([]);
 
-  /** Of the load that was asked for last: what earlier ones bring is too late. */
+  /** The number of the latest load. Results of earlier loads come too late. */
   #turn = 0;
 
   constructor(private readonly sources: Sources) {}
 
-  /** Loads, and again whenever there is news; answers what ends that. */
+  /** Loads now, and again whenever there is news. Returns a function that ends this. */
   follow(): () => void {
     void this.load();
     return this.sources.listen(() => void this.load());

@@ -21,7 +21,7 @@ let session: Session;
 let store: BrowserStore;
 let reply: Result<Me>;
 
-/** The account of a browser whose server says `reply` to whoever has a token. */
+/** The account of a browser whose server gives this `reply` to everybody who has a token. */
 function account(): Account {
   const none: Failure = { ok: false, kind: "unauthorised", detail: "" };
   // Nothing waits to be sent here, and no other tab is open.

@@ -1,4 +1,4 @@
-/** The account of the worker whose token this browser has. */
+/** The account of the worker whose token is in this browser. */
 
 import { keptTests } from "../qualification/kept";
 import { browserPlace, type Place } from "../work/browser";

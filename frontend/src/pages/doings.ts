@@ -2,7 +2,7 @@ import type { Standing } from "../api/types";
 
 export type Doings = Pick<Standing, "pages" | "judgments" | "seconds">;
 
-/** The sums over all stages; time in seconds. */
+/** Returns the sums over all stages, with time in seconds. */
 export function together(each: readonly Doings[]): Doings {
   return each.reduce(
     (all, one) => ({

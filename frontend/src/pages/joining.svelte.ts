@@ -1,10 +1,10 @@
-/** Joining by an invitation: what it asks for, and how that ends. */
+/** Joining by an invitation: what it asks for, and how it ends. */
 
 import type { Api } from "../api/client";
 import type { Failure, Result } from "../api/result";
 import { isBag, isToken } from "../api/shape";
 
-/** What the invitation asks for; without `name` this device comes back as the worker it is. */
+/** What the invitation asks for. Without `name`, this device comes back as the worker that it is. */
 export interface Asked {
   project: string;
   passcode: boolean;
@@ -15,9 +15,12 @@ export type Field = "name" | "passcode";
 
 export type State =
   | { kind: "loading" | "shown" }
-  /** The link cannot be used: `cut` is none at all, `used` by others, `over` for everybody, `closed` to this worker. */
+  /**
+   * The link cannot be used. `cut`: it is not an invitation. `used`: others have used it. `over`: it has ended
+   * for everybody. `closed`: this worker may not use it.
+   */
   | { kind: "cut" | "used" | "over" | "closed" }
-  /** Later it may work; `limited` after too many tries. */
+  /** It may work later. `limited`: there were too many tries. */
   | { kind: "offline" | "limited" };
 
 const isAsked = (value: unknown): value is Asked =>
@@ -26,17 +29,17 @@ const isAsked = (value: unknown): value is Asked =>
   typeof value.passcode === "boolean" &&
   typeof value.name === "boolean";
 
-/** A wait that is no hiccup of the server's, in seconds. */
+/** Seconds from which a wait is more than a hiccup of the server. */
 const LONG = 60;
 
 export class Joining {
   state = $state.raw<State>({ kind: "loading" });
   asked = $state.raw<Asked | null>(null);
-  /** Of a field: `empty`, or what the server does not take. */
+  /** What is wrong with a field: it is `empty`, or the server does not accept it. */
   problem = $state.raw<{ field: Field; kind: "empty" | "refused" } | null>(null);
   busy = $state(false);
 
-  /** `code` is what stands behind # in the link, `device` what the browser is known by, `enter` takes a token. */
+  /** `code` is the part of the link after #. The browser is recognised by `device`. `enter` takes a token. */
   constructor(
     private readonly api: Pick<Api, "call">,
     private readonly code: string,
@@ -62,7 +65,7 @@ export class Joining {
     if (empty) return;
     this.busy = true;
     const said = await this.#ask("joining", { name, passcode }, isToken);
-    if (said.ok) return this.enter(said.data.token); // busy until the list of tasks is there
+    if (said.ok) return this.enter(said.data.token); // it stays busy until the list of tasks is there
     this.busy = false;
     const field = said.kind === "invalid" ? fieldOf(said) : null;
     this.problem = field && { field, kind: "refused" };
@@ -86,12 +89,12 @@ function whyNot(said: Failure): Exclude<State["kind"], "loading" | "shown"> {
   if (said.kind === "over") return "used";
   if (said.kind === "refused") return "closed";
   if (said.kind === "busy") return (said.retryAfter ?? 0) >= LONG ? "limited" : "offline";
-  // 410 names no field; a link that was cut or changed fails at its code.
+  // 410 names no field. If a link was cut or changed, the server names its code.
   if (said.kind === "invalid") return said.errors.length === 0 ? "over" : "cut";
   return said.kind === "gone" ? "cut" : "offline";
 }
 
-/** At random: nobody else can come back with it. */
+/** Returns a random mark of this browser, so that nobody else can come back with it. */
 export function newDevice(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -6,7 +6,7 @@ const FIRST: KeyContext = { ...ITEM, first: true };
 const OVERVIEW: KeyContext = { ...ITEM, overview: true };
 const DONE: KeyContext = { ...ITEM, phase: "done" };
 
-/** The action of a key pressed on the innermost element of some markup. */
+/** Returns the action of a key that is pressed on the innermost element of some markup. */
 function pressed(key: string, context: KeyContext, more: KeyboardEventInit = {}, html = ""): Action | null {
   document.body.innerHTML = html;
   const target = [...document.body.querySelectorAll("*")].at(-1) ?? document.body;

@@ -14,9 +14,9 @@ const KEYS: Record<Action, readonly string[]> = {
 
 export interface KeyContext {
   phase: Phase["kind"];
-  /** Every item is shown, before submitting. */
+  /** The overview of all items before submitting is shown. */
   overview: boolean;
-  /** The first item is shown: there is nothing to go back to. */
+  /** The first item is shown, so nothing comes before it. */
   first: boolean;
 }
 
@@ -27,7 +27,7 @@ function allowed({ phase, overview, first }: KeyContext): Action[] {
   return first ? ["help"] : ["help", "back"];
 }
 
-/** What a press means here, or null: not ours. */
+/** Returns what a key press means here, or null if it means nothing. */
 export function keyAction(press: KeyboardEvent, context: KeyContext): Action | null {
   const key = ownKey(press);
   if (key === null || (key === "Enter" && isPressable(press.target))) return null;

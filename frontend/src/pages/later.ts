@@ -1,6 +1,6 @@
 import { language, readRest } from "../texts/index.svelte";
 
-/** Parts of the workbench that the first item does not need: loaded once it is there, or when they are wanted. */
+/** Parts of the workbench that the first item does not need. They are loaded after it, or when they are wanted. */
 
 export const LATER = {
   overview: () => import("./Overview.svelte"),
@@ -8,26 +8,29 @@ export const LATER = {
   giveBack: () => import("./GiveBack.svelte"),
 };
 
-/** The ways out of a page: the list of tasks with its words, and the instructions in the language in use. */
+/** The ways out of a page: the list of tasks with its texts, and the instructions in the language in use. */
 const WAYS_OUT = {
   home: () => import("./Home.svelte"),
   words: readRest,
   instructions: () => import("../stages/Instructions.svelte"),
   guide: async () => (await import("../stages/guide")).guideIn(language()),
-  // Into the browser's cache: it keeps them for a year.
+  // This puts the file into the browser's cache, where it is kept for a year.
   pictures: async () => {
     const { IMAGES } = await import("../sample/scenes");
     await Promise.all(Object.values(IMAGES).map(async ({ url }) => (await fetch(url)).blob()));
   },
 };
 
-/** Milliseconds after which nothing the first item needs is on its way any more. */
+/** Milliseconds after which everything that the first item needs has been loaded. */
 const SETTLED = 1500;
 
-/** Fetches them ahead, so that a page can be finished, and left, without a network. Answers what calls it off. */
+/**
+ * Fetches them ahead, so that a page can be finished, and left, without a network. Returns a function that
+ * cancels this.
+ */
 export function fetchAhead(): () => void {
   const timer = setTimeout(() => {
-    // What does not come now is asked for again when it is wanted, and said then.
+    // If one cannot be fetched now, it is fetched again when it is wanted, and a failure is shown then.
     if (navigator.onLine)
       void Promise.allSettled(Object.values({ ...LATER, ...WAYS_OUT }).map((load) => load()));
   }, SETTLED);

@@ -1,4 +1,7 @@
-/** The pages, each loaded when it is first wanted; the work, which most come for, is there at once. */
+/**
+ * The pages, each of which is loaded when it is first wanted. The work is there at once, since most people come
+ * for it.
+ */
 
 import type { Route } from "../route";
 import { readRest } from "../texts/index.svelte";

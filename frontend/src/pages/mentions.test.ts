@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Caption } from "../api/types";
 import { mentionsOf } from "./mentions";
 
-/** Stars round what is marked. */
+/** Puts stars round what is marked. */
 const caption = (words: string, index: number): Caption => ({
   index,
   segments: words.split("*").map((text, at) => ({ text, mention: at % 2 === 1 })),

@@ -2,7 +2,7 @@
 
 import type { Question } from "../api/types";
 
-/** The marked words of each caption, the same ones once. */
+/** Returns the marked words of each caption, without repeating them. */
 export function mentionsOf({ captions }: Pick<Question, "captions">): string {
   const each = captions.map(({ segments }) =>
     segments

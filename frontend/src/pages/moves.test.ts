@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Entry } from "../work/draft";
 import { answered, nextOpen, onward } from "./moves";
 
-/** One letter an item: x is answered, o is open. */
+/** Each letter is an item: x is answered, o is open. */
 function draft(items: string, place: number) {
   const entries = [...items].map((item): Entry => ({
     answer: item === "x" ? { same: true } : null,

@@ -1,16 +1,22 @@
-/** Where an answer leads: on through what is open, then to the overview. Pure. */
+/** Where an answer leads: through the open items, then to the overview. Pure. */
 
 import type { Draft } from "../work/draft";
 
 type Places = Pick<Draft, "entries" | "place">;
 
-/** The first open item after the one shown, else the first open one; all answered: null. */
+/**
+ * Returns the first open item after the one that is shown, otherwise the first open one, or null if all are
+ * answered.
+ */
 export function nextOpen({ entries, place }: Places): number | null {
   const open = entries.flatMap((entry, at) => (entry.answer === null ? [at] : []));
   return open.find((at) => at > place) ?? open[0] ?? null;
 }
 
-/** The place to show once the item shown was answered. Who came back to change one answer is not led through all. */
+/**
+ * Returns the place to show after the item was answered. Somebody who came back to change one answer is not led
+ * through all of them.
+ */
 export function onward(draft: Places): number {
   return nextOpen(draft) ?? draft.entries.length;
 }

@@ -1,2 +1,2 @@
-/** What else is said where a page breaks: whom to write to, to those who have no other page of ours. */
+/** The further text when a page breaks, for those who have no other page of ours: whom to write to. */
 export const rescue = { words: "" };

@@ -6,13 +6,13 @@ import type { Record } from "../work/record";
 
 export interface Row {
   stage: Stage;
-  /** On the keyboard. */
+  /** The key on the keyboard. */
   key: string;
-  /** What the server said; null while it has said nothing. */
+  /** What the server said, or null if it has said nothing yet. */
   standing: Standing | null;
-  /** A page in hand on this device. */
+  /** A page that was begun on this device. */
   draft: { answered: number; items: number } | null;
-  /** Pages that are answered and not sent. */
+  /** Pages that are answered but not sent. */
   unsent: number;
 }
 
@@ -32,7 +32,7 @@ export function rowsOf(me: Me | null, kept: readonly Kept[]): Row[] {
   });
 }
 
-/** The stage of a number key, or null. */
+/** Returns the stage of a number key, or null. */
 export function stageAt(key: string): Stage | null {
   return (/^[1-9]$/.test(key) && STAGES[Number(key) - 1]) || null;
 }
@@ -42,7 +42,7 @@ export function worthOpening(standing: Standing): boolean {
   return standing.standing === "test" || (standing.standing === "open" && standing.waiting);
 }
 
-/** Whether the list is worth a word of its own: nothing waits anywhere, or all is closed. */
+/** Whether the list needs a sentence above it: no work waits anywhere, or everything is closed. */
 export function mood(rows: readonly Row[]): "closed" | "empty" | null {
   const known = rows.flatMap(({ standing }) => (standing ? [standing] : []));
   if (known.length === 0) return null;

@@ -1,4 +1,4 @@
-/** A sample page worked on in this document only: no token, no request, nothing kept. */
+/** A sample page, which exists in this document only: there is no token and no request, and nothing is kept. */
 
 import { SvelteMap } from "svelte/reactivity";
 import type { Stage } from "../api/types";
@@ -45,7 +45,7 @@ export class Sample implements WorkView {
     this.phase = { kind: "working" };
   }
 
-  // A sample begins at once, and cannot be lost, given back or signed in to.
+  // A sample begins at once. It cannot be lost or given back, and needs no signing in.
   async start(): Promise<void> {}
   stop(): void {}
   async giveBack(): Promise<void> {}

@@ -7,7 +7,7 @@ import { settle, World, type Tab } from "../work/testing/world";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A page that was finished without a network, and whose stage was left. */
+/** A page that was finished without a network, and whose stage was left before it was sent. */
 async function left(world: World): Promise<Tab> {
   const tab = await world.open();
   for (const place of tab.work.draft?.entries.keys() ?? []) {
@@ -50,7 +50,7 @@ it("goes on in a document that was opened on another page", async () => {
   sendWhen(other.outbox, other.session);
   await settle();
   expect(world.server.accepted).toHaveLength(2);
-  expect(other.work.earned).toEqual([]); // never shown, so it never looked
+  expect(other.work.earned).toEqual([]); // it was never shown, so it never looked
 });
 
 it("is sent although the stage was left in the moment it was submitted", async () => {

@@ -8,7 +8,7 @@ export type Theme = (typeof THEMES)[number];
 
 let chosen = $state<Theme>("auto");
 
-/** The colours in use; `auto` follows the device. */
+/** The colours in use. `auto` follows the device. */
 export function theme(): Theme {
   return chosen;
 }
@@ -25,20 +25,23 @@ export function chooseTheme(wanted: Theme): void {
   paint(wanted);
 }
 
-/** Changes the language and remembers it; where it cannot be loaded (no network) the old one stays and it is thrown. */
+/**
+ * Changes the language and remembers it. If the language cannot be loaded (no network), the old one stays and
+ * this throws.
+ */
 export async function chooseLanguage(wanted: Language): Promise<void> {
   await speak(wanted);
   keep("language", wanted);
 }
 
-/** Before the first page is shown: the choices of earlier, else what the browser asks for. */
+/** Before the first page is shown, applies earlier choices, or what the browser asks for. */
 export async function recallSettings(): Promise<void> {
   const kept = recall("theme");
   paint(THEMES.find((one) => one === kept) ?? "auto");
   const language = recall("language");
   const wanted = preferred(language === null ? navigator.languages : [language, ...navigator.languages]);
-  // Without its catalogue the pages speak English; they are not held up.
-  // One that cannot be loaded is no reason to say nothing; without any, main.ts gives up.
+  // If the catalogue cannot be loaded, the pages speak English instead of waiting.
+  // If one language cannot be loaded, another is used. If none can, main.ts gives up.
   await speak(wanted).catch(() => speak("en"));
 }
 

@@ -14,7 +14,7 @@ import Workbench from "./Workbench.svelte";
 vi.mock("../picture/Picture.svelte", () => import("../stages/testing/FakePicture.svelte"));
 vi.mock("../picture/preload", () => ({ preload: vi.fn() }));
 
-/** The server speaks English: a screen reader must not read it as German, and it says nothing ours say already. */
+/** The server speaks English, which a screen reader must not read as German, and its text only repeats ours. */
 const SERVER = "The server says so.";
 
 beforeEach(() => speak("de"));

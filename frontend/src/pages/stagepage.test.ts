@@ -7,7 +7,7 @@ import type { Stage } from "../api/types";
 import { readRest } from "../texts/index.svelte";
 import { Sample } from "./sample.svelte";
 
-/** What happened to which work, by the order they were made in. */
+/** What happened to which work, by the order in which they were made. */
 const happened = vi.hoisted((): string[] => []);
 
 class Counted extends Sample {
@@ -26,7 +26,7 @@ class Counted extends Sample {
   }
 }
 
-// What the worker sees of it is not looked at here.
+// What the worker sees of it is not tested here.
 vi.mock("./Workbench.svelte", () => import("./Unknown.svelte"));
 vi.mock("../work/browser", () => ({ browserWork: (stage: Stage) => new Counted(stage) }));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { money, sums } from "./money";
 
-/** Spaces that do not break, as Intl puts them. */
+/** Replaces the spaces that Intl uses, which do not break. */
 const plain = (words: string) => words.replace(/\s/g, " ");
 
 describe("money", () => {

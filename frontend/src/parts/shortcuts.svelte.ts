@@ -2,12 +2,12 @@
 
 const SETTING = "groundcrew-single-keys";
 const FIELDS = "textarea, select, [contenteditable]:not([contenteditable='false'])";
-/** Inputs that no text is typed into. */
+/** Types of input that no text is typed into. */
 const PUSHED = ["checkbox", "radio", "button", "submit", "reset", "range", "color", "file", "image"];
 
 let enabled = $state(remembered());
 
-/** Whether keys of a single character answer. People who dictate turn them off: a word would press several. */
+/** Whether keys of a single character answer. People who dictate turn them off, since a word would press several. */
 export function singleKeys(): boolean {
   return enabled;
 }
@@ -17,29 +17,29 @@ export function useSingleKeys(wanted: boolean): void {
   try {
     localStorage.setItem(SETTING, wanted ? "on" : "off");
   } catch {
-    // A frame without storage: it holds until the page is closed.
+    // A frame may have no storage. Then the choice lasts until the page is closed.
   }
 }
 
-/** What a key may have with it. An answer must not be given twice by holding its key; an arrow may go on. */
+/** What a key may be combined with. Holding a key must not answer twice, but an arrow may repeat. */
 export interface Allowed {
   held?: boolean;
   alt?: boolean;
-  /** Or the Mac's command key. */
+  /** Ctrl, or the Mac's command key. */
   ctrl?: boolean;
 }
 
 /**
- * The key, where it is meant for the page; else null. Not while typing, not with Ctrl or Meta, not while a
- * dialog is open, not when something nearer has used it, and, where nothing else is allowed, not with Alt and not
- * again and again while it is held.
+ * Returns the key if it is meant for the page, otherwise null. It is not meant for the page while somebody
+ * types, while a dialog is open, or if an inner element has used it. Unless that is allowed, it is not meant
+ * for the page with Ctrl, Meta or Alt either, nor when it repeats because it is held.
  */
 export function ownKey(
   event: KeyboardEvent,
   { held = false, alt = false, ctrl = false }: Allowed = {},
 ): string | null {
   if (event.defaultPrevented || event.isComposing || (event.repeat && !held)) return null;
-  // Enter, Delete and the arrows are no characters: they answer all the same.
+  // Enter, Delete and the arrows are not characters, so they always answer.
   const chord = event.ctrlKey || event.metaKey;
   if (!enabled && !chord && [...event.key].length === 1) return null;
   if ((chord && !ctrl) || (event.altKey && !alt)) return null;
@@ -47,7 +47,7 @@ export function ownKey(
   return isField(event.target) ? null : event.key;
 }
 
-/** Whether Enter or Space has a meaning of its own there. */
+/** Whether Enter or Space has a meaning of its own on this element. */
 export function isPressable(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest("button, a[href], summary, input, [role='button']") !== null

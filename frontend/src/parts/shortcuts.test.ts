@@ -7,7 +7,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** Presses a key on an element and says what the page makes of it. */
+/** Presses a key on an element. Returns what the page makes of it. */
 function heard(target: Element, init: KeyboardEventInit): string | null {
   let key: string | null = "never";
   const listen = (event: KeyboardEvent): void => {

@@ -1,4 +1,4 @@
-/** One photograph on one surface: where it lies, and what the pointers do with it. */
+/** One photograph on one surface: where it lies, and what pointers do with it. */
 
 import type { Edges } from "../api/types";
 import {
@@ -24,7 +24,7 @@ import {
 } from "../geometry/units";
 import { fit, isFitted, pan, resized, visible, zoomAt, type View } from "../geometry/view";
 
-/** What pointers act on, and who is told. A picture that is only looked at has none. */
+/** What pointers act on, and who is told. A picture that is only looked at has none of this. */
 export interface Drawing {
   readonly tool: Tool;
   readonly box: Edges | null;
@@ -46,7 +46,7 @@ export class Canvas {
   gesture = $state.raw<Gesture>(IDLE);
   /** The box while a pointer makes it. */
   live = $state.raw<Edges | null>(null);
-  /** Where the pointer is; null: it is somewhere else. */
+  /** Where the pointer is. Null: it is somewhere else. */
   pointer = $state.raw<Point<ScreenPx> | null>(null);
   touch = $state(false);
   spaceHeld = $state(false);
@@ -61,7 +61,7 @@ export class Canvas {
     return isFitted(this.view, this.image, this.screen);
   }
 
-  /** What is to be seen of the photograph, in image pixels. */
+  /** The visible part of the photograph, in image pixels. */
   get visible(): Edges {
     return visible(this.view, this.image, this.screen);
   }
@@ -70,7 +70,7 @@ export class Canvas {
     return this.#drawing?.().tool ?? "pan";
   }
 
-  /** The surface got this size. */
+  /** Notes that the surface has this size now. */
   resize(width: number, height: number): void {
     const screen = screenSize(width, height);
     const first = this.screen.width === 0 || this.screen.height === 0;
@@ -88,7 +88,7 @@ export class Canvas {
     this.view = fit(this.image, this.screen);
   }
 
-  /** Moves the window over the photograph by a step each way: -1, 0 or 1. */
+  /** Moves the window over the photograph by one step in each direction: -1, 0 or 1. */
   step(x: number, y: number): void {
     this.view = pan(this.view, onScreen(-x * PACE, -y * PACE), this.image, this.screen);
   }
@@ -106,16 +106,16 @@ export class Canvas {
 
   up(id: number, at: Point<ScreenPx>): void {
     this.#take(up(this.gesture, this.#scene(), id, at));
-    // A finger that is lifted points nowhere any more.
+    // A finger that is lifted does not point anywhere any more.
     if (this.touch) this.pointer = null;
   }
 
-  /** Something is being made of the box: a key would pull at it from the other side. */
+  /** Whether a pointer is changing the box: a key would change it at the same time. */
   get drawing(): boolean {
     return ["draw", "move", "resize", "aim"].includes(this.gesture.kind);
   }
 
-  /** What is being done is given up: nothing has happened. The pointers that are down do nothing more. */
+  /** Gives up what is being done, as if nothing had happened. The pointers that are down do nothing more. */
   drop(): void {
     this.gesture = IDLE;
     this.live = null;

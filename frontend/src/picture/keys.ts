@@ -1,4 +1,4 @@
-/** Looking closer by keyboard: the same keys wherever there is a photograph. */
+/** Keys to look closer, which are the same wherever there is a photograph. */
 
 import { ownKey } from "../parts/shortcuts.svelte";
 import { STEP, type Canvas } from "./canvas.svelte";
@@ -10,10 +10,13 @@ const ARROWS: Record<string, readonly [x: number, y: number]> = {
   ArrowDown: [0, 1],
 };
 
-/** The way an arrow key points, or null for another key. */
+/** Returns the direction of an arrow key, or null for another key. */
 export const arrow = (key: string): readonly [x: number, y: number] | null => ARROWS[key] ?? null;
 
-/** Zooms with + and -, shows all with f, pans with the arrows once zoomed. Whether the key was one of them. */
+/**
+ * Zooms with + and -, shows all with f, and pans with the arrows if zoomed. Returns whether the key was one of
+ * them.
+ */
 export function lookKey(event: KeyboardEvent, canvas: Canvas): boolean {
   const key = ownKey(event, { held: true });
   if (key === null) return false;

@@ -6,7 +6,7 @@ import Picture from "./Picture.svelte";
 
 const PHOTO: ImageInfo = { id: 1, url: "photo.jpg", width: 4000, height: 3000 };
 
-/** The photograph as the browser has it; `there` false: it cannot be loaded. */
+/** The photograph as the browser has it. If `there` is false, it cannot be loaded. */
 let stored = { width: 4000, height: 3000, there: true };
 
 beforeEach(async () => {
@@ -18,11 +18,11 @@ beforeEach(async () => {
     class {
       constructor(private readonly measured: () => void) {}
       observe(): void {
-        // Later, as browsers do: what it reads is then nobody's dependency.
+        // It calls back later, as browsers do, so that what it reads is not tracked as a dependency.
         setTimeout(this.measured);
       }
       disconnect(): void {
-        // Nothing is measured again.
+        // Sizes are not measured again.
       }
     },
   );
@@ -89,8 +89,8 @@ test("boxes are numbered, the new one is not", async () => {
 
 test.each<[string, Partial<typeof stored>, Partial<ImageInfo>, RegExp]>([
   ["that cannot be loaded", { there: false, width: 0 }, {}, /cannot be loaded/],
-  ["of another shape", { width: 3000, height: 4000 }, {}, /another shape/],
-  ["with a strip cut off", { width: 3970 }, {}, /another shape/],
+  ["of another shape", { width: 3000, height: 4000 }, {}, /right shape/],
+  ["with a strip cut off", { width: 3970 }, {}, /right shape/],
   ["without a link", {}, { url: null }, /missing/],
 ])("a photograph %s says so, and shows no box", async (_name, how, info, words) => {
   stored = { ...stored, ...how };

@@ -1,12 +1,13 @@
-/** Photographs fetched, and the first of them decoded, before they are needed. */
+/** Fetches photographs before they are needed, and decodes the first of them. */
 
-/** How many are kept: a page's worth. Only what was decoded is large, 48 MB for 12 megapixels. */
+/** How many are kept: as many as a page has. Only a decoded one is large, 48 MB for 12 megapixels. */
 const KEPT = 12;
 const ahead = new Map<string, HTMLImageElement>();
 
 /**
- * Decodes the first of these photographs, and fetches the others in turn: a page can be finished without a network.
- * The oldest are forgotten. One that cannot be loaded is tried again, and said, when it is shown.
+ * Decodes the first of these photographs and fetches the others in turn, so that a page can be finished without
+ * a network. The oldest are forgotten. If one cannot be loaded, it is tried again when it is shown, and a
+ * failure is shown then.
  */
 export function preload(urls: readonly (string | null)[]): void {
   const [next, ...later] = urls.filter((url) => url !== null).slice(0, KEPT);
@@ -14,7 +15,7 @@ export function preload(urls: readonly (string | null)[]): void {
   const image = held(next, "auto");
   void decoded(image).then((there) => {
     if (!there) ahead.delete(next);
-    // Not before: on a slow line they would hold up the one that is needed first.
+    // The others wait until then, since on a slow line they would hold up the one that is needed first.
     for (const url of later) {
       const other = held(url, "low");
       other.onerror = () => ahead.delete(url);
@@ -33,13 +34,13 @@ function held(url: string, priority: "auto" | "low"): HTMLImageElement {
   return image;
 }
 
-/** Whether the photograph could be loaded; after that showing it takes no time. */
+/** Whether the photograph could be loaded. After that, showing it takes no time. */
 export async function decoded(image: HTMLImageElement): Promise<boolean> {
   try {
     await image.decode();
     return true;
   } catch {
-    // Some browsers refuse to decode what they can show: it is there when it has a size.
+    // Some browsers refuse to decode what they can show. It is there if it has a size.
     return image.complete && image.naturalWidth > 0;
   }
 }

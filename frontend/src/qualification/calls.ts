@@ -6,13 +6,13 @@ import { isBag, isEdges, isItems, isStage } from "../api/shape";
 import type { Answer, Explanation, Me, Outcome, Qualification, Stage, Try } from "../api/types";
 
 export interface Calls {
-  /** Where the worker is in the test of a stage. */
+  /** Returns where the worker is in the test of a stage. */
   look(stage: Stage): Promise<Result<Qualification>>;
-  /** A new try, or the one in hand. */
+  /** Begins a try, or returns the one that was begun. */
   begin(stage: Stage): Promise<Result<Try>>;
-  /** Answers a training item; the first answer to each is kept. */
+  /** Answers a training item. The first answer to each item is kept. */
   train(held: Held, item: number, answer: Answer): Promise<Result<Explanation>>;
-  /** Hands all answers in. A repetition is answered as the first was. */
+  /** Hands in all answers. If this is repeated, the reply is the same as the first time. */
   handIn(held: Held, answers: { item: number; answer: Answer }[]): Promise<Result<Outcome>>;
   me(): Promise<Result<Me>>;
 }

@@ -6,14 +6,17 @@ import { Later } from "../work/later";
 import type { Place } from "./place";
 import { Trial } from "./trial.svelte";
 
-/** Why a stage is closed: no tries left; answers that were wrong later on; the platform's figures; a researcher. */
+/**
+ * Why a stage is closed: no tries are left, answers were wrong later on, the platform's figures are too low, or
+ * a researcher closed it.
+ */
 export type Reason = "tries" | "trust" | "figures" | "blocked";
 
 export type Phase =
   | { kind: "loading" }
-  /** Tried again by itself. */
+  /** It is tried again automatically. */
   | { kind: "failed"; offline: boolean; detail: string }
-  /** The test has to be passed, and none is in hand. */
+  /** The test has to be passed, and no try was begun. */
   | { kind: "intro" }
   | { kind: "training"; held: Try; place: number }
   | { kind: "explained"; held: Try; place: number; said: Answer; explanation: Explanation }
@@ -23,17 +26,17 @@ export type Phase =
   | { kind: "ended"; outcome: Outcome }
   | { kind: "waiting" }
   | { kind: "closed"; reason: Reason }
-  /** Nothing is in the way (any more); `passed`: the test is. */
+  /** Nothing is in the way any more. `passed`: the worker has passed the test. */
   | { kind: "open"; passed: boolean };
 
 export class Exam {
   phase = $state.raw<Phase>({ kind: "loading" });
-  /** What was known last; null before the first reply. */
+  /** What was known last, or null before the first reply. */
   terms = $state.raw<Qualification | null>(null);
   me = $state.raw<Me | null>(null);
-  /** An answer or a wish is on its way. */
+  /** An answer or a request is on its way. */
   busy = $state(false);
-  /** Why the last one was not taken; null when all is well. */
+  /** Why the last one was not accepted, or null if all is well. */
   notice = $state.raw<"offline" | { detail: string } | null>(null);
 
   #later: Later;
@@ -56,7 +59,7 @@ export class Exam {
     this.#trial = null;
   }
 
-  /** Looks where the worker is. */
+  /** Finds out where the worker is. */
   async load(): Promise<void> {
     this.stop();
     const turn = this.#turn;
@@ -70,13 +73,13 @@ export class Exam {
     await this.#follow(terms.data);
   }
 
-  /** Begins a try, or goes on with the one in hand. */
+  /** Begins a try, or continues the one that was begun. */
   async begin(): Promise<void> {
     const held = await this.#ask(() => this.place.calls.begin(this.stage));
     if (held) await this.load();
   }
 
-  /** The answer to the training item shown. */
+  /** Answers the training item that is shown. */
   async say(answer: Answer): Promise<void> {
     const { phase } = this;
     if (phase.kind !== "training") return;
@@ -88,7 +91,7 @@ export class Exam {
     this.phase = { kind: "explained", held: now, place, said: answer, explanation };
   }
 
-  /** On from an explanation, or from the words before the scored part. */
+  /** Goes on from an explanation, or from the text before the scored part. */
   async next(): Promise<void> {
     const { phase } = this;
     if (phase.kind === "explained") {
@@ -133,7 +136,7 @@ export class Exam {
     if (begun) await this.next();
   }
 
-  /** What was asked for, or null: then it is said why. */
+  /** Returns what was asked for, or null. If it is null, the worker is told why. */
   async #ask<T>(call: () => Promise<{ ok: true; data: T } | Failure>): Promise<T | null> {
     if (this.busy) return null;
     const turn = this.#turn;
@@ -150,14 +153,14 @@ export class Exam {
       this.#later.again(() => this.#look());
     } else if (result.kind === "busy" || result.kind === "invalid") this.notice = { detail: result.detail };
     else {
-      // It is not as it was thought to be: another tab was quicker, or a researcher changed something.
+      // The server knows better: another tab was faster, or a researcher changed something.
       await this.load();
       this.notice = { detail: result.detail };
     }
     return null;
   }
 
-  /** Whether the connection is back: then it is not said any more that there is none. */
+  /** Looks whether the connection is back. If it is, the worker is no longer told that there is none. */
   async #look(): Promise<void> {
     const turn = this.#turn;
     const result = await this.place.calls.look(this.stage);
@@ -175,10 +178,10 @@ export class Exam {
   }
 }
 
-/** Seconds after which a page that waits looks again, however long it has to wait. */
+/** The longest time, in seconds, after which a waiting page looks again. */
 const LONGEST = 3600;
 
-/** The place of the first item without an answer; -1: all have one. */
+/** Returns the place of the first item without an answer, or -1 if all items have one. */
 function openIn({ items, answered }: Try): number {
   return items.findIndex(({ item }) => !answered.includes(item));
 }

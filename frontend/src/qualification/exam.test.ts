@@ -21,7 +21,7 @@ async function open(where = place): Promise<Exam> {
   return exam;
 }
 
-/** An exam whose practice is done. */
+/** An exam whose training part is done. */
 async function ready(): Promise<Exam> {
   server.state = "testing";
   server.answered = [1, 2];

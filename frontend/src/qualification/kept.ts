@@ -1,4 +1,4 @@
-/** Where answers of tests are kept: beside those of pages, so that nothing takes them for one. */
+/** Where answers of tests are kept: separately from those of pages, so that neither is taken for the other. */
 
 import { LastWord } from "../work/lastword";
 import { BrowserStore, type Store } from "../work/store";

@@ -1,4 +1,4 @@
-/** What a test uses of this browser: as the work does, but for where it keeps answers. */
+/** What a test uses of this browser. It is the same as for work, except for where answers are kept. */
 
 import { browserTimers, type Timers } from "../work/backoff";
 import { attach, browserPlace, type Place as Browser } from "../work/browser";
@@ -21,11 +21,11 @@ export interface Place {
   now: () => Moment;
   /** In [0, 1). */
   random: () => number;
-  /** Sends signals from now on; answers what ends that. */
+  /** Sends signals from now on. Returns a function that ends this. */
   attach: (signals: Signals) => () => void;
 }
 
-/** Of the worker who is signed in, or of somebody who comes from a platform. */
+/** For the worker who is signed in, or for somebody who comes from a platform. */
 export function testPlace({ api, session, tabs }: Used = browserPlace()): Place {
   return {
     calls: callsOf(api),

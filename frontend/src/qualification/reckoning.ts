@@ -1,6 +1,6 @@
-/** Numbers of a test in words that can be understood. Pure. */
+/** Puts numbers of a test into words. Pure. */
 
-/** How many right answers pass; the server compares the share with the mark. */
+/** Returns how many right answers pass the test. The server compares their share with the mark. */
 export function needed(mark: number, asked: number): number {
   for (let right = 1; right < asked; right++) if (right / asked >= mark) return right;
   return asked;
@@ -10,7 +10,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** When it is, said from now on: clocks of phones are wrong. Never sooner than it is. */
+/** Says when a moment is, counted from now, since clocks of phones are wrong. It is never named too early. */
 export function inWords(seconds: number, language: string): string {
   const words = new Intl.RelativeTimeFormat(language, { numeric: "always" });
   if (seconds > 2 * DAY) return words.format(Math.ceil(seconds / DAY), "day");

@@ -1,4 +1,7 @@
-/** The scored part of a test, worked on as a page is: kept on the device, and handed in until the server has it. */
+/**
+ * The scored part of a test. It is worked on like a page: answers are kept on the device, and handed in until
+ * the server has them.
+ */
 
 import type { Failure } from "../api/result";
 import type { Outcome, Page, Stage, Try } from "../api/types";
@@ -10,7 +13,7 @@ import { fresh, problemsOf, type Record } from "../work/record";
 import type { Kept, Phase, Signals, WorkView } from "../work/view";
 import type { Place } from "./place";
 
-/** A try as a page: it has no lease, and pays nothing. */
+/** Returns a try as a page, without a lease and without pay. */
 export function pageOf({ stage, number, drawing, items }: Try): Page {
   const none = { state: "live", expires_at: "", expires_in: 0, reward: null } as const;
   return { id: `${stage}/${number}`, stage, ...none, drawing, items };
@@ -19,7 +22,7 @@ export function pageOf({ stage, number, drawing, items }: Try): Page {
 export interface Ends {
   /** The server has scored it. */
   scored(outcome: Outcome): void;
-  /** It is not as it was thought to be: look again. */
+  /** The server knows better: look again. */
   again(): void;
 }
 
@@ -66,7 +69,7 @@ export class Trial implements WorkView, Signals {
     return this.#problems;
   }
 
-  /** Whether something was said of it on this device before. */
+  /** Whether this device has a record of it. */
   async begun(): Promise<boolean> {
     const { subject } = this.place.session;
     if (subject === null) return false;
@@ -78,7 +81,7 @@ export class Trial implements WorkView, Signals {
     this.#detach ??= this.place.attach(this);
     const { subject } = this.place.session;
     if (subject === null) return this.#end(() => this.ends.again());
-    await this.place.store.list(subject); // what was said as the page went away is written now
+    await this.place.store.list(subject); // this writes what was answered while the page went away
     const record = await this.#desk.take(fresh(subject, begin(this.#page), this.place.tab));
     if (this.#over) return;
     if (record.state === "waiting") return this.#send(record);
@@ -94,7 +97,7 @@ export class Trial implements WorkView, Signals {
     this.#detach = null;
   }
 
-  /** Remarks are of the work: nobody would read one of a test. */
+  /** Remarks are about work. Nobody would read a remark on a test. */
   change({ answer, marks }: Partial<Entry>): void {
     const said = { ...(answer !== undefined && { answer }), ...(marks !== undefined && { marks }) };
     this.#desk.alter((record) => ({
@@ -132,7 +135,7 @@ export class Trial implements WorkView, Signals {
     this.#desk.refresh(pageOf(now));
   }
 
-  // A test ends only by being handed in, and pays nothing.
+  // A test ends only when it is handed in, and pays nothing.
   async giveBack(): Promise<void> {}
   async next(): Promise<void> {}
   async acknowledge(): Promise<void> {}
@@ -175,7 +178,8 @@ export class Trial implements WorkView, Signals {
       await this.#keep(record, afterwards(record, failure));
       return this.start();
     }
-    // Signed out: it stays, and is sent after the next signing in. Else there is no such try any more.
+    // If the worker is signed out, it is kept, and sent after the next signing in. Otherwise there is no such
+    // try any more.
     if (failure.kind !== "unauthorised" && failure.kind !== "refused") await this.#keep(record, null);
     this.#end(() => this.ends.again());
   }

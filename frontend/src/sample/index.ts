@@ -1,9 +1,9 @@
-/** A page to try a stage on: no lease, no token, nothing sent. Loaded when it is asked for. */
+/** A page to try out a stage. It has no lease and no token, and nothing is sent. It is loaded on demand. */
 
 import type { Caption, Edges, Page, Question, Stage } from "../api/types";
 import { BEACH, CONCERT, IMAGES, PARK, type SceneName } from "./scenes";
 
-/** "[A man] waves ." as the API says it. */
+/** Cuts "[A man] waves ." into segments, as the API does. */
 export function caption(index: number, written: string): Caption {
   const segments = written
     .split(/(\[[^\]]*\])/)
@@ -83,7 +83,7 @@ const QUESTIONS: Record<Stage, Question[]> = {
   ],
 };
 
-/** Seconds a sample pretends to be leased for. */
+/** The seconds for which a sample pretends to be leased. */
 const LEASE = 86_400;
 
 export function samplePage(stage: Stage): Page {

@@ -1,7 +1,7 @@
 /**
- * The pictures of the samples and of the instructions. They are the project's own: drawn by simulation/scenes
- * (`write_scenes(folder, 6, 7)`: beach-0001, park-0002, concert-0005), saved as WebP (quality 80). The boxes
- * are those of its Annotations, as pixel edges.
+ * The pictures of the samples and of the instructions. They are the project's own. simulation/scenes has drawn
+ * them (`write_scenes(folder, 6, 7)`: beach-0001, park-0002, concert-0005), and they are saved as WebP (quality
+ * 80). The boxes are those of its Annotations, as pixel edges.
  */
 
 import type { Edges, ImageInfo } from "../api/types";

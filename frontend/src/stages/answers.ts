@@ -4,7 +4,7 @@ import type { Answer, Stage } from "../api/types";
 import type { Catalogue } from "../texts/index.svelte";
 import { chosen } from "./choices";
 
-/** An answer in words; `texts` is the catalogue in use, so that a change of language is followed. */
+/** Puts an answer into words. `texts` is the catalogue in use, so that a change of language takes effect. */
 export function answerText(stage: Stage, answer: Answer | null, texts: Catalogue): string {
   const { choices, drawing, unanswered } = texts.stages;
   if (answer !== null && "box" in answer && answer.box !== null) {

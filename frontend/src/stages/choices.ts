@@ -19,11 +19,11 @@ export type ChoiceName =
 export interface Choice {
   name: ChoiceName;
   answer: Answer;
-  /** In lower case; the first is the one shown on the button. */
+  /** The keys in lower case. The button shows the first one. */
   keys: readonly string[];
 }
 
-/** Digits are the same on every keyboard; j is the German yes. */
+/** Digits are the same on every keyboard. j is for the German yes. */
 const YES = ["1", "y", "j"];
 const NO = ["2", "n"];
 
@@ -52,13 +52,16 @@ export const CHOICES: Record<Stage, readonly Choice[]> = {
   ],
 };
 
-/** The answer a key gives at a stage (`KeyboardEvent.key`; Caps Lock does not matter), or null. */
+/**
+ * Returns the answer that a key gives in a stage, or null. `key` is `KeyboardEvent.key`; Caps Lock does not
+ * matter.
+ */
 export function answerOf(stage: Stage, key: string): Answer | null {
   const pressed = key.toLowerCase();
   return CHOICES[stage].find((choice) => choice.keys.includes(pressed))?.answer ?? null;
 }
 
-/** Which of the stage's choices an answer is: null for none yet, and for a box that was drawn. */
+/** Returns which of the stage's choices an answer is, or null if there is no answer yet or it is a box. */
 export function chosen(stage: Stage, answer: Answer | null): ChoiceName | null {
   if (answer === null) return null;
   const said = JSON.stringify(answer);

@@ -1,11 +1,17 @@
-/** The pictures of the instructions: which part of which scene, with which boxes. Their words are in the guide. */
+/**
+ * The pictures of the instructions: which part of which scene is shown, with which boxes. Their texts are in
+ * the guide.
+ */
 
 import type { Edges, Stage } from "../api/types";
 import { BEACH, CONCERT, PARK, type SceneName } from "../sample/scenes";
 
 export interface Example {
   scene: SceneName;
-  /** The part that is shown, in pixels of the scene. Four to three, so that all are of one size. */
+  /**
+   * The part that is shown, in pixels of the scene. Its shape is four to three, so that all pictures have the
+   * same size.
+   */
   view: Edges;
   /** Accepted boxes. */
   boxes?: Edges[];
@@ -13,7 +19,7 @@ export interface Example {
   box?: Edges;
   /** Extreme points, in the order in which they are clicked. */
   points?: [x: number, y: number][];
-  /** Null where an example shows which of several right answers is meant. */
+  /** Null, except in an example that shows which of several right answers is meant. */
   good: boolean | null;
 }
 

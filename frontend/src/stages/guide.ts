@@ -1,4 +1,7 @@
-/** What the instructions of a language have to say. One file a language, loaded with the first look at them. */
+/**
+ * The instructions in one language. Each language has a file, which is loaded when the instructions are first
+ * opened.
+ */
 
 import type { Stage } from "../api/types";
 import type { Language } from "../texts/index.svelte";
@@ -8,7 +11,7 @@ import type { KeyName } from "./keys";
 export interface ExampleWords {
   /** The marked words. */
   marked: string[];
-  /** The right answer, or good or bad, in a word or two. */
+  /** The right answer, or "good" or "bad", in a word or two. */
   verdict: string;
   why: string;
 }
@@ -18,10 +21,10 @@ export interface Guide {
   keys: string;
   key: string;
   does: string;
-  /** Names of keys that are no letters. */
+  /** Names of keys that are not letters. */
   names: Record<string, string>;
   meanings: Record<KeyName, string>;
-  /** The rule of extreme clicking, where a batch has it. */
+  /** How to click extreme points, for batches that use them. */
   points: string;
   /** How to use fingers, and a mouse, on the picture. */
   pointer: string[];

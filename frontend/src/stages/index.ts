@@ -1,4 +1,7 @@
-/** One view a stage. Each shows one item whole; what is round it (progress, back, help) is the page's. */
+/**
+ * The views, one for each stage. A view shows the whole of one item. What surrounds it (progress, back, help)
+ * belongs to the page.
+ */
 
 import type { Component } from "svelte";
 import type { Stage } from "../api/types";

@@ -22,7 +22,7 @@ export type KeyName =
   | "help";
 
 export interface KeyRow {
-  /** Any of these does it; the keys of one are pressed together. */
+  /** Each of these does it. Keys in one list are pressed together. */
   keys: string[][];
   does: { key: KeyName } | { choice: ChoiceName };
 }
@@ -43,7 +43,7 @@ const DRAWING: KeyRow[] = [
   row("redo", "Shift z"),
 ];
 
-/** Where arrows move no box. */
+/** For pages on which the arrows do not move a box. */
 const LOOK = row("pan", "Arrows");
 
 const EVERYWHERE: KeyRow[] = [

@@ -1,4 +1,7 @@
-/** How the worker draws, where the batch leaves it open. One choice for all items, kept for the next page. */
+/**
+ * How the worker draws, if the batch leaves the choice to them. It is one choice for all items, and is kept for
+ * later pages.
+ */
 
 import type { Method } from "../api/types";
 
@@ -8,7 +11,7 @@ const SETTING = "groundcrew-drawing-method";
 // Four points take less time than dragging (Papadopoulos et al. 2017).
 let way = $state<Way>(remembered());
 
-/** How boxes are drawn now, under the batch's rule. */
+/** Returns how boxes are drawn now, under the batch's rule. */
 export function wayOf(method: Method): Way {
   return method === "either" ? way : method;
 }
@@ -18,7 +21,7 @@ export function prefer(wanted: Way): void {
   try {
     localStorage.setItem(SETTING, wanted);
   } catch {
-    // A frame without storage: it holds until the page is closed.
+    // A frame may have no storage. Then the choice lasts until the page is closed.
   }
 }
 

@@ -1,9 +1,9 @@
-/** Where a box is, for those who cannot see it. Pure. */
+/** Describes where a box is, for people who cannot see it. Pure. */
 
 import type { Edges, ImageInfo } from "../api/types";
 
 export interface Place {
-  /** Which of nine fields of the picture the box's middle is in. */
+  /** The field, of nine fields of the picture, that contains the box's middle. */
   field: `${"top" | "middle" | "bottom"}${"Left" | "Centre" | "Right"}`;
   /** Edges in whole per cent of the picture's width (left, right) and height (top, bottom). */
   percent: Edges;
@@ -12,7 +12,7 @@ export interface Place {
 const third = <T>(share: number, low: T, mid: T, high: T): T =>
   share < 1 / 3 ? low : share > 2 / 3 ? high : mid;
 
-/** Null while the picture's size is not known. */
+/** Returns null as long as the picture's size is not known. */
 export function placeOf(box: Edges, image: Pick<ImageInfo, "width" | "height">): Place | null {
   const { width, height } = image;
   if (!width || !height) return null;

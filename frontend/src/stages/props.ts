@@ -2,8 +2,9 @@ import type { Page, Question } from "../api/types";
 import type { Entry } from "../work/draft";
 
 /**
- * What every stage's view takes. It shows one item whole: the picture, the question, the answers, and the remark
- * (comment and flag, with their keys c and x). The page adds progress, back, help and the overview.
+ * The properties of every stage's view. It shows the whole of one item: the picture, the question, the answers,
+ * and the remark (comment and flag, with their keys c and x). The page adds progress, back, help and the
+ * overview.
  */
 export interface StageProps {
   question: Question;
@@ -13,6 +14,6 @@ export interface StageProps {
   onchange: (entry: Partial<Entry>) => void;
   /** Go on to the next item. */
   onnext: () => void;
-  /** The photograph cannot be shown: its link may have run out, and the page be asked for again. */
+  /** The photograph cannot be shown. Its link may have expired, and then the page can be fetched again. */
   onbroken?: (() => void) | undefined;
 }

@@ -1,8 +1,8 @@
-/** How a caption's words are set. Pure. */
+/** How the words of a caption are printed. Pure. */
 
 const BEFORE_MARKS = / (?=[.,;:!?)\]'’”])/g;
 
-/** Captions come as tokens with spaces between: a full stop is kept from standing on a line of its own. */
+/** Captions are tokens with spaces between them. This keeps a full stop from standing on a line of its own. */
 export function tied(words: string): string {
   return words.replace(BEFORE_MARKS, "\u00a0");
 }

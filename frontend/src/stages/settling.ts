@@ -1,6 +1,9 @@
 import type { Question } from "../api/types";
 
-/** Milliseconds an item has to be on the screen before a key answers it: shorter than anybody reads. */
+/**
+ * The milliseconds for which an item has to be on the screen before a key answers it. Nobody reads as fast as
+ * that.
+ */
 export const UNREAD = 150;
 
 /** Keeps a key that was meant for the last item from answering the next one. */
@@ -9,14 +12,14 @@ export class Settling {
   #since = 0;
   readonly #now: () => number;
 
-  /** `now` in milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
   /**
-   * This is on the screen; said of the same question again, its time goes on. A page that is read again from
-   * the server has the same questions, with other links to the same pictures.
+   * Notes that this question is on the screen. If it is the same one as before, its time goes on. A page that
+   * is fetched again from the server has the same questions, with other links to the same pictures.
    */
   shows({ image, ...words }: Question): void {
     const shown = JSON.stringify([image.id, words]);

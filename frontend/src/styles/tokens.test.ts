@@ -1,4 +1,4 @@
-/** Contrast of the colours by WCAG 2.2 (1.4.3: 4.5 for words; 1.4.11: 3 for parts), in both themes. */
+/** The contrast of colours by WCAG 2.2 (1.4.3: 4.5 for text; 1.4.11: 3 for parts), in both themes. */
 
 import { describe, expect, test } from "vitest";
 import CSS from "./tokens.css?raw";

@@ -1,4 +1,7 @@
-/** The one box being drawn, its extreme points, and what can be undone. The parent keeps both: they are the draft's. */
+/**
+ * The box that is being drawn, its extreme points, and what can be undone. The parent keeps the box and the
+ * points, since they belong to the draft.
+ */
 
 import type { Edges } from "../api/types";
 import { atLeast, fromExtremes, grown, inTheMiddle, moved, tooSmall, whole } from "../geometry/box";
@@ -15,9 +18,9 @@ export interface Work {
 export interface Wiring {
   image: Size<ImagePx>;
   minimumSide: () => number;
-  /** What the parent has: it may have changed it (another answer, another way of drawing). */
+  /** Returns what the parent keeps now. The parent may have changed it (another answer, another way of drawing). */
   now: () => Work;
-  /** The part of the image in view: where a box made by key appears. */
+  /** The visible part of the image, in which a box made by key appears. */
   visible: () => Edges;
   change: (work: Work) => void;
   refused: () => void;
@@ -47,7 +50,10 @@ export class Editor {
     this.#set({ box, marks: [] });
   }
 
-  /** One more extreme point. The fourth makes the box; one beside a box that is there begins anew. */
+  /**
+   * Adds an extreme point. The fourth one makes the box. If there is a box already, the point is the first of a
+   * new one.
+   */
   mark(point: readonly [number, number]): void {
     const { image, minimumSide, now, refused } = this.#wiring;
     const before = now();
@@ -64,7 +70,7 @@ export class Editor {
     } else this.#set({ box, marks: [] });
   }
 
-  /** Whether there was anything to do. */
+  /** Carries out a command. Returns whether there was anything to do. */
   run(command: Command): boolean {
     const { image, minimumSide, now, visible } = this.#wiring;
     const { box, marks } = now();
@@ -103,7 +109,7 @@ export class Editor {
     return changed;
   }
 
-  /** The history with what the parent did meanwhile as a step of it. */
+  /** Returns the history. If the parent has changed something meanwhile, that is a step of it. */
   #followed(): History<Work> {
     const now = this.#wiring.now();
     return same(now, this.#history.present) ? this.#history : record(this.#history, now);

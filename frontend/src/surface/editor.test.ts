@@ -7,7 +7,7 @@ interface Desk {
   editor: Editor;
   /** What the parent keeps. */
   work: () => Work;
-  /** The parent changes it by itself. */
+  /** The parent changes it without the editor. */
   put: (work: Work) => void;
   refused: ReturnType<typeof vi.fn>;
 }

@@ -1,4 +1,4 @@
-/** What the keys of the drawing surface mean. Enter, 0, m and the like belong to the page. */
+/** The keys of the drawing surface. Enter, 0, m and the like belong to the page. */
 
 import { arrow } from "../picture/keys";
 
@@ -15,10 +15,10 @@ export interface Chord {
   ctrl: boolean;
 }
 
-/** Image pixels an arrow moves, alone and with Shift. */
+/** The image pixels by which an arrow moves the box, alone and with Shift. */
 export const STEPS = { plain: 1, shift: 10 } as const;
 
-/** The command of a chord, or null: not one of the surface's. */
+/** Returns the command of a combination of keys, or null if it is none of the surface's. */
 export function commandOf({ key, shift, alt, ctrl }: Chord): Command | null {
   const letter = key.toLowerCase();
   if (ctrl) {

@@ -3,17 +3,20 @@
 import { between, onScreen, type Point, type ScreenPx, type Size } from "../geometry/units";
 import { toImage, type View } from "../geometry/view";
 
-/** Side of the magnifier, in screen pixels. */
+/** The side of the magnifier, in screen pixels. */
 export const SIDE = 132;
-/** From the pointer to the magnifier: out of the way of a mouse, and of a finger. */
+/** The distance from the pointer to the magnifier, which must not be hidden by a mouse pointer or a finger. */
 const APART = { mouse: 28, touch: 64 } as const;
 
-/** Screen pixels an image pixel in the magnifier: four times the view's, and never less than two. */
+/** Returns the screen pixels for each image pixel in the magnifier: four times the view's, but at least two. */
 export function magnification(scale: number): number {
   return Math.max(2, scale * 4);
 }
 
-/** The magnifier's upper left corner: above and beside the pointer, on the other side where there is no room. */
+/**
+ * Returns the magnifier's upper left corner. It is above and to the right of the pointer or, if there is no
+ * room, on the other side.
+ */
 export function lensAt(pointer: Point<ScreenPx>, screen: Size<ScreenPx>, touch: boolean): Point<ScreenPx> {
   const apart = touch ? APART.touch : APART.mouse;
   const right = pointer.x + apart + SIDE <= screen.width;
@@ -23,7 +26,7 @@ export function lensAt(pointer: Point<ScreenPx>, screen: Size<ScreenPx>, touch: 
   return onScreen(between(0, x, screen.width - SIDE), between(0, y, screen.height - SIDE));
 }
 
-/** The square of the photograph that the magnifier shows, in image pixels: its corner and its side. */
+/** Returns the square of the photograph that the magnifier shows, in image pixels: its corner and its side. */
 export function sourceOf(view: View, pointer: Point<ScreenPx>): { x: number; y: number; side: number } {
   const side = SIDE / magnification(view.scale);
   const at = toImage(view, pointer);

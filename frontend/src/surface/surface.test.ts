@@ -4,7 +4,7 @@ import type { Edges } from "../api/types";
 import { useSingleKeys } from "../parts/shortcuts.svelte";
 import Surface from "./Surface.svelte";
 
-/** jsdom has no layout and decodes nothing: the keys, the bar and the numbers are what is left to test here. */
+/** jsdom has no layout and decodes no images, so only the keys, the bar and the numbers can be tested here. */
 beforeEach(() => {
   vi.stubGlobal(
     "ResizeObserver",

@@ -23,12 +23,12 @@ export interface Place {
 
 let place: Place | null = null;
 
-/** One for the whole page. The first call takes the token out of the address. */
+/** Returns the place of this browser, one for the whole page. The first call takes the token out of the address. */
 export function browserPlace(): Place {
   return (place ??= open());
 }
 
-/** The work on one stage; `start` it where it is shown, and `stop` it where it no longer is. */
+/** Returns the work on one stage. Call its `start` when it is shown, and its `stop` when it is not shown any more. */
 export function browserWork(stage: Stage): Work {
   return browserPlace().work(stage);
 }
@@ -48,7 +48,7 @@ function open(): Place {
   return placeOf(session, own, createApi(session));
 }
 
-/** The work of whoever the session is of; `own` is this tab's storage. */
+/** Returns the place where the session's worker works. `own` is this tab's storage. */
 export function placeOf(session: Session, own: Vault, api: Api): Place {
   const store = new BrowserStore();
   const earnings = new Earnings(own);
@@ -61,7 +61,7 @@ export function placeOf(session: Session, own: Vault, api: Api): Place {
   return { session, api, store, tabs, outbox, work: (stage) => new Work(stage, deps) };
 }
 
-/** What waits is sent from any page: now, when the network or the worker is back, and after signing in. */
+/** Sends what waits, from any page: now, when the network or the worker is back, and after signing in. */
 export function sendWhen(outbox: Outbox, session: Session): void {
   addEventListener("online", () => void outbox.nudge());
   document.addEventListener("visibilitychange", () => {
@@ -71,7 +71,7 @@ export function sendWhen(outbox: Outbox, session: Session): void {
   void outbox.nudge();
 }
 
-/** Signs of the worker, as often as they tell anything new. */
+/** Events that show that the worker is there. */
 const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "input"] as const;
 
 export function attach(signals: Signals): () => void {
@@ -86,7 +86,7 @@ export function attach(signals: Signals): () => void {
   for (const name of SIGNS) document.addEventListener(name, sign, on);
   document.addEventListener("visibilitychange", () => signals.visible(!document.hidden), on);
   addEventListener("pagehide", () => signals.leave(), on);
-  // Back from the browser's page cache: time has passed, and other tabs may have worked.
+  // The page was restored from the browser's page cache: time has passed, and other tabs may have worked.
   addEventListener("pageshow", () => signals.visible(!document.hidden), on);
   addEventListener("online", () => signals.network(true), on);
   addEventListener("offline", () => signals.network(false), on);

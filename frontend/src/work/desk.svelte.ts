@@ -1,4 +1,4 @@
-/** The page in hand: what is said of it goes to the store at once, with the time spent on each item. */
+/** The page that the worker holds. Each answer goes to the store at once, with the time spent on each item. */
 
 import type { Page } from "../api/types";
 import { merged, refreshed, spend, type Draft } from "./draft";
@@ -11,19 +11,19 @@ import * as watches from "./watch";
 export class Desk {
   #record = $state.raw<Record | null>(null);
   #kept = $state<Kept>("saved");
-  /** Whether it may be changed: it is this tab's, and not submitted. */
+  /** Whether the page may be changed here: it belongs to this tab, and is not submitted. */
   #ours = false;
-  /** The store says so, too; until then nothing that is there may be replaced. */
+  /** Whether the store agrees. Until it does, nothing that is stored may be replaced. */
   #owned = false;
   #writing = 0;
   #unsaved = false;
-  /** Given to the store, and not known to be kept. */
+  /** The record that was given to the store, and is not known to be kept. */
   #pending: Record | null = null;
   #watch: watches.Watch;
-  /** Seconds on the item shown, not yet in the draft. */
+  /** Seconds on the item shown that are not yet in the draft. */
   #spent = 0;
 
-  /** `lost`: another tab took the page, submitted it (`waiting`), or is done with it (null). */
+  /** `lost` is called when another tab has taken the page, submitted it (`waiting`), or is done with it (null). */
   constructor(
     private readonly store: Store,
     private readonly tab: string,
@@ -41,7 +41,7 @@ export class Desk {
     return this.#kept;
   }
 
-  /** Makes the page this tab's. Answers the record as it is: with what was said before, or on its way already. */
+  /** Makes the page this tab's. Returns the record as it is then: with earlier answers, or already on its way. */
   async take(record: Record): Promise<Record> {
     const mine = { ...record, owner: this.tab };
     const out = await this.#update(mine, (old) => taken(old, mine));
@@ -57,7 +57,7 @@ export class Desk {
     this.#watch = watches.started(this.now().mono, this.#watch.visible);
   }
 
-  /** Shows a record that is not to be changed here (it is on its way, or another tab's), or none. */
+  /** Shows a record that must not be changed here (it is on its way, or another tab's), or none. */
   show(record: Record | null): void {
     this.#record = record;
     this.#ours = false;
@@ -72,7 +72,10 @@ export class Desk {
     void this.#save(urgent);
   }
 
-  /** Writes at once what is not written yet: the page may go away. Time that passed is no sign of the worker. */
+  /**
+   * Writes at once what is not written yet, since the page may go away. That time has passed does not show that
+   * the worker is there.
+   */
   flush(): void {
     if (this.#record === null || !this.#ours) return;
     this.#read();
@@ -81,18 +84,18 @@ export class Desk {
     void this.#save(true);
   }
 
-  /** The page goes away, and what the store is still at with it. */
+  /** The page goes away, perhaps before the store has finished writing. */
   leave(): void {
     this.flush();
     if (this.#pending && anythingSaid(this.#pending)) this.store.jot(this.#pending);
   }
 
-  /** Fresh picture links. */
+  /** Takes over fresh picture links. */
   refresh(page: Page): void {
     if (this.#record) this.#record = { ...this.#record, draft: refreshed(this.#record.draft, page) };
   }
 
-  /** Puts the answers among the submissions. From then on they cannot be changed. */
+  /** Moves the answers to the submissions. From then on they cannot be changed. */
   async submit(): Promise<Record | null> {
     if (this.#record === null || !this.#ours) return null;
     this.#read();
@@ -125,7 +128,7 @@ export class Desk {
     return { ...record, draft };
   }
 
-  /** One write at a time, and after it whatever was said meanwhile; an urgent one does not wait. */
+  /** Writes once at a time, and then writes what was changed meanwhile. An urgent write does not wait. */
   async #save(urgent: boolean): Promise<void> {
     this.#unsaved = true;
     if (this.#writing > 0 && !urgent) return;
@@ -150,7 +153,7 @@ export class Desk {
     if (this.#unsaved && this.#writing === 0) void this.#save(false);
   }
 
-  /** Until it is known to be written here, what another tab said may be there and is kept. */
+  /** Until this tab is known to have written the record, another tab's answers may be in it, and are kept. */
   #settled(old: Record | null, mine: Record, sure: boolean): Record | null {
     return this.#owned && (old !== null || sure) ? saved(old, mine) : taken(old, mine);
   }

@@ -1,9 +1,9 @@
-/** What a worker has said of a page so far. Pure: every function gives a new draft. */
+/** What a worker has answered on a page so far. Pure: every function returns a new draft. */
 
 import { fits, isBag, isPage } from "../api/shape";
 import type { Answer, Page, Reply } from "../api/types";
 
-/** One item's answer in the making. */
+/** One item's answer as far as it was given. */
 export interface Entry {
   answer: Answer | null;
   /** Extreme points clicked so far, [x, y] in image pixels; a reload brings them back. */
@@ -21,18 +21,18 @@ export interface Draft {
   entries: Entry[];
 }
 
-/** What the API takes, in characters and in seconds. */
+/** The limits of the API, in characters and in seconds. */
 export const LONGEST_COMMENT = 2000;
 const LONGEST_TIME = 86_400;
 
 const BLANK: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
 
-/** A page nothing was said of yet. */
+/** Returns the draft of a page that was not worked on yet. */
 export function begin(page: Page): Draft {
   return { page, place: 0, entries: page.items.map(() => BLANK) };
 }
 
-/** Changes the entry at the place shown; at the overview there is none to change. */
+/** Changes the entry at the place shown. At the overview, there is no entry to change. */
 export function change(draft: Draft, entry: Partial<Entry>): Draft {
   const said = entry.comment === undefined ? entry : { ...entry, comment: sendable(entry.comment) };
   return replace(draft, draft.place, (old) => ({ ...old, ...said }));
@@ -47,7 +47,7 @@ function replace(draft: Draft, place: number, by: (old: Entry) => Entry): Draft 
   return { ...draft, entries: draft.entries.map((entry, n) => (n === place ? by(entry) : entry)) };
 }
 
-/** Shows another item; places outside of the page are the nearest there is. */
+/** Shows another item. If the place is outside of the page, the nearest item is shown. */
 export function go(draft: Draft, place: number): Draft {
   return { ...draft, place: Math.min(Math.max(Math.trunc(place), 0), draft.page.items.length) };
 }
@@ -56,7 +56,7 @@ export function answered(entry: Entry | undefined): boolean {
   return entry !== undefined && entry.answer !== null;
 }
 
-/** Whether the worker has said anything of the item: an answer, half an answer, a comment or a flag. */
+/** Whether the worker has entered anything for the item: an answer, half an answer, a comment or a flag. */
 export function touched(entry: Entry | undefined): boolean {
   return (
     entry !== undefined &&
@@ -64,18 +64,18 @@ export function touched(entry: Entry | undefined): boolean {
   );
 }
 
-/** The first place without an answer; -1 when the page can be submitted. */
+/** Returns the first place without an answer, or -1 if the page can be submitted. */
 export function firstOpen(draft: Draft): number {
   return draft.page.items.findIndex((_, place) => !answered(draft.entries[place]));
 }
 
-/** The same page as the server shows it now: fresh picture links, and the answers as they are. */
+/** Returns the draft with the page as the server shows it now: picture links are fresh, and answers stay. */
 export function refreshed(draft: Draft, page: Page): Draft {
   const entries = page.items.map((_, place) => draft.entries[place] ?? BLANK);
   return go({ ...draft, page, entries }, draft.place);
 }
 
-/** Two drafts of one page: the later one, with what only the earlier one says. */
+/** Joins two drafts of one page: the later one, with what only the earlier one contains. */
 export function merged(later: Draft, earlier: Draft): Draft {
   const entries = later.entries.map((entry, place) => {
     const other = earlier.entries[place];
@@ -84,7 +84,7 @@ export function merged(later: Draft, earlier: Draft): Draft {
   return { ...later, place: later.entries.some(touched) ? later.place : earlier.place, entries };
 }
 
-/** What is sent: every answer there is, in the order of the items. */
+/** Returns what is sent: every answer that was given, in the order of the items. */
 export function replies(draft: Draft): Reply[] {
   return draft.page.items.flatMap(({ item }, place) => {
     const entry = draft.entries[place];
@@ -99,13 +99,13 @@ export function replies(draft: Draft): Reply[] {
   });
 }
 
-/** Without what no database takes (NUL, half a surrogate pair), and not over the limit, in code points. */
+/** Removes what databases do not accept (NUL, half a surrogate pair), and cuts it to the limit in code points. */
 function sendable(comment: string): string {
   const clean = comment.replace(/\0|\p{Surrogate}/gu, "");
   return clean.length <= LONGEST_COMMENT ? clean : [...clean].slice(0, LONGEST_COMMENT).join("");
 }
 
-/** A draft that was stored by this or an earlier version of the page; null where it has another shape. */
+/** Reads a draft that was stored by this or an earlier version of the page. Returns null if it has another shape. */
 export function draftIn(value: unknown): Draft | null {
   if (!isBag(value) || !isPage(value.page) || !Array.isArray(value.entries)) return null;
   const { page, place, entries } = value;

@@ -1,4 +1,4 @@
-/** What was earned in this browser session: every receipt once, also after a reload. */
+/** What was earned in this browser session. Each receipt counts once, also after a reload. */
 
 import { isBag } from "../api/shape";
 import type { Money, Receipt } from "../api/types";
@@ -7,12 +7,12 @@ import type { Vault } from "./vault";
 const KEY = "groundcrew.earned";
 
 interface Earned {
-  /** Assignments whose receipts are in the sums. */
+  /** The assignments whose receipts are in the sums. */
   ids: string[];
   sums: Money[];
 }
 
-/** The sums by currency, with one more amount. */
+/** Returns the sums by currency, with one more amount. */
 export function plus(sums: readonly Money[], reward: Money): Money[] {
   if (!sums.some((sum) => sum.currency === reward.currency)) return [...sums, reward];
   return sums.map((s) => (s.currency === reward.currency ? { ...s, amount: s.amount + reward.amount } : s));
@@ -24,7 +24,7 @@ function earnedIn(text: string | null): Earned {
     if (isBag(value) && Array.isArray(value.ids) && Array.isArray(value.sums) && value.sums.every(isMoney))
       return { ids: value.ids.filter((id) => typeof id === "string"), sums: value.sums };
   } catch {
-    // Nothing yet, or not ours: the session starts at nothing.
+    // Nothing is stored yet, or it is not ours: the session starts at nothing.
   }
   return { ids: [], sums: [] };
 }

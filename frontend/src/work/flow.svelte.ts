@@ -1,4 +1,7 @@
-/** How one page follows another: found in the store, claimed, worked on, sent. `Work` adds the worker's wishes. */
+/**
+ * How one page follows another: found in the store, claimed, worked on, sent. `Work` adds what the worker can
+ * ask for.
+ */
 
 import type { Api } from "../api/client";
 import type { Failure, Result } from "../api/result";
@@ -28,11 +31,11 @@ export interface Deps {
   now: () => Moment;
   /** In [0, 1). */
   random: () => number;
-  /** Sends signals from now on; answers what ends that. */
+  /** Sends signals from now on. Returns a function that ends this. */
   attach: (signals: Signals) => () => void;
 }
 
-/** Seconds between two looks for work: at first where the server names none, and at most. */
+/** Seconds between two looks for work: the first time if the server names none, and the longest. */
 const [LOOK, LONGEST_LOOK] = [5, 60];
 
 export class Flow {
@@ -49,7 +52,10 @@ export class Flow {
   protected keeper: Keeper;
   protected later: Later;
   protected shown = true;
-  /** Counts up whenever something else comes to hand: replies to what was asked before then are too late. */
+  /**
+   * It is increased whenever the worker turns to something else. Replies to what was asked before that are too
+   * late.
+   */
   protected turn = 0;
   #look = LOOK;
 
@@ -78,7 +84,7 @@ export class Flow {
     await this.later.now();
   }
 
-  /** Leaves what is in hand; answers the new turn. */
+  /** Leaves the current page. Returns the new turn. */
   protected turnOver(): number {
     this.desk.flush();
     this.keeper.drop();
@@ -87,7 +93,7 @@ export class Flow {
     return ++this.turn;
   }
 
-  /** Finds what to do: a submission on its way, a draft begun before, or a new page. */
+  /** Finds out what to do: send a submission, continue an earlier draft, or claim a new page. */
   protected async open(): Promise<void> {
     const turn = this.turnOver();
     const { subject } = this.deps.session;
@@ -105,7 +111,7 @@ export class Flow {
     if (await this.work(draft)) await this.check();
   }
 
-  /** Shows a page to work on; answers whether it may be worked on here. */
+  /** Shows a page to work on. Returns whether it may be worked on here. */
   private async work(record: Record): Promise<boolean> {
     const turn = this.turn;
     const now = await this.desk.take(record);
@@ -137,7 +143,7 @@ export class Flow {
       this.holds(page, result.status === 201);
   }
 
-  /** Compares the page in hand with what the server says of it; also fetches fresh picture links. */
+  /** Compares the current page with what the server says about it. This also fetches fresh picture links. */
   protected async check(): Promise<void> {
     const [turn, record] = [this.turn, this.desk.record];
     if (!record) return;
@@ -164,7 +170,7 @@ export class Flow {
     const turn = this.turnOver();
     this.phase = { kind: "sending" };
     const record = await sending;
-    // Left meanwhile: it is sent all the same.
+    // The worker has left it meanwhile. It is sent all the same.
     if (turn !== this.turn || !record) return void this.deps.outbox.drain();
     if (record.state === "waiting") await this.send(record);
     else this.elsewhere();
@@ -201,7 +207,7 @@ export class Flow {
   protected stillWaiting(records: readonly Record[]): void {
     this.waiting = records.length;
     const gone = !records.some((record) => record.draft.page.id === this.desk.record?.draft.page.id);
-    // Another tab delivered it, and it was not heard of here.
+    // Another tab delivered it, and this tab has not heard of that.
     if (this.phase.kind === "sending" && gone) void this.open();
   }
 
@@ -212,7 +218,7 @@ export class Flow {
       if (kind === "working") this.elsewhere();
     } else if (message.receipt) this.finish({ kind: "done", receipt: message.receipt });
     else if (message.returned && kind !== "sending") this.finish({ kind: "returned" });
-    // Refused: the other tab, which is being worked in, goes on with what is left of it.
+    // It was refused. The other tab, in which it is being worked on, continues with what is left of it.
     else void (kind === "elsewhere" ? this.look() : this.open());
   }
 
@@ -221,14 +227,14 @@ export class Flow {
     this.show(this.desk.record, { kind: "elsewhere" });
   }
 
-  /** The page is over here. */
+  /** Ends the work on the page here. */
   protected finish(phase: Phase): void {
     this.desk.show(null);
     this.turnOver();
     this.phase = phase;
   }
 
-  /** The page is not this worker's any more: the answers stay until the worker knows. */
+  /** The page is not this worker's any more. Its answers are kept until the worker has been told. */
   private async setAside(detail: string): Promise<void> {
     const record = this.desk.record;
     if (!record) return;
@@ -261,7 +267,7 @@ export class Flow {
     this.phase = phase;
   }
 
-  /** Looks again at what is kept. */
+  /** Looks again at what is stored. */
   protected async look(): Promise<void> {
     const { subject } = this.deps.session;
     if (subject !== null) this.survey(await this.deps.store.list(subject));
@@ -274,7 +280,7 @@ export class Flow {
     this.earned = subject === null ? [] : this.deps.earnings.of(subject);
   }
 
-  /** Tells the other tabs of the page. */
+  /** Tells the other tabs about the page. */
   protected tell(message: News): void {
     this.deps.tabs.tell({ ...message, tab: this.deps.tabs.id });
   }
@@ -285,7 +291,7 @@ export class Flow {
     return result;
   }
 
-  /** Notes whether the server was reached; answers whether that is news. */
+  /** Notes whether the server was reached. Returns whether it was not reached before and is now. */
   private reached(result: Result<unknown>): boolean {
     const before = this.online;
     this.online = result.ok || result.kind !== "offline";

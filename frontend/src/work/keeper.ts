@@ -1,4 +1,4 @@
-/** Keeps the lease of the page in hand while the worker is there. */
+/** Renews the lease of the current page as long as the worker is there. */
 
 import type { Failure, Result } from "../api/result";
 import type { Lease } from "../api/types";
@@ -7,9 +7,9 @@ import { due, left, stateOf, type Held, type Moment } from "./lease";
 import type { LeaseState } from "./view";
 
 export interface KeeperEvents {
-  /** Every second, and when anything changes. */
+  /** Called every second, and when anything changes. */
   lease(left: number | null, state: LeaseState): void;
-  /** A renewal that the server refused for good. */
+  /** Called when the server refused a renewal for good. */
   lost(failure: Failure): void;
 }
 
@@ -32,7 +32,7 @@ export class Keeper {
     this.#active = now();
   }
 
-  /** Holds the page from now on. `seconds` are left; `full`: they are a whole term. */
+  /** Holds the page from now on, with so many `seconds` left. `full` says that they are a whole term. */
   hold(page: string, seconds: number, full: boolean): void {
     const same = this.#page === page;
     const known = same ? (this.#lease?.term ?? null) : null;
@@ -42,7 +42,7 @@ export class Keeper {
     this.tick();
   }
 
-  /** The page is no longer held, and can still be submitted. */
+  /** The page is not held any more, but can still be submitted. */
   lose(page: string): void {
     this.#page = page;
     this.#lease = { left: 0, at: this.now(), term: null, lost: true };
@@ -59,7 +59,7 @@ export class Keeper {
     this.#active = this.now();
   }
 
-  /** Looks at the clock; also called when a laptop's lid opens. */
+  /** Looks at the clock. It is also called when a laptop is opened. */
   tick(): void {
     this.#cancel?.();
     const [lease, now] = [this.#lease, this.now()];

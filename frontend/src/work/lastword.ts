@@ -1,29 +1,32 @@
-/** What was said in the moment a page went away: a database write that was begun then is thrown away with it. */
+/**
+ * What was answered at the moment when a page went away. A database write that begins at that moment is lost
+ * with the page.
+ */
 
 import { recordIn, saved, type Record } from "./record";
 import type { Vault } from "./vault";
 
 const KEY = "groundcrew.last";
 
-/** One record at most: only the tab in front has anything unwritten. */
+/** Keeps at most one record, since only the tab in front has anything unwritten. */
 export class LastWord {
-  /** Whether what is kept is of this tab, which lived on. */
+  /** Whether the kept record is from this tab. If so, the tab is still alive. */
   #mine = false;
 
   constructor(private readonly vault: Vault) {}
 
-  /** Kept before this returns. */
+  /** Keeps a record. It is kept before this returns. */
   say(record: Record): void {
     this.#mine = true;
     this.vault.set(KEY, JSON.stringify(record));
   }
 
-  /** It is written after all. */
+  /** Drops the record, since it was written after all. */
   drop(): void {
     if (this.#mine) this.#clear();
   }
 
-  /** Answers it once. */
+  /** Returns the record, and only once. */
   take(): Record | null {
     const text = this.vault.get(KEY);
     if (!text) return null;
@@ -41,7 +44,7 @@ export class LastWord {
   }
 }
 
-/** The record with a last word; not where more was said since, or another tab took the page. */
+/** Returns the record with a last word in it, unless there are later answers or another tab took the page. */
 export function heeded(old: Record | null, last: Record): Record {
   return saved(old, last) ?? last;
 }

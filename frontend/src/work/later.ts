@@ -1,4 +1,4 @@
-/** One thing that is tried again: after a while, or sooner when the moment is better. */
+/** Something that is tried again: after a while, or earlier if there is a better moment. */
 
 import { wait, type Timers } from "./backoff";
 
@@ -10,11 +10,11 @@ export class Later {
   constructor(
     private readonly timers: Timers,
     private readonly random: () => number,
-    /** Whether the time is worth anything now (the page is seen); if not, it waits for `now`. */
+    /** Whether the time counts now (the page is visible). If not, it waits for `now`. */
     private readonly may: () => boolean,
   ) {}
 
-  /** After a failure: the more in a row, the later. `asked`: not before that many seconds. */
+  /** Tries again after a failure, later with each failure in a row, and not before `asked` seconds. */
   again(wish: () => Promise<void>, asked: number | null = null): void {
     this.in(wait(++this.#failures, this.random(), asked), wish);
   }
@@ -25,7 +25,7 @@ export class Later {
     this.#cancel = this.timers.after(seconds, () => void (this.may() && this.now()));
   }
 
-  /** Now is a good moment: the network is back, or the worker is. */
+  /** Tries now, since the network or the worker is back. */
   async now(): Promise<void> {
     const wish = this.#wish;
     this.cancel();
@@ -37,7 +37,7 @@ export class Later {
     this.#cancel = this.#wish = null;
   }
 
-  /** It went well: the next failure is a first one. */
+  /** It succeeded, so the next failure counts as the first one. */
   well(): void {
     this.#failures = 0;
   }

@@ -2,28 +2,31 @@
 
 import type { LeaseState } from "./view";
 
-/** One moment by two clocks, in ms: `mono` may stand still while a laptop sleeps, `wall` may be set. */
+/** One moment on two clocks, in ms. `mono` may stand still while a laptop sleeps, and `wall` may be set. */
 export interface Moment {
   mono: number;
   wall: number;
 }
 
 export interface Held {
-  /** Left when the server replied. */
+  /** Seconds that were left when the server replied. */
   left: number;
   at: Moment;
-  /** Of a full lease; null: not known, the page was held already. */
+  /** Seconds of a full lease. Null: not known, since the page was held already. */
   term: number | null;
   /** The server said that it cannot be renewed. */
   lost: boolean;
 }
 
-/** A worker that did nothing for this long is away: the page is left to others. */
+/** A worker who did nothing for so long is away, and the page is left to others. */
 export const AWAY = 120;
-/** Not being renewed, below this many seconds it is said that the lease ends. */
+/** If the lease is not being renewed and has fewer seconds than this, the worker is told that it ends. */
 export const SOON = 120;
 
-/** Time between two moments: the larger of what the clocks say. Too much costs a renewal, too little the lease. */
+/**
+ * Returns the time between two moments: the longer one of the two clocks'. Too much only costs a renewal, too
+ * little would cost the lease.
+ */
 export function elapsed(from: Moment, to: Moment): number {
   return Math.max(to.mono - from.mono, to.wall - from.wall, 0) / 1000;
 }
@@ -32,12 +35,12 @@ export function left(lease: Held, now: Moment): number {
   return lease.lost ? Math.min(0, lease.left - elapsed(lease.at, now)) : lease.left - elapsed(lease.at, now);
 }
 
-/** Below this many seconds an active worker's lease is renewed. */
+/** With fewer seconds than this, an active worker's lease is renewed. */
 function renewBelow(lease: Held): number {
   return lease.term === null ? Infinity : lease.term / 3;
 }
 
-/** Whether to renew now. One that has run out is tried, too: often nobody has taken the page back. */
+/** Whether to renew now. A lease that has run out is tried, too, since often nobody has taken the page back. */
 export function due(lease: Held, now: Moment, active: Moment): boolean {
   return !lease.lost && left(lease, now) < renewBelow(lease) && elapsed(active, now) <= AWAY;
 }

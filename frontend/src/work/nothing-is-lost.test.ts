@@ -12,7 +12,7 @@ const TABS = [0, 1];
 type Step =
   | { do: "answer"; tab: number; place: number; same: boolean }
   | { do: "submit" | "next" | "reload" | "close" | "takeOver" | "retry" | "signIn"; tab: number }
-  /** As in life: the page is gone before anything it began has ended. */
+  /** As in real life, the page is gone before anything that it began has ended. */
   | { do: "kill"; tab: number; place: number; same: boolean }
   | { do: "faults"; faults: Fault[] }
   | { do: "network"; on: boolean }
@@ -42,10 +42,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), seconds: fc.nat(700) }) },
 );
 
-/** What the worker said, by page and place: the last word of each. */
+/** The worker's last answer by page and place. */
 class Said {
   #answers = new Map<string, Answer>();
-  /** Of pages that were asked about in any tab. */
+  /** The pages that were shown in any tab. */
   pages = new Set<string>();
 
   note({ work }: Tab, place: number, answer: Answer): void {
@@ -56,7 +56,7 @@ class Said {
     this.#answers.set(`${draft.page.id} ${place}`, answer);
   }
 
-  /** A page that is shown to be worked on shows everything that was said of it. */
+  /** Checks that a page that is shown to be worked on shows all answers that were given to it. */
   check({ work }: Tab): void {
     const draft = work.draft;
     if (work.phase.kind !== "working" || !draft) return;
@@ -106,7 +106,7 @@ async function play(world: World, steps: Step[]): Promise<void> {
     for (const t of tabs) if (t) said.check(t);
   }
 
-  // The storm is over: one tab does what is left to do.
+  // The faults are over. One tab does what is left to do.
   world.server.faults = [];
   world.server.network = true;
   for (const t of tabs) t?.close();
@@ -126,7 +126,7 @@ async function play(world: World, steps: Step[]): Promise<void> {
   expect(last.work.phase.kind).toBe("nothing");
   expect(await world.store.list("ada")).toEqual([]);
 
-  // Everything that was said arrived as it was last said, and once.
+  // Every answer arrived as it was last given, and once.
   const { accepted, late } = world.server;
   const arrived = [...accepted, ...late].map(({ page, reply }) => [page, reply.item, reply.answer]);
   expect(arrived.sort()).toEqual(said.all.sort());

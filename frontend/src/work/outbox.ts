@@ -1,4 +1,7 @@
-/** Sends what was submitted, until the server's receipt is here. Any tab sends for all; the API takes each once. */
+/**
+ * Sends what was submitted until the server's receipt arrives. Any tab sends for all tabs, and the API accepts
+ * each submission once.
+ */
 
 import type { Failure, Result } from "../api/result";
 import type { Api } from "../api/client";
@@ -12,13 +15,13 @@ import type { Store } from "./store";
 import type { Tabs } from "./tabs";
 
 export interface OutboxEvents {
-  /** What became of a submission; the record is already as it has to be. */
+  /** What became of a submission. The record has been updated already. */
   sent(record: Record, result: Result<Receipt>): unknown;
-  /** What waits now, of all stages. */
+  /** The submissions of all stages that wait now. */
   waiting?(records: readonly Record[]): void;
 }
 
-/** What a refused submission becomes; null: it stays, and is sent again. */
+/** Returns what a refused submission becomes. Null: it stays, and is sent again. */
 export function afterwards(record: Record, failure: Failure): Record | null {
   if (failure.kind === "gone" || failure.kind === "over") return asideOf(record, failure.detail);
   if (failure.kind !== "invalid") return null;
@@ -41,7 +44,7 @@ export function afterwards(record: Record, failure: Failure): Record | null {
   };
 }
 
-/** Whether the server has said its last word of a submission: it does not wait any more. */
+/** Whether the server's reply is final, so that the submission does not wait any more. */
 export function settles(result: Result<Receipt>): boolean {
   return result.ok || !["offline", "busy", "unauthorised", "refused"].includes(result.kind);
 }
@@ -57,10 +60,10 @@ export interface OutboxDeps {
   random: () => number;
 }
 
-/** One for the whole document: whatever page is shown, what was submitted is sent. */
+/** There is one for the whole document. What was submitted is sent, whatever page is shown. */
 export class Outbox {
   #running: Promise<void> | null = null;
-  /** More may wait than when the run began. */
+  /** More submissions may wait than when the run began. */
   #again = false;
   #failures = 0;
   #cancel: (() => void) | null = null;
@@ -68,19 +71,19 @@ export class Outbox {
 
   constructor(private readonly deps: OutboxDeps) {}
 
-  /** Tells of all that is sent from now on; answers what ends that. */
+  /** Reports everything that is sent from now on. Returns a function that ends this. */
   listen(events: OutboxEvents): () => void {
     this.#listeners.add(events);
     return () => this.#listeners.delete(events);
   }
 
-  /** Sends all that waits for this worker now; what fails is tried again later by itself. */
+  /** Sends everything that waits for this worker now. What fails is tried again later. */
   drain(): Promise<void> {
     this.#again = this.#running !== null;
     return this.nudge();
   }
 
-  /** Now is a good moment to send; a run that is under way will do. */
+  /** Sends now. If a run is under way, that is enough. */
   nudge(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -102,7 +105,7 @@ export class Outbox {
       const result = await api.submit(record.draft.page.id, replies(record.draft));
       if (await this.#settle(record, result)) waiting = waiting.filter((other) => other !== record);
       for (const { sent } of this.#listeners) sent(record, result);
-      // Without a token or a network the others would fare no better.
+      // Without a token or a network, the others would fail as well.
       if (!result.ok && (result.kind === "offline" || result.kind === "busy")) {
         this.#later(result.kind === "busy" ? result.retryAfter : null);
         break;
@@ -113,7 +116,7 @@ export class Outbox {
     for (const events of this.#listeners) events.waiting?.(waiting);
   }
 
-  /** Keeps the store in step with what the server said; true when the submission no longer waits. */
+  /** Updates the store after the server's reply. Returns whether the submission does not wait any more. */
   async #settle(record: Record, result: Result<Receipt>): Promise<boolean> {
     if (!settles(result)) return false;
     const { store, tabs, earnings } = this.deps;

@@ -1,10 +1,13 @@
-/** A page's answers as they are kept on the device. One record a page, so nothing is ever between two places. */
+/** A page's answers as they are kept on the device. A page has one record, so nothing is ever between two places. */
 
 import { isBag } from "../api/shape";
 import { answered, draftIn, merged, touched, type Draft } from "./draft";
 import type { Aside } from "./view";
 
-/** `waiting`: submitted here, no receipt yet. `aside`: the server does not take it; kept until the worker knows. */
+/**
+ * `waiting`: submitted here, without a receipt yet. `aside`: the server does not accept it, and it is kept
+ * until the worker has been told.
+ */
 export type State = "draft" | "waiting" | "aside";
 
 export interface Record {
@@ -13,11 +16,11 @@ export interface Record {
   subject: string;
   state: State;
   draft: Draft;
-  /** The tab that works on it. Another tab's late write is refused. */
+  /** The tab that works on it. Late writes of other tabs are refused. */
   owner: string;
-  /** Of the last change by the worker, in ms since 1970; 0: nothing was said yet. */
+  /** The time of the worker's last change, in ms since 1970. 0: nothing was entered yet. */
   changed: number;
-  /** What the server said: of single places, or of the whole page. */
+  /** What the server said about single places, or about the whole page. */
   problems: [place: number, detail: string][];
 }
 
@@ -29,7 +32,7 @@ export function fresh(subject: string, draft: Draft, owner: string): Record {
   return { version: 1, subject, state: "draft", draft, owner, changed: 0, problems: [] };
 }
 
-/** What came out of storage; null where it has another shape (an older or a newer version, or damage). */
+/** Reads what came out of storage. Returns null if it has another shape (an older or a newer version, or damage). */
 export function recordIn(value: unknown): Record | null {
   if (!isBag(value) || value.version !== 1) return null;
   const { subject, state, owner, changed, problems } = value;
@@ -49,9 +52,9 @@ export function anythingSaid(record: Record): boolean {
 }
 
 /**
- * `mine` becomes the record, with whatever an earlier tab had said; what this tab said before and took back is
- * not said again. A submission on its way stays one. A page that was set aside and is in hand again is a draft
- * again.
+ * `mine` becomes the record, with what an earlier tab had entered. What this tab has taken back is not entered
+ * again. A submission that is on its way remains one. If a page was set aside and the worker holds it again, it
+ * is a draft again.
  */
 export function taken(old: Record | null, mine: Record): Record {
   if (old === null) return mine;
@@ -65,25 +68,26 @@ export function taken(old: Record | null, mine: Record): Record {
 
 /**
  * `mine` replaces the record that was written before, unless another tab has taken the page or submitted it, or
- * more was said since. Where it is gone (delivered, given back, forgotten at signing out) it stays so.
+ * there are later answers. If the record is gone (delivered, given back, forgotten at signing out), it stays
+ * gone.
  */
 export function saved(old: Record | null, mine: Record): Record | null {
   if (old === null || old.owner !== mine.owner || old.state === "waiting") return old;
   return old.changed > mine.changed ? old : mine;
 }
 
-/** What it becomes when the server does not take it; `detail` is the server's word, or empty. */
+/** Returns what a record becomes when the server does not accept it. `detail` is what the server said, or empty. */
 export function asideOf(record: Record, detail: string): Record {
   return { ...record, state: "aside", problems: [[record.draft.page.items.length, detail]] };
 }
 
-/** A page set aside as the worker is told of it. */
+/** Returns a page that was set aside in the form in which the worker is told of it. */
 export function asideIn({ draft, problems }: Record): Aside {
   const { id, stage } = draft.page;
   return { id, stage, answers: draft.entries.filter(answered).length, detail: problems[0]?.[1] ?? "" };
 }
 
-/** What the server said, by place. */
+/** Returns what the server said, by place. */
 export function problemsOf(record: Record | null): ReadonlyMap<number, string> {
   return new Map(record?.problems);
 }

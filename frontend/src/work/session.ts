@@ -1,4 +1,7 @@
-/** Who is working: the token in this tab, the same in every tab of the worker, and fresh for those who come often. */
+/**
+ * Who is working. The token in this tab is the same in every tab of the worker, and is renewed for those who
+ * come often.
+ */
 
 import type { Tokens } from "../api/client";
 import type { Result } from "../api/result";
@@ -7,13 +10,13 @@ import { subjectOf, tokenIn } from "./token";
 import type { Vault } from "./vault";
 
 export const TOKEN_KEY = "groundcrew.token";
-/** In the token's place. */
+/** Stands in the token's place. */
 const SIGNED_OUT = "";
 const DAY = 24 * 3600 * 1000;
 
 interface Held {
   token: string;
-  /** When to ask for a fresh one, in ms since 1970; 0: at the next start. */
+  /** When to ask for a fresh token, in ms since 1970. 0: at the next start. */
   renewAt: number;
 }
 
@@ -24,7 +27,7 @@ function heldIn(text: string | null): Held | null {
     if (!isBag(value) || typeof value.token !== "string" || typeof value.renewAt !== "number") return null;
     return tokenIn(value.token) === null ? null : { token: value.token, renewAt: value.renewAt };
   } catch {
-    return null; // written by something else: as good as nothing
+    return null; // something else has written it, so it is ignored
   }
 }
 
@@ -35,7 +38,7 @@ export class Session implements Tokens {
   #bad = new Set<string>();
   #listeners = new Set<() => void>();
 
-  /** `tab` is this tab's own storage, `shared` the one of all tabs. `wall` is ms since 1970. */
+  /** `tab` is this tab's own storage, `shared` that of all tabs. `wall` returns ms since 1970. */
   constructor(
     private readonly tab: Vault,
     private readonly shared: Vault,
@@ -46,7 +49,10 @@ export class Session implements Tokens {
     if (common && (!own || (this.#same(common) && common.renewAt > own.renewAt))) this.#held = common;
   }
 
-  /** Names the worker; null while nobody is known. Stays when the token ends: the drafts are still theirs. */
+  /**
+   * Names the worker. Null as long as nobody is known. It stays when the token ends, since the drafts are still
+   * theirs.
+   */
   get subject(): string | null {
     return this.#held && subjectOf(this.#held.token);
   }
@@ -57,7 +63,7 @@ export class Session implements Tokens {
 
   rejected(token: string): string | null {
     this.#bad.add(token);
-    // Another tab may have got a fresh one, or the link in the address may be newer than what was kept.
+    // Another tab may have a fresh token, or the link in the address may be newer than the stored token.
     const common = heldIn(this.shared.get(TOKEN_KEY));
     const others = [this.#held?.token, common && this.#same(common) ? common.token : null, this.#spare];
     const next = others.find((t) => t && !this.#bad.has(t) && subjectOf(t) === subjectOf(token)) ?? null;
@@ -66,8 +72,8 @@ export class Session implements Tokens {
   }
 
   /**
-   * The token out of the address, which then no longer shows it. A worker's old bookmark does not replace
-   * their fresh token: it is tried when that one fails.
+   * Takes the token out of the address, which does not show it any more then. A worker's old bookmark does not
+   * replace their fresh token: it is tried when the fresh one fails.
    */
   arrive(address: Pick<Location, "hash" | "pathname" | "search">, history: History): void {
     if (!/[#&]token=/.test(address.hash)) return;
@@ -88,7 +94,7 @@ export class Session implements Tokens {
     this.#keep({ token, renewAt: 0 });
   }
 
-  /** Signs out, in every tab. What the worker has answered stays where it is kept. */
+  /** Signs out, in every tab. The worker's answers stay where they are kept. */
   forget(): void {
     this.#held = null;
     this.#spare = null;
@@ -96,7 +102,7 @@ export class Session implements Tokens {
     this.shared.set(TOKEN_KEY, SIGNED_OUT);
   }
 
-  /** What another tab wrote (a storage event's new value). A fresh token of this worker is used here, too. */
+  /** Reads what another tab wrote (a storage event's new value). A fresh token of this worker is used here, too. */
   hear(written: string | null): void {
     if (written === SIGNED_OUT && this.#held) {
       this.forget();
@@ -111,13 +117,19 @@ export class Session implements Tokens {
     if (stuck) this.#tell();
   }
 
-  /** Calls `listener` when a link in the address or another tab signed in here, or another tab signed out. */
+  /**
+   * Calls `listener` when a link in the address or another tab has signed in here, or when another tab has
+   * signed out.
+   */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Once a day a fresh token, so that who comes regularly is never signed out. A failure waits for next time. */
+  /**
+   * Gets a fresh token once a day, so that a worker who comes regularly is never signed out. After a failure,
+   * it is tried at the next start.
+   */
   async freshen(ask: () => Promise<Result<{ token: string }>>): Promise<void> {
     const held = this.#held;
     if (!held || this.wall() < held.renewAt || this.current() === null) return;
@@ -142,7 +154,7 @@ export class Session implements Tokens {
   }
 }
 
-/** A link that is opened while a page is shown. Another worker starts with a document of their own. */
+/** A link that is opened while a page is shown. If it is another worker's, they start with a new document. */
 export function follow(
   session: Session,
   address: Pick<Location, "hash" | "pathname" | "search" | "reload">,

@@ -51,7 +51,7 @@ describe("time on an item", () => {
                 : shown(seen.watch, what === "show");
           expect(seen.seconds).toBeLessThanOrEqual(Math.min(after, IDLE) / 1000);
         }
-        // Sums of decimals are off in the last digit.
+        // sums of decimals are off in the last digit
         expect(total).toBeLessThanOrEqual(now / 1000 + 1e-6);
       }),
     );

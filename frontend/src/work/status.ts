@@ -1,9 +1,9 @@
-/** The one thing to say of the work, of all there is: what the worker has to act on first. */
+/** The one thing to tell about the work: of all that there is, what the worker has to act on first. */
 
 import type { Catalogue } from "../texts/index.svelte";
 import type { WorkView } from "./view";
 
-/** `bad`: nothing goes on without the worker. `warn`: know this. `quiet`: all is as it should be. */
+/** `bad`: nothing goes on without the worker. `warn`: the worker should know it. `quiet`: all is well. */
 export type Severity = "quiet" | "warn" | "bad";
 
 export interface StatusLine {
@@ -16,7 +16,7 @@ export type Seen = Pick<
   "phase" | "online" | "kept" | "lease" | "leaseLeft" | "waiting" | "problems" | "aside" | "notice" | "draft"
 >;
 
-/** `texts` is `text().work`. Null while there is nothing to say. */
+/** Returns what to tell, or null if there is nothing. `texts` is `text().work`. */
 export function statusLine(seen: Seen, texts: Catalogue["work"]): StatusLine | null {
   const { phase, online, kept, lease, leaseLeft, waiting, problems, aside, notice, draft } = seen;
   const bad = (text: string): StatusLine => ({ severity: "bad", text });

@@ -1,4 +1,4 @@
-/** Where records are kept: IndexedDB, and memory for what it does not take. */
+/** Where records are kept: in IndexedDB, and in memory if the database does not accept them. */
 
 import { createStore, promisifyRequest, type UseStore } from "idb-keyval";
 import { heeded, LastWord } from "./lastword";
@@ -6,31 +6,34 @@ import { keyOf, recordIn, taken, type Record } from "./record";
 import { vault } from "./vault";
 
 export interface Outcome {
-  /** As it is now; null: there is none. */
+  /** The record as it is now, or null if there is none. */
   record: Record | null;
-  /** False: it is in memory only, and gone with this tab. */
+  /** False: it is in memory only, and is lost with this tab. */
   persisted: boolean;
 }
 
 /**
- * What becomes of a record; null deletes it. `sure`: where `old` is null there is none; else there may be one
- * that cannot be read now.
+ * Decides what becomes of a record. Null deletes it. If `old` is null and `sure` is true, there is no record.
+ * If `sure` is false, there may be one that cannot be read now.
  */
 export type Decide = (old: Record | null, sure: boolean) => Record | null;
 
 export interface Store {
-  /** All of one worker's records. */
+  /** Returns all records of a worker. */
   list(subject: string): Promise<Record[]>;
-  /** Reads, decides and writes as one step, also between tabs. */
+  /** Reads, decides and writes in one step, also between tabs. */
   update(subject: string, id: string, decide: Decide): Promise<Outcome>;
-  /** The page may be gone before an update of this record is through: the next page hears of it. */
+  /**
+   * Keeps this record separately, since the page may be gone before its update has finished. The next page
+   * reads it.
+   */
   jot(record: Record): void;
 }
 
 /** Milliseconds after which the database counts as hung (old Safari, some private windows). */
 const PATIENCE = 2000;
 
-/** Under this prefix what nobody can read is kept as it was. */
+/** Under this prefix, what cannot be read is kept as it was. */
 const STRANGE = "strange:";
 
 function inTime<T>(work: Promise<T>, patience: number): Promise<T> {
@@ -44,12 +47,12 @@ function aborted(transaction: IDBTransaction): void {
   try {
     transaction.abort();
   } catch {
-    // It is over already.
+    // it is over already
   }
 }
 
 export class BrowserStore implements Store {
-  /** What the database did not take, by key; null: deleted. */
+  /** What the database did not accept, by key. Null: deleted. */
   #memory = new Map<string, Record | null>();
   #open: UseStore | null = null;
 
@@ -73,7 +76,7 @@ export class BrowserStore implements Store {
         if (read?.subject === subject) found.set(keyOf(subject, read.draft.page.id), read);
       }
     } catch {
-      // No database: what memory has is all there is, and `update` says so.
+      // There is no database, so only the records in memory are listed, and `update` says so.
     }
     for (const [key, record] of this.#memory) {
       if (record === null) found.delete(key);
@@ -99,7 +102,7 @@ export class BrowserStore implements Store {
       this.last.drop();
       return { record, persisted: true };
     } catch {
-      // Forbidden, full, hung or closed: kept here, and the caller tells the worker.
+      // The database is forbidden, full, hung or closed. It is kept here, and the caller tells the worker.
       const record = decide(this.#memory.get(key) ?? null, this.#memory.has(key));
       this.#memory.set(key, record);
       return { record, persisted: false };
@@ -107,8 +110,8 @@ export class BrowserStore implements Store {
   }
 
   /**
-   * What is kept here and there: a database that failed for a while may hold what an earlier tab wrote. It stays
-   * that tab's, so that whoever saves knows.
+   * Joins the record in memory and the one in the database: if the database failed for a while, it may hold
+   * what an earlier tab wrote. The result remains that tab's, so that whoever saves it notices.
    */
   #both(key: string, stored: Record | null): Record | null {
     const here = this.#memory.get(key);
@@ -117,7 +120,7 @@ export class BrowserStore implements Store {
   }
 
   async #use<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
-    // A write that was given up must not come through later, over what was said since.
+    // A write that was given up must not happen later, over newer answers.
     const given = { up: false, abort: (): void => undefined };
     const run = (store: IDBObjectStore): Promise<T> => {
       given.abort = () => aborted(store.transaction);
@@ -130,7 +133,7 @@ export class BrowserStore implements Store {
     } catch (error) {
       given.up = true;
       given.abort();
-      this.#open = null; // a connection that was closed or hung is opened anew next time
+      this.#open = null; // a connection that was closed or hung is opened again next time
       throw error;
     }
   }

@@ -1,4 +1,7 @@
-/** What the tabs of one browser tell each other. Hints only: the store's records say who works on a page. */
+/**
+ * What the tabs of one browser tell each other. These are only hints: the store's records decide who works on a
+ * page.
+ */
 
 import { isBag, isReceiptFor } from "../api/shape";
 import type { Receipt } from "../api/types";
@@ -6,7 +9,7 @@ import type { Receipt } from "../api/types";
 export type Message =
   /** A tab works on this page now. */
   | { kind: "take"; page: string; tab: string }
-  /** The page is done with: submitted (with a receipt), given back (`returned`), or refused. */
+  /** The page is finished: submitted (with a receipt), given back (`returned`), or refused. */
   | { kind: "settled"; page: string; tab: string; receipt: Receipt | null; returned?: true };
 
 type Untold<M> = M extends Message ? Omit<M, "tab"> : never;
@@ -17,16 +20,16 @@ export interface Tabs {
   /** Names this tab until it is reloaded. */
   readonly id: string;
   tell(message: Message): void;
-  /** Answers what stops the listening. */
+  /** Returns a function that ends the listening. */
   listen(heard: (message: Message) => unknown): () => void;
 }
 
-/** Unlike `crypto.randomUUID`, also there on plain http. */
+/** Unlike `crypto.randomUUID`, it also exists on plain http. */
 export function tabId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((n) => n.toString(16).padStart(2, "0")).join("");
 }
 
-/** From a tab that may show an earlier or later version of these pages. */
+/** The message comes from a tab that may run an earlier or later version of these pages. */
 export function messageIn(data: unknown): Message | null {
   if (!isBag(data) || typeof data.page !== "string" || typeof data.tab !== "string") return null;
   const { page, tab, receipt, returned } = data;
@@ -43,7 +46,8 @@ export function browserTabs(name = "groundcrew"): Tabs {
   try {
     channel = new BroadcastChannel(name);
   } catch {
-    // Not there, or forbidden in this frame: tabs learn of each other from the store's records.
+    // There is no channel, or this frame may not use it. Tabs then learn about each other from the store's
+    // records.
   }
   return {
     id,

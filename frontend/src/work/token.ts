@@ -1,11 +1,17 @@
-/** Workers' tokens, as far as a page may look into them. */
+/** Workers' tokens, as far as a page may read them. */
 
-/** The part before the first colon: the same for every token of one worker, and told to nobody else. */
+/**
+ * Returns the part before the first colon. All tokens of a worker have the same part, which is told to nobody
+ * else.
+ */
 export function subjectOf(token: string): string {
   return token.split(":")[0] ?? "";
 }
 
-/** The token in what was pasted: a token, or a link that has one in its fragment; null where there is none. */
+/**
+ * Returns the token in a pasted text: a token, or a link that has one in its fragment. Returns null if there is
+ * none.
+ */
 export function tokenIn(pasted: string): string | null {
   const text = pasted.trim();
   const linked = /[#&?]token=([^&#\s]+)/.exec(text)?.[1];
@@ -17,6 +23,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // a stray % sign: then it is not encoded
+    return part; // a stray % sign: it is not encoded then
   }
 }

@@ -1,11 +1,14 @@
-/** Small strings in the browser's storage, or in memory: inside other sites' frames storage may throw. */
+/** Small strings in the browser's storage, or in memory, since storage may throw within other sites' frames. */
 
 export interface Vault {
   get(key: string): string | null;
   set(key: string, value: string): void;
 }
 
-/** `open` gives the storage and may throw, as may every use of it: what it did not take, memory has. */
+/**
+ * `open` returns the storage and may throw, as may every use of it. What the storage does not accept is kept in
+ * memory.
+ */
 export function vault(open: () => Storage): Vault {
   const memory = new Map<string, string>();
   return {
@@ -22,7 +25,7 @@ export function vault(open: () => Storage): Vault {
         open().setItem(key, value);
         memory.delete(key);
       } catch {
-        // Forbidden or full: what is in memory lasts as long as this tab.
+        // It is forbidden or full. What is in memory lasts as long as this tab.
       }
     },
   };

@@ -1,37 +1,37 @@
-/** What a page sees of the work: the contract between the pages and `Work`. */
+/** What a page sees of the work. This is the contract between the pages and `Work`. */
 
 import type { Money, Receipt, Stage } from "../api/types";
 import type { Draft, Entry } from "./draft";
 
 export type Phase =
   | { kind: "loading" }
-  /** A page is in hand: `draft` is there. */
+  /** The worker holds a page, which is in `draft`. */
   | { kind: "working" }
   /** All answers are on their way, or wait for the network. */
   | { kind: "sending" }
   | { kind: "done"; receipt: Receipt }
   /** The page was given back; `next` claims another. */
   | { kind: "returned" }
-  /** No work for this worker now; asked again by itself. */
+  /** There is no work for this worker now. The server is asked again automatically. */
   | { kind: "nothing" }
   /** The page is being worked on in another tab. */
   | { kind: "elsewhere" }
   /** The token is missing or not valid any more; the draft is kept. */
   | { kind: "signin" }
-  /** 403: the researcher has to be asked. */
+  /** 403: the worker has to ask the researcher. */
   | { kind: "refused"; detail: string }
-  /** Nothing could be loaded; tried again by itself, and at once by `retry`. */
+  /** Nothing could be loaded. It is tried again automatically, and at once by `retry`. */
   | { kind: "failed"; detail: string };
 
-/** Where the answers are kept: in IndexedDB, or, where the browser forbids it, in memory only. */
+/** Where the answers are kept: in IndexedDB, or in memory only if the browser forbids it. */
 export type Kept = "saved" | "saving" | "memory";
 
-/** `soon`: it ends and is not being renewed. `over`: submitting still counts, where answers are needed. */
+/** `soon`: it ends, and is not being renewed. `over`: submitted answers still count if they are needed. */
 export type LeaseState = "unknown" | "held" | "soon" | "over";
 
-/** A page whose answers the server does not take. They are kept until the worker has seen this. */
+/** A page whose answers the server does not accept. They are kept until the worker has seen this. */
 export interface Aside {
-  /** Of the assignment. */
+  /** The assignment's id. */
   id: string;
   stage: Stage;
   /** How many answers it has. */
@@ -46,18 +46,21 @@ export interface WorkView {
   readonly draft: Draft | null;
   readonly online: boolean;
   readonly kept: Kept;
-  /** Seconds until the lease ends; null while none is known. Negative: it is over, submitting still counts. */
+  /**
+   * Seconds until the lease ends, or null if none is known. If they are negative, it has ended, but submitting
+   * still counts.
+   */
   readonly leaseLeft: number | null;
   readonly lease: LeaseState;
   /** Submissions that wait for the network, of all stages. */
   readonly waiting: number;
   /** What this browser session earned. */
   readonly earned: Money[];
-  /** What the server said of single answers (400), by place; at `items.length` what it said of the page. */
+  /** What the server said about single answers (400), by place, and about the page, at `items.length`. */
   readonly problems: ReadonlyMap<number, string>;
   /** Pages of this worker that could not be delivered. */
   readonly aside: readonly Aside[];
-  /** Why the last wish (giving back, fresh picture links) was not met; null when all is well. */
+  /** Why the last request (to give back, or for fresh picture links) failed, or null if all is well. */
   readonly notice: string | null;
 
   start(): Promise<void>;
@@ -66,30 +69,31 @@ export interface WorkView {
   change(entry: Partial<Entry>): void;
   /** Shows another item; `items.length` is the overview. */
   go(place: number): void;
-  /** Sends all answers; with some missing, shows the first item without one. */
+  /** Sends all answers. If some are missing, shows the first item without one. */
   submit(): Promise<void>;
   giveBack(): Promise<void>;
-  /** After `done` and `returned`: the next page. */
+  /** After `done` and `returned`: goes on to the next page. */
   next(): Promise<void>;
-  /** After `elsewhere`: work on it here. */
+  /** After `elsewhere`: continues the work here. */
   takeOver(): void;
   /** `failed`: tries again. `sending`: sends now. `working`: fetches fresh picture links. */
   retry(): Promise<void>;
   /**
-   * After `signin`: a new token or link. True when it is the same worker's (or the first). False: another
-   * worker's, who goes on with work of their own, or, with `phase` still `signin`, no token at all.
+   * After `signin`: uses a new token or link. Returns true if it is the same worker's, or the first one. If it
+   * returns false, it is another worker's, who continues with their own work, or (if `phase` is still `signin`)
+   * it is not a token.
    */
   signIn(tokenOrLink: string): Promise<boolean>;
-  /** The worker has seen that this page could not be delivered: its answers are deleted. */
+  /** Deletes the answers of a page that could not be delivered, since the worker has seen this. */
   acknowledge(id: string): Promise<void>;
 }
 
 /** What the browser tells the work. */
 export interface Signals {
-  /** The worker did something: time counts, and the lease is kept. */
+  /** The worker did something. So time counts, and the lease is renewed. */
   active(): void;
   visible(visible: boolean): void;
   network(online: boolean): void;
-  /** The page goes away, this moment. */
+  /** The page goes away at this moment. */
   leave(): void;
 }

@@ -1,13 +1,16 @@
-/** Time on an item: only while it is shown, the page is visible, and the worker does something now and then. */
+/**
+ * The time on an item. It counts only while the item is shown, the page is visible, and the worker does
+ * something now and then.
+ */
 
-/** Milliseconds without a sign of the worker after which the time no longer counts. */
+/** The time stops counting when the worker has done nothing for so many milliseconds. */
 export const IDLE = 60_000;
 
 /** All times in milliseconds of one monotonic clock. */
 export interface Watch {
-  /** Up to here the time is counted. */
+  /** The time is counted up to here. */
   at: number;
-  /** The worker's last sign of life. */
+  /** When the worker last did something. */
   active: number;
   visible: boolean;
 }
@@ -16,14 +19,14 @@ export function started(now: number, visible: boolean): Watch {
   return { at: now, active: now, visible };
 }
 
-/** The time since it was last read, in seconds, and the watch to go on with. */
+/** Returns the time since the last reading, in seconds, and the watch to continue with. */
 export function read(watch: Watch, now: number): { seconds: number; watch: Watch } {
   const end = Math.min(now, watch.active + IDLE);
   const seconds = watch.visible ? Math.max(0, end - watch.at) / 1000 : 0;
   return { seconds, watch: { ...watch, at: Math.max(now, watch.at) } };
 }
 
-/** The worker moved, typed or touched. Read the watch first: an idle stretch must not count afterwards. */
+/** Notes that the worker moved, typed or touched. Read the watch before this, or an idle stretch would count. */
 export function active(watch: Watch, now: number): Watch {
   return { ...watch, active: Math.max(now, watch.active) };
 }

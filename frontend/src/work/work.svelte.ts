@@ -1,4 +1,4 @@
-/** One worker at one stage: the page in hand, the answers so far, and where they are kept. */
+/** The work of one worker in one stage: the current page, the answers so far, and where they are kept. */
 
 import { change, firstOpen, go, type Draft, type Entry } from "./draft";
 import { Flow } from "./flow.svelte";
@@ -71,7 +71,7 @@ export class Work extends Flow implements WorkView, Signals {
     const result = await this.heard(this.deps.api.giveBack(record.draft.page.id));
     if (turn !== this.turn) return;
     if (!result.ok) return this.fail(result);
-    this.desk.show(record); // nothing is written any more
+    this.desk.show(record); // after this nothing is written
     await this.deps.store.update(record.subject, record.draft.page.id, () => null);
     this.finish({ kind: "returned" });
     this.tell({ kind: "settled", page: record.draft.page.id, receipt: null, returned: true });
@@ -99,7 +99,7 @@ export class Work extends Flow implements WorkView, Signals {
     const { session } = this.deps;
     const [token, before] = [tokenIn(tokenOrLink), session.subject];
     if (token === null) return false;
-    this.flush(); // as the worker who said it
+    this.flush(); // as the worker whose answers these are
     session.take(token);
     await this.open();
     return before === null || before === session.subject;

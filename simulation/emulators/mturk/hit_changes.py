@@ -12,7 +12,9 @@ from simulation.emulators.mturk.world import Input, Output, World
 
 
 def add_assignments(world: World, given: Input) -> Output:
-    """Add places to a HIT. Raise ApiError: InvalidMaximumAssignmentsIncrease from under ten to ten or more;
+    """Add places to a HIT.
+
+    Raise ApiError: InvalidMaximumAssignmentsIncrease if a HIT of fewer than ten would get ten or more, or
     DuplicateRequest.
     """
     hit, more = lifecycle.find_hit(world, given["HITId"]), given["NumberOfAdditionalAssignments"]

@@ -35,8 +35,8 @@ class Fault:
     kind: Kind
     operation: str = ANY  # or an event's type, for the kinds of events
     times: int = 1  # -1: for ever
-    skip: int = 0  # so many first that go well
-    each: bool = False  # every request that is another, once
+    skip: int = 0  # how many matches go well first
+    each: bool = False  # strikes each different request once
     known: set[str] = field(default_factory=set)  # what it struck, with `each`
 
     def strikes(self, name: str, same: str) -> bool:

@@ -43,7 +43,7 @@ class Submission:
     status: str = ACTIVE
     completed: datetime | None = None
     code: str | None = None
-    bonuses: list[tuple[int, datetime]] = field(default_factory=list)  # shown from then on
+    bonuses: list[tuple[int, datetime]] = field(default_factory=list)  # with the time from which it is shown
     return_requested: datetime | None = None
 
 
@@ -81,8 +81,8 @@ class World:
     participants: dict[str, Participant] = field(default_factory=dict)
     bulks: dict[str, tuple[str, list[tuple[str, int]]]] = field(default_factory=dict)
     messages: list[dict[str, str]] = field(default_factory=list)
-    events: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # nobody was told yet
-    seed: int = 0  # worlds of different seeds share no id
+    events: list[tuple[str, dict[str, Any]]] = field(default_factory=list)  # that nobody was told yet
+    seed: int = 0  # worlds with different seeds share no id
     _ids: Iterator[int] = field(default_factory=lambda: count(1))
     workspace: str = "64f000000000000000000001"
     project: str = PROJECT

@@ -92,7 +92,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        logging.getLogger("httpx").setLevel(logging.WARNING)  # else it logs each request
+        logging.getLogger("httpx").setLevel(logging.WARNING)  # otherwise it logs each request
         project = Project.objects.filter(name=options["project"]).first()
         if project is None:
             raise CommandError(f"there is no project {options['project']!r}")

@@ -16,7 +16,7 @@ KINDS = [("people",), ("clothing",), ("bodyparts",), ("other",), ("people", "bod
 
 
 def image(*chains: tuple[tuple[str, ...], list[Box]]) -> ImageRecord:
-    """An image whose n-th chain (1..) has one mention, these types and its own boxes."""
+    """Return an image whose chains, numbered from 1, have one mention, these types and their own boxes."""
     boxes: list[BoxRecord] = []
     records, mentions = [], []
     for number, (types, drawn) in enumerate(chains, start=1):
@@ -31,7 +31,7 @@ def image(*chains: tuple[tuple[str, ...], list[Box]]) -> ImageRecord:
 
 
 def shuffled(record: ImageRecord, box_order: list[int], chain_order: list[int]) -> ImageRecord:
-    """The same image with its boxes and chains listed in another order."""
+    """Return the same image with its boxes and chains listed in another order."""
     place = {old: new for new, old in enumerate(box_order)}
     chains = [replace(record.chains[index]) for index in chain_order]
     chains = [
@@ -106,7 +106,7 @@ def test_a_duplicate_within_one_chain_becomes_one_box() -> None:
 
 
 def test_the_best_pair_merges_first_and_every_pair_must_reach_the_threshold() -> None:
-    # neighbours reach .8, the ends do not
+    # neighbours reach an IoU of .8, and the two ends do not
     first, middle, last = wide(0, 100), wide(10, 100), wide(21, 100)
     assert iou(first, last) < 0.8 <= iou(middle, last) < iou(first, middle)
     boxes = merged_boxes(image((("people",), [first]), (("people",), [middle]), (("people",), [last])))
@@ -114,7 +114,7 @@ def test_the_best_pair_merges_first_and_every_pair_must_reach_the_threshold() ->
 
 
 def test_equal_ious_are_settled_by_coordinates_whatever_the_order() -> None:
-    # a chain of four boxes, each as near to the next: only neighbours may merge
+    # a chain of four boxes, each as near to the next as the others: only neighbours may merge
     row = [Box(10 * step, 0, 10 * step + 100, 10) for step in range(4)]
     record = image(*((("people",), [box]) for box in row))
     assert len({iou(a, b) for a, b in pairwise(row)}) == 1
@@ -175,12 +175,15 @@ def test_a_threshold_that_is_no_iou_is_refused(value: float) -> None:
 
 @st.composite
 def records(draw: st.DrawFn) -> ImageRecord:
-    """Boxes near to one another on a coarse grid, so that equal IoUs and chains of near pairs are common."""
+    """Draw boxes near to one another on a coarse grid.
+
+    So equal IoUs and chains of near pairs are common.
+    """
     edge = st.integers(0, 3)
     box = st.builds(lambda x, y, w, h: Box(x, y, x + 16 + w, y + 16 + h), edge, edge, edge, edge)
     drawn = st.tuples(st.sampled_from(KINDS), st.lists(box, max_size=3))
     record = image(*draw(st.lists(drawn, min_size=1, max_size=5)))
-    if len(record.boxes) > 1 and draw(st.booleans()):  # a box two chains share from the start
+    if len(record.boxes) > 1 and draw(st.booleans()):  # a box that two chains share from the start
         chain = draw(st.integers(0, len(record.chains) - 1))
         shared = tuple(sorted({*record.chains[chain].boxes, draw(st.integers(0, len(record.boxes) - 1))}))
         chains = list(record.chains)
@@ -229,7 +232,7 @@ def test_no_box_is_shared_by_chains_whose_types_are_kept_apart(record: ImageReco
 
 @given(records())
 def test_a_box_in_common_or_one_for_each_chain_is_the_same(record: ImageRecord) -> None:
-    """What lets a data set that was read back be written again byte for byte."""
+    """Because of this, a data set that was read back can be written again byte for byte."""
     result = arrange(merge(record))
     assert result == merge(record)
     boxes: list[BoxRecord] = []

@@ -13,7 +13,10 @@ ADJECTIVES = {"red", "young", "blue"}
 
 
 def image(name: str, said: str, chains: list[ChainRecord], *boxes: tuple[int, int, int, int]) -> ImageRecord:
-    """`said` holds mentions as `type:chain:word_word`, a caption a line; chain 0 is not visual."""
+    """Return an image.
+
+    Each line of `said` is a caption of mentions, written as `type:chain:word_word`. Chain 0 is not visual.
+    """
     captions = []
     for index, line in enumerate(said.splitlines()):
         tokens: list[str] = []
@@ -40,7 +43,7 @@ FIRST = image(
     "1.jpg",
     "people:1:A_young_Man clothing:2:a_red_shirt notvisual:0:it\npeople:1:a_man people:3:Two_young_women",
     [chain(1, "people", 2, 0), chain(2, "clothing", 1, 1), chain(3, "people", 1, 2, 3)],
-    (0, 0, 100, 100),  # 1: encloses 2, half of 3's first
+    (0, 0, 100, 100),  # it encloses the second box, and half of the third
     (0, 0, 50, 100),
     (50, 0, 150, 100),
     (300, 300, 310, 310),
@@ -70,7 +73,8 @@ def test_everything_is_counted_as_by_hand() -> None:
     assert sums.with_several_mentions == 1
     assert (sums.without_box, sums.with_one_box, sums.with_several_boxes) == (2, 2, 1)
     assert sums.images_with_several_boxes == 1
-    # The second box is half of the first; the third shares 50 of 150 columns with it; the fourth nothing.
+    # The second box is half of the first. The third shares 50 of 150 columns with it. The fourth overlaps
+    # none.
     assert sums.with_neighbour == 4 and sums.nearest == pytest.approx(0.5 + 0.5 + 1 / 3 + 0)
     assert sums.enclosed == 1
 
@@ -87,7 +91,7 @@ def test_types_are_counted_by_their_own_mentions_chains_and_boxes() -> None:
 def test_words_are_named_with_the_boxes_they_are_said_of() -> None:
     sums = counted()
     assert sums.nouns == [("man", 3, 1), ("shirt", 1, 1), ("women", 1, 2)]
-    # "the blue" is named by its adjective; "young" is said of the man's box and of the women's two.
+    # "the blue" counts as its adjective; "young" is said of the man's box and of the women's two boxes
     assert sums.adjectives == [("young", 2, 3), ("blue", 1, 0), ("red", 1, 1)]
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from annotation.domain.tokens import align, tokenise
 
-# Ordinary letters, and all that makes tokenising go wrong: quotes, dots, dashes, clitics, emoji, odd spaces.
+# Ordinary letters, and everything that makes tokenising difficult: quotes, dots, clitics, emoji, odd spaces.
 PIECES = st.sampled_from(
     [
         *"aZ9éß漢.,;:!?'’‘\"“”()[]{}-–—…/&@#$%*`_~+=<>|\\ \t\n\u00a0\u3000\u200b\u0301",

@@ -1,4 +1,4 @@
-"""Annotated images, written straight into the database, and exports of them."""
+"""Annotated images that are written straight into the database, and exports of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Edges = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Made:
-    """A chain to make: mentions by their place in reading order, and accepted boxes."""
+    """A chain to make: its mentions by their place in reading order, and its accepted boxes."""
 
     mentions: Sequence[int]
     boxes: Sequence[Edges] = ()
@@ -42,7 +42,10 @@ class Made:
 
 
 def annotate(image: Image, chains: Sequence[Made], *, batch: Batch, state: str = "done") -> ImageWork:
-    """The image's work in a batch, with these chains; each box has a drawing and a quality judgment."""
+    """Make the image's work in a batch, with these chains.
+
+    Each box has a drawing and a quality judgment.
+    """
     work = ImageWork.objects.create(batch=batch, image=image, state=state)
     worker = make_worker(batch.project)
     page = Assignment.objects.create(
@@ -78,21 +81,24 @@ def annotate(image: Image, chains: Sequence[Made], *, batch: Batch, state: str =
 
 
 def make_batch(project: Project, name: str = "main") -> Batch:
-    """A running batch without any work."""
+    """Make a running batch without any work."""
     return Batch.objects.create(project=project, name=name, state="running", settings={})
 
 
 def make_annotated(
     chains: Sequence[Made], captions: Sequence[Sequence[str]], *, name: str = "a.jpg"
 ) -> Project:
-    """A project with one finished image."""
+    """Make a project with one finished image."""
     project = make_project()
     annotate(make_image(project, captions, name=name), chains, batch=make_batch(project))
     return project
 
 
 def make_random(seed: int, images: int = 5) -> Project:
-    """Images whose boxes are often near to one another or equal, made in another order than by name."""
+    """Make images whose boxes are often near to one another or equal.
+
+    They are made in another order than that of their names.
+    """
     rng = random.Random(seed)
     project = make_project()
     batch = make_batch(project)
@@ -119,12 +125,12 @@ def _box(rng: random.Random) -> Edges:
 
 
 def export(project: Project, out: Path, format: str = "flickr30k-entities", **options: Any) -> Manifest:
-    """The service with its defaults."""
+    """Export with the service's defaults."""
     return export_dataset(project=project, format=format, out=out, options=ExportOptions(**options))
 
 
 def import_as_gold(path: Path, format: str) -> Project:
-    """A new project with what `path` knows."""
+    """Import what `path` knows into a new project."""
     project = make_project()
     summary = import_corpus(project=project, records=READERS[format](path), as_gold=True)
     assert summary.skipped == 0
@@ -132,7 +138,7 @@ def import_as_gold(path: Path, format: str) -> Project:
 
 
 def files(out: Path, *, without: Sequence[str] = ()) -> dict[str, bytes]:
-    """Relative path -> content."""
+    """Return the content of each file by its relative path."""
     found = {
         str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()
     }

@@ -60,7 +60,7 @@ def test_every_format_gets_the_same_annotation(format: str, tmp_path: Path) -> N
 
 
 def test_chains_are_numbered_by_image_name_and_first_mention(tmp_path: Path) -> None:
-    """Names are compared code point by code point, whatever the database's language."""
+    """Names are compared code point by code point, whatever the database's language is."""
     project = make_project()
     batch = make_batch(project)
     for name in ("é.jpg", "a.jpg", "B.jpg", "_.jpg"):
@@ -90,7 +90,7 @@ def test_boxes_and_chains_are_merged(tmp_path: Path) -> None:
 
 
 def test_an_export_changes_no_annotation(tmp_path: Path) -> None:
-    """docs/protocol.md, "Merging, at export": raw annotations are never changed by an export."""
+    """docs/protocol.md, "Merging, at export": an export never changes raw annotations."""
     project = make_random(7)
     tables = (Image, Mention, ImageWork, Chain, Box, Item, Judgment)
     before = [list(table.objects.order_by("pk").values_list()) for table in tables]

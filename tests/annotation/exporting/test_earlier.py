@@ -1,4 +1,4 @@
-"""Only an earlier export is replaced, and only when nothing else lies in its folder."""
+"""Only an earlier export is replaced, and only if nothing else is in its folder."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_every_file_of_every_format_is_known(format: str, source: str, tmp_path:
 
 
 def refused(out: Path, message: str) -> None:
-    """A replacement is refused with the message, and changes nothing."""
+    """Assert that a replacement is refused with this message, and changes nothing."""
     before = {path: path.is_file() and path.read_bytes() for path in out.parent.rglob("*")}
     with pytest.raises(ExportError, match=message):
         export(make_random(3), out, overwrite=True)

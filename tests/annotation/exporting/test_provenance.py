@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 
 def finish(batch: Batch, answering: Answering) -> None:
-    """All items answered, each page by a worker of its own."""
+    """Answer all items, each page by a worker of its own."""
     while (
         todo := Item.objects.filter(batch=batch, state=Item.State.OPEN).order_by("pk").first()
     ) is not None:
@@ -56,7 +56,7 @@ def test_every_judgment_that_was_agreed_to_is_some_box_or_chains(tmp_path: Path)
     def answer(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
         asked.append(stage)
         if stage == Stage.COVERAGE and asked.count(stage) == 1:
-            return {"complete": False}  # back to drawing, which says that no further box is needed
+            return {"complete": False}  # back to drawing, where the answer is that no further box is needed
         return willing(stage, question)
 
     batch = make_running([["man", "dog"], ["man"]])
@@ -109,7 +109,7 @@ def test_parts_of_a_split_chain_rest_on_its_verification_and_their_own_links(tmp
     batch = make_running([["man"], ["woman"], ["man"]], strategy="exhaustive")
     finish(batch, answer)
     line = exported(batch, tmp_path / "out")
-    # willing draws one and the same box for both, so that merging joins them again
+    # `willing` draws the same box for both, so merging joins them again
     (chain,) = line["chains"]
     asked = Item.objects.filter(stage="link")
     kept = asked.filter(mention_a__head=F("mention_b__head"))
@@ -145,7 +145,7 @@ def test_it_lies_beside_the_data_but_for_parquet(format: str, beside: bool, tmp_
 
 
 def test_what_was_set_aside_a_moment_ago_is_not_exported_before_it_is_read(tmp_path: Path) -> None:
-    """Until `advance` has looked, the image is still done, with the box of who is not believed."""
+    """Until `advance` has read it, the image is still done, with a box of somebody whom we do not trust."""
     batch = make_running([["man"]])
     finish(batch, willing)
     drawn = Judgment.objects.get(item__stage="drawing", boxes__isnull=False)

@@ -1,6 +1,6 @@
 """A reader of the published Flickr30k Entities format, written from its description.
 
-It stands for other people's parsers: it shares no code with `annotation.formats`.
+It stands for other people's parsers, so it shares no code with `annotation.formats`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Annotations(TypedDict):
 
 
 def sentence_data(path: Path) -> list[Sentence]:
-    """The sentences of one file: words, and phrases by the index of their first word."""
+    """Return the sentences of a file: their words, and their phrases by the index of their first word."""
     sentences: list[Sentence] = []
     for line in path.read_text(encoding="utf-8").split("\n"):
         if not line:
@@ -66,7 +66,7 @@ def sentence_data(path: Path) -> list[Sentence]:
 
 
 def annotation_data(path: Path) -> Annotations:
-    """Boxes (0-based corners, as the published tools return them) and flags of one file."""
+    """Return the boxes (0-based corners, as the published tools return them) and flags of a file."""
     root = ElementTree.parse(path).getroot()  # noqa: S314 (a file the test has just written)
     size = {element.tag: int(element.text or "") for element in root.findall("size")[0]}
     found: Annotations = {

@@ -1,4 +1,4 @@
-"""Records for the tests of formats: a hand-made image, and hypothesis strategies of consistent ones."""
+"""Records for the tests of formats: a hand-made image, and hypothesis strategies for consistent ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from annotation.domain.types import NOTVISUAL, TYPES
 
 TOKENS = ("Two", "guys", "in", "shirts", "and", "air", ".")
 PEOPLE, SHIRTS, PLACE = 1, 2, 3
-# Two captions, a chain with two boxes, one that shares a box, a scene without any, and a non-visual mention.
+# Two captions, a chain with two boxes, one that shares a box, a scene without boxes, and a non-visual
+# mention.
 IMAGE = ImageRecord(
     name="a.jpg",
     captions=(
@@ -65,7 +66,7 @@ def _caption(draw: st.DrawFn, index: int, chains: int) -> CaptionRecord:
 
 
 def plain(record: ImageRecord) -> ImageRecord:
-    """The record without its provenance, as data files hold it."""
+    """Return the record without its provenance, as data files have it."""
     boxes = tuple(BoxRecord(box.box) for box in record.boxes)
     return replace(record, boxes=boxes, chains=tuple(replace(chain, judgments=()) for chain in record.chains))
 
@@ -78,7 +79,10 @@ def _box(draw: st.DrawFn) -> Box:
 
 @st.composite
 def images(draw: st.DrawFn, *, provenance: bool = True, brackets: bool = True) -> ImageRecord:
-    """Images as an export makes them; `provenance=False` leaves out what data files do not hold."""
+    """Draw images as an export makes them.
+
+    With `provenance=False`, they lack what data files do not have.
+    """
     chains = draw(st.integers(0, 4))
     captions = tuple(draw(_caption(index, chains)) for index in range(draw(st.integers(1, 3))))
     if not brackets:

@@ -31,7 +31,7 @@ def test_pycocotools_loads_it(tmp_path: Path) -> None:
     people = coco.getCatIds(catNms=["people"])
     (shirt,) = coco.loadAnns(coco.getAnnIds(imgIds=[1], areaRng=[5000, 6000]))
     assert (shirt["bbox"], shirt["area"], shirt["iscrowd"]) == ([10, 20, 90, 60], 5400, 0)
-    # both boxes belong to the people's chain; one of them is the shirt's too
+    # both boxes belong to the chain of people, and one of them also to that of the shirt
     assert coco.getAnnIds(catIds=people) == [1, 2]
 
 

@@ -90,7 +90,10 @@ def test_the_only_file_is_taken_for_what_it_is_said_to_be(tmp_path: Path) -> Non
 
 
 def _zip(path: Path) -> Path:
-    """Its text lies in it as it is: what looks for captions alone finds some."""
+    """Make an archive that is not compressed.
+
+    A search for captions in its bytes would find some.
+    """
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("captions.token", TOKEN)
     return path

@@ -8,14 +8,14 @@ from pytest_django.fixtures import Settings
 
 @pytest.fixture
 def media(settings: Settings, tmp_path: Path) -> Path:
-    """The folder of stored pictures, empty."""
+    """Return the empty folder of stored pictures."""
     settings.MEDIA_ROOT = tmp_path / "media"
     return tmp_path / "media"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder given as --images, empty."""
+    """Return the empty folder that is given as --images."""
     path = tmp_path / "pictures"
     path.mkdir()
     return path

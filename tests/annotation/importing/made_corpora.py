@@ -17,14 +17,14 @@ from annotation.models import Project
 
 @dataclass
 class Imported:
-    """What one run did and said."""
+    """What an import did and said."""
 
     summary: Summary
     problems: list[str] = field(default_factory=list)
 
 
 def run(records: Iterable[ImageRecord | Problem], name: str = "corpus", **options: Any) -> Imported:
-    """One import into the project `name`."""
+    """Import records into the project `name`."""
     project = Project.objects.filter(name=name).first() or Project(name=name)
     problems: list[Problem] = []
     summary = import_corpus(project=project, records=records, report=problems.append, **options)
@@ -32,13 +32,13 @@ def run(records: Iterable[ImageRecord | Problem], name: str = "corpus", **option
 
 
 def record(name: str, *texts: str, **fields: Any) -> ImageRecord:
-    """An image with these captions, read from line 7 of corpus.txt."""
+    """Return an image with these captions, as if it was read from line 7 of corpus.txt."""
     captions = tuple(CaptionRecord(index, text, line=7 + index) for index, text in enumerate(texts))
     return ImageRecord(name, captions, file="corpus.txt", line=7, **fields)
 
 
 def breaking_off(records: Iterable[ImageRecord], after: int) -> Iterator[ImageRecord]:
-    """A reader that is stopped after so many records."""
+    """Yield so many records, then stop as a reader does on Ctrl-C."""
     for place, one in enumerate(records):
         if place == after:
             raise KeyboardInterrupt
@@ -48,7 +48,10 @@ def breaking_off(records: Iterable[ImageRecord], after: int) -> Iterator[ImageRe
 def picture(
     path: Path, width: int = 40, height: int = 30, *, orientation: int = 1, kind: str = "JPEG"
 ) -> bytes:
-    """Write a picture, red in the upper left quarter as stored; orientation as in EXIF. Its bytes."""
+    """Write a picture and return its bytes.
+
+    Its upper left quarter, as stored, is red. `orientation` is that of EXIF.
+    """
     image = Pillow.new("RGB", (width, height), "white")
     image.paste("red", (0, 0, width // 2, height // 2))
     exif = Pillow.Exif()

@@ -100,7 +100,7 @@ def test_a_chunk_is_written_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_project_that_another_import_has_created_meanwhile_is_shared() -> None:
-    """Both began when there was none of that name."""
+    """Both imports began when there was no project of that name."""
     late = Project(name="corpus")
     run(CORPUS[:4])
     done = import_corpus(project=late, records=CORPUS)
@@ -214,7 +214,7 @@ def test_split_lists_name_images_or_their_stems() -> None:
 
 
 def test_the_planner_has_statistics_afterwards() -> None:
-    """Trap: right after a bulk import the planner has none, and picks slow plans."""
+    """Right after a bulk import, the planner would have no statistics and choose slow plans."""
     run(CORPUS)
     queries = {
         "sqlite": "SELECT count(*) FROM sqlite_stat1 WHERE tbl = 'annotation_mention'",

@@ -1,4 +1,4 @@
-"""What would happen, by the rules by which it would, and without a trace."""
+"""A dry run says what would happen, by the rules of a real import, and leaves no trace."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_an_image_in_pieces_is_one_image(media: Path) -> None:
 
 
 def test_of_pieces_it_says_what_the_import_then_does(media: Path, folder: Path) -> None:
-    """Whether an image comes again in the next line or thousands of lines later."""
+    """It does not matter whether an image comes again in the next line or thousands of lines later."""
     picture(folder / "a.jpg")
     pieces = [
         record("a.jpg", "A man.", "A dog."),

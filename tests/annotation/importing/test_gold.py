@@ -106,7 +106,7 @@ def test_unfinished_chains_are_no_answers() -> None:
 
 
 def test_the_real_sample(media: Path) -> None:
-    """Must show 2: [/EN#0/notvisual …] is kept, every other mention is in one known chain."""
+    """[/EN#0/notvisual …] is kept, and every other mention is in one known chain."""
     sample = shared("data", "entities_sample")
     records = list(READERS["flickr30k-entities"](sample))
     done = run(records, as_gold=True, images=sample / "images")

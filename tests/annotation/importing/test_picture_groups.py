@@ -58,18 +58,18 @@ def test_a_picture_of_another_size_than_the_corpus_says_is_reported(media: Path,
     done = run([record("a.jpg", "A man.", width=80, height=60)], images=folder)
     assert "is 40 x 30 pixels, but the corpus says 80 x 60" in done.problems[0]
     assert Image.objects.values_list("file", "width", "height").get() == ("", 80, 60)
-    # known from the first run, though the second input does not say it
+    # known from the first run, although the second input does not have it
     assert "is 40 x 30 pixels" in run([record("a.jpg", "A man.")], images=folder).problems[0]
 
 
 def drawn(*boxes: Edges) -> None:
-    """The imported image a.jpg has been annotated without its picture."""
+    """Return the imported image a.jpg, which was annotated without its picture."""
     image = Image.objects.get(name="a.jpg")
     annotate(image, [Made([0], boxes)], batch=make_batch(image.project))
 
 
 def test_a_picture_smaller_than_the_boxes_drawn_before_is_not_attached(media: Path, folder: Path) -> None:
-    """Trap: every box lies inside its image."""
+    """Every box must be inside its image."""
     corpus = [record("a.jpg", "A man."), record("b.jpg", "A dog.")]
     run(corpus)
     drawn((0, 0, 41, 20), (5, 5, 20, 30))

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from annotation.importing.pictures import PictureError, check_picture, find_picture, store_picture
 from tests.annotation.importing.made_corpora import picture
 
-RED_CORNER = {  # EXIF orientation -> where the upper left quarter of the stored pixels belongs
+RED_CORNER = {  # by EXIF orientation, where the upper left quarter of the stored pixels belongs
     1: "upper left",
     2: "upper right",
     3: "lower right",
@@ -25,7 +25,7 @@ RED_CORNER = {  # EXIF orientation -> where the upper left quarter of the stored
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_pictures_are_stored_upright_with_their_size(media: Path, folder: Path, orientation: int) -> None:
-    """Trap: EXIF rotation shifts boxes. It is applied once, here."""
+    """EXIF rotation would shift boxes, so it is applied once, here."""
     original = picture(folder / "a.jpg", 40, 30, orientation=orientation)
     stored = store_picture(folder, "corpus", "a.jpg", None, None)
     assert (stored.width, stored.height) == ((30, 40) if orientation >= 5 else (40, 30))
@@ -80,7 +80,7 @@ def test_other_truncated_pictures_are_refused(folder: Path, kind: str) -> None:
 def test_a_decompression_bomb_is_refused_before_it_is_decoded(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, folder: Path, side: int
 ) -> None:
-    """Just over the limit, where Pillow only warns; and far over it."""
+    """A bomb may be just over the limit, where Pillow only warns, or far over it."""
     settings.MAX_PIXELS = 10_000
     Pillow.new("1", (side, 100)).save(folder / "a.png")
 
@@ -184,7 +184,10 @@ def test_storing_again_replaces_what_was_left_half_written(media: Path, folder: 
 
 @pytest.mark.parametrize("name", ["page.html", "a", "a.svg"])
 def test_the_stored_name_says_the_true_type(media: Path, folder: Path, name: str) -> None:
-    """A server tells the type by the suffix, and a picture that is a web page as well would be one."""
+    """A server tells the type by the suffix.
+
+    Otherwise a picture that is also a web page would be served as one.
+    """
     picture(folder / name)
     assert store_picture(folder, "corpus", name, None, None).path == f"corpus/jpeg/{name}.jpg"
 

@@ -17,7 +17,7 @@ def told(prepared: Prepared) -> list[tuple[str, str, bool]]:
 
 
 def test_mentions_of_the_corpus_are_kept() -> None:
-    """docs/protocol.md, "Mentions", rule 4: no chunk is added to them either."""
+    """docs/protocol.md, "Mentions", rule 4: chunks are not added to them either."""
     assert told(prepare(MentionRecord(0, 2, ("animals", "scene"), 5))) == [("A man", "animals/scene", True)]
     assert told(prepare()) == []
 

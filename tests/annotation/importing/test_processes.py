@@ -23,7 +23,7 @@ GROUP = [record("a.jpg", "A man holds two dogs.")]
 
 
 def ended(pids: list[int]) -> bool:
-    """Whether all of these are gone within ten seconds; kills what is left."""
+    """Return whether all of these ended within ten seconds. Kill those that did not."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline and any(map(alive, pids)):
         time.sleep(0.05)
@@ -41,7 +41,7 @@ def alive(pid: int) -> bool:
 
 
 def test_results_come_whichever_way_the_pipe_is_full() -> None:
-    """Groups and results larger than a pipe holds, and nobody takes a result before all are sent."""
+    """Groups and results are larger than a pipe, and no result is taken before all groups are sent."""
     groups = [[record(f"{n}.jpg", *["A man holds two dogs."] * 900)] for n in range(4)]
     with Processes(2, "hanta") as pool:
         results = [pool.submit(group) for group in groups]
@@ -50,7 +50,7 @@ def test_results_come_whichever_way_the_pipe_is_full() -> None:
 
 @pytest.mark.parametrize("when", ["starting", "idle"])
 def test_a_killed_process_is_an_error_and_the_others_end(when: str) -> None:
-    """As the kernel kills one when memory runs out."""
+    """The kernel kills a process like this when memory runs out."""
     before = set(active_children())
     with Processes(2, "hanta") as pool:
 

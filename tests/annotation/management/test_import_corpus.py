@@ -26,7 +26,7 @@ def _media(settings: Settings, tmp_path: Path) -> None:
 
 
 def run(path: Path, *options: object, kind: str = "flickr30k-token") -> tuple[int, str, str]:
-    """Exit code, standard output and standard error."""
+    """Run the command. Return its exit code, standard output and standard error."""
     out, err = StringIO(), StringIO()
     arguments = ["--project", "corpus", "--format", kind, "--processes", "1", *map(str, options), str(path)]
     try:

@@ -76,7 +76,7 @@ def test_a_report_that_appears_meanwhile_is_kept_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", [["--strict"], ["--split", "none"]])
 def test_an_import_that_did_not_happen_leaves_no_report(tmp_path: Path, options: list[str]) -> None:
-    """The same command would be refused the next time."""
+    """Otherwise the same command would be refused the next time."""
     path = tmp_path / "captions.token"
     path.write_text("bad\na.jpg#0\tA man.\n")
     assert run(path, "--report", tmp_path / "problems", *options)[0] == 1

@@ -36,7 +36,10 @@ if __name__ == "__main__":
 
 @pytest.mark.django_db(transaction=True)
 def test_ctrl_c_ends_the_import_and_its_processes_at_any_time(tmp_path: Path) -> None:
-    """Sent to the whole group, as a terminal does: while processes start, load their model, and work."""
+    """Ctrl-C is sent to the whole group, as a terminal does.
+
+    It comes while processes start, load their model, and work.
+    """
     script, corpus = tmp_path / "command.py", tmp_path / "captions.token"
     script.write_text(COMMAND)
     corpus.write_text(

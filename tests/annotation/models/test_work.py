@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def make_every_item() -> None:
-    """Give items every state and every mixture of small numbers that the check constraint allows."""
+    """Give items every state, and every mixture of small numbers that the check constraint allows."""
     numbers = [(n, j, held) for n, j, held in product(range(3), repeat=3) if n >= j + held]
     kinds = [(state, *rest) for state in Item.State for rest in numbers]
     make_running([["man"], ["man"]], images=len(kinds))
@@ -35,7 +35,7 @@ def test_an_item_waits_while_it_is_open_and_short_of_judgments() -> None:
 def test_waiting_items_are_found_by_their_partial_index() -> None:
     batch = make_running([["man"], ["man"]], images=3)
     if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:  # so few rows are read without any index, or sorted
+        with connection.cursor() as cursor:  # otherwise so few rows are read without any index, or sorted
             cursor.execute("SET LOCAL enable_seqscan = off")
             cursor.execute("SET LOCAL enable_sort = off")
     waiting = Item.objects.waiting().filter(batch=batch, stage="link").order_by("queued_at", "pk")

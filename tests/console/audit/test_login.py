@@ -1,4 +1,4 @@
-"""Logging in: what is kept of it, and who has to wait."""
+"""Logging in: what is logged, and who has to wait."""
 
 from __future__ import annotations
 

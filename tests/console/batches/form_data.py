@@ -13,14 +13,17 @@ from workflows.core.models import AuditEntry
 
 
 def filled(client: Client, url: str, **typed: Any) -> dict[str, Any]:
-    """The form's fields as the page shows them, with `typed` over them (a dot is written `__`)."""
+    """Return the form's fields as the page shows them, replaced by those in `typed`.
+
+    A dot in a field's name is written as `__`.
+    """
     reply = client.get(url)
     assert reply.status_code == 200, reply.status_code
     return filled_again(reply) | {name.replace("__", "."): value for name, value in typed.items()}
 
 
 def filled_again(reply: Any) -> dict[str, Any]:
-    """The fields of a page that came, with what was typed in them."""
+    """Return the fields of a page that was shown again, with what was typed into them."""
     data: dict[str, Any] = {}
     for key in ("which", "form"):
         form = reply.context.get(key)
@@ -35,5 +38,5 @@ def filled_again(reply: Any) -> dict[str, Any]:
 
 
 def acts() -> QuerySet[AuditEntry]:
-    """What was recorded besides logins, in its order."""
+    """Return the audit log without logins, in its order."""
     return AuditEntry.objects.exclude(action__startswith="log").order_by("pk")

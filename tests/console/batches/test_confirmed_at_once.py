@@ -1,4 +1,4 @@
-"""One confirmation sent several times at the same moment."""
+"""One confirmation that is sent several times at the same moment."""
 
 from __future__ import annotations
 

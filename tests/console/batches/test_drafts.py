@@ -1,4 +1,4 @@
-"""New batches, copies, and changed settings, in the browser."""
+"""New batches, copies and changed settings in the browser."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_a_drafts_settings_are_changed_once(manager: Client, project: Project) -
 
 
 def test_a_draft_that_is_saved_as_it_is_is_not_changed(manager: Client, project: Project) -> None:
-    """The boxes of a list come in the page's order, which is not that of the paper."""
+    """The checkboxes of a list arrive in the page's order, which is not that of the paper."""
     batch = make_batch(project, launch=False)
     url = reverse("batches:settings", args=[batch.pk])
     data = filled(manager, url)
@@ -197,7 +197,7 @@ def test_numbers_are_written_in_ascii(manager: Client, project: Project, typed: 
 
 
 def test_of_a_running_batch_only_what_is_safe_is_changed(manager: Client, project: Project) -> None:
-    """A fixed field takes nothing, whatever is sent."""
+    """A field that is fixed does not change, whatever is sent."""
     batch = move_batch(batch=make_batch(project, launch=False), action="launch")
     url = reverse("batches:settings", args=[batch.pk])
     manager.post(url, filled(manager, url, strategy="greedy", reward__link="30"))
@@ -207,7 +207,7 @@ def test_of_a_running_batch_only_what_is_safe_is_changed(manager: Client, projec
 
 
 def test_a_form_that_is_out_of_date_restores_no_old_values(manager: Client, project: Project) -> None:
-    """Two managers with the form open: the later keeps what they typed, and the other's values stay."""
+    """Two managers have the form open. What the later one typed is kept, and so are the other's values."""
     batch = make_batch(project, launch=False)
     url = reverse("batches:settings", args=[batch.pk])
     earlier, later = filled(manager, url, strategy="greedy"), filled(manager, url, reward__link="30")
@@ -256,7 +256,7 @@ def test_a_viewer_reads_settings_and_changes_none(viewer: Client, project: Proje
 
 
 def test_what_a_launched_batch_may_still_change_of_its_crowd(manager: Client, project: Project) -> None:
-    """The wage floor, but not the provider: its field is fixed, whatever is sent."""
+    """The wage floor may change, but not the provider. Its field is fixed, whatever is sent."""
     batch = make_batch(project, launch=False)
     move_batch(batch=batch, action="launch", without_pictures=True)
     url = reverse("batches:settings", args=[batch.pk])

@@ -1,4 +1,4 @@
-"""A forecast against what the service then took: demo scenes, and workers who err as the paper's did."""
+"""A forecast, compared with what the batch then took: demo scenes, and workers who err as the paper's did."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow("a whole batch by a simula
 SCENES = 3
 WORKERS = 4
 OUTSIDE = 0.25
-"""So far a stage may lie outside its range. It holds nine runs of ten, and there are twelve ranges here: who
-gets which item is drawn anew in every run.
+"""How far a stage may be outside of its range.
+
+A range holds nine runs of ten, and there are twelve ranges here. Who gets which item is drawn anew in every
+run.
 """
 
 
@@ -55,7 +57,7 @@ def _batch(folder: Path) -> Batch:
 
 
 def _annotate(batch: Batch) -> None:
-    """To the end, as workers do who err as often as the paper's."""
+    """Annotate to the end, with workers who err as often as the paper's."""
     truth, rng = load_truth("scenes"), Random(5)
     workers = [make_worker(batch.project) for _ in range(WORKERS)]
     for _ in range(500):

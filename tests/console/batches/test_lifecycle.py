@@ -1,4 +1,4 @@
-"""Confirmations: what they show, and that they hold once."""
+"""Confirmations: what they show, and that each works once."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_page_that_is_read_changes_nothing(
 
 
 def test_the_same_confirmation_holds_once(manager: Client) -> None:
-    """Also where the batch has come back to the state it was confirmed for."""
+    """This also holds if the batch is again in the state for which it was confirmed."""
     batch = _draft()
     _do(manager, batch, "launch")
     url = _url(batch, "pause")

@@ -1,4 +1,4 @@
-"""Workers' links are offered where workers come by them."""
+"""Workers' links are offered only for batches whose workers come by links."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_questions_are_made_of_the_corpus_known_chains_once(manager: Client) -> 
     assert "No more of coreference link" in shown
     made = VerificationQuestion.objects.count()
     details = acts().values_list("action", "detail__made")
-    assert made and list(details) == [("questions.make", made)]  # the second time nothing was done
+    assert made and list(details) == [("questions.make", made)]  # the second request did nothing
 
 
 def test_stages_whose_questions_the_known_chains_do_not_admit_are_named_with_what_they_need(

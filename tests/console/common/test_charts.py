@@ -1,4 +1,4 @@
-"""Charts: the numbers are there, words are escaped, and nothing that the policy forbids is in them."""
+"""Charts show their numbers, escape words, and contain nothing that the policy forbids."""
 
 from __future__ import annotations
 

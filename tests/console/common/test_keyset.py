@@ -1,4 +1,4 @@
-"""Pages by keyset."""
+"""Pages of lists by keyset."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def keys() -> list[int]:
-    """Of five projects, in the order in which they were made."""
+    """Return the keys of five projects, in the order in which they were made."""
     return [Project.objects.create(name=f"project-{number}").pk for number in range(5)]
 
 

@@ -1,4 +1,4 @@
-"""Work on a platform, and nothing that wakes the tasks that speak to it."""
+"""Fixtures for work on a platform, in which no task that calls the platform is started."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workflows.workers.models import Participation
 
 @pytest.fixture
 def hints() -> Iterator[MagicMock]:
-    """What wakes the tasks that speak to platforms; nothing in these tests does."""
+    """Replace the hints that start tasks which call platforms, and return them."""
     with (
         patch("console.crowd.actions.hint_crowd") as hint,
         patch("console.crowd.actions.hint_write", hint),

@@ -1,4 +1,4 @@
-"""A batch on a platform with something of everything, as a step would have left it."""
+"""A batch on a platform, with rows of every kind, as rounds would have left it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SITE = "https://annotate.example.org"
 
 
 def account(environment: Environment = Environment.SANDBOX) -> MTurkAccount:
-    """That nothing can be asked of."""
+    """Return an account that cannot be called."""
     return MTurkAccount("https://127.0.0.1:1", environment, "key", "secret")
 
 
 def make_crowd_batch(*, launch: bool = True, **crowd: Any) -> Batch:
-    """Paid, on Mechanical Turk, with a cap of 500.00 USD."""
+    """Make a paid batch on Mechanical Turk with a cap of 500.00 USD."""
     project = make_project()
     make_image(project, [["man"], ["man"]])
     given = {"provider": "mturk", "cap": 50_000, **crowd}
@@ -36,7 +36,7 @@ def make_crowd_batch(*, launch: bool = True, **crowd: Any) -> Batch:
 
 
 def make_publication(batch: Batch, name: str = "p1", stage: str = "link", **fields: Any) -> Publication:
-    """Open, with two places, and their money reserved."""
+    """Make an open publication with two places, whose money is reserved."""
     given = {"state": "open", "places": 2, "free": 1, "external_id": f"HIT-{name}", **fields}
     made = Publication.objects.create(
         batch=batch,
@@ -58,7 +58,7 @@ def make_publication(batch: Batch, name: str = "p1", stage: str = "link", **fiel
 
 
 def make_participation(publication: Publication, name: str = "A1WORKER", **fields: Any) -> Participation:
-    """Submitted there, with no answers here."""
+    """Make a participation that was submitted on the platform, without answers here."""
     worker: Worker = enrol_worker(project=publication.batch.project, external_id=name, provider="mturk")
     given = {"state": "submitted", "confirmed": True, "submitted_at": NOW, **fields}
     return Participation.objects.create(
@@ -72,7 +72,7 @@ def make_participation(publication: Publication, name: str = "A1WORKER", **field
 
 
 def make_full_batch() -> tuple[Batch, Participation, Problem]:
-    """Everything that the page can show at once."""
+    """Make a batch with everything that its page can show at once."""
     batch = make_crowd_batch()
     publication = make_publication(batch)
     found = make_participation(publication)
@@ -129,5 +129,5 @@ def make_full_batch() -> tuple[Batch, Participation, Problem]:
 
 
 def with_account(environment: Environment = Environment.SANDBOX) -> Any:
-    """A context in which the server has this account."""
+    """Return a context in which the server has this account."""
     return override_settings(MTURK=account(environment), SITE=SITE)

@@ -19,7 +19,7 @@ def token(client: Client, url: str) -> dict[str, str]:
 
 
 def confirmed(client: Client, url: str, typed: dict[str, str]) -> dict[str, str]:
-    """As the page has it that shows the amount as it was read, and asks again."""
+    """Return what to send after the page has shown the amount as it was read, and asks again."""
     reply = client.post(url, typed)
     assert reply.status_code == 200 and "Nothing is done yet" in reply.content.decode()
     return {**typed, **hidden(reply.content.decode())}

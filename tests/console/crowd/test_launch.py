@@ -1,4 +1,4 @@
-"""Before a launch: what it costs with everything in it, what is missing, and real money by its name."""
+"""Before a launch: what everything costs, what is missing, and confirming real money by the batch's name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ def test_a_sandbox_takes_no_name(manager: Client) -> None:
 
 
 def test_fees_and_top_ups_are_in_what_it_costs(viewer: Client) -> None:
-    """A page of links takes 75 s: 12.00 an hour are 25 cents. One of drawing takes 134 s, so 45."""
+    """A page of links takes 75 s, so 12.00 an hour are 25 cents.
+
+    A page of drawing takes 134 s, so 45 cents.
+    """
     batch = make_crowd_batch(launch=False, hourly_wage=1200, cap=1)
     with with_account():
         reply = viewer.get(reverse("batches:forecast", args=[batch.pk]))

@@ -1,4 +1,4 @@
-"""A message to a worker, which is kept nowhere but in the queue."""
+"""A message to a worker is stored nowhere but in the queue."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_message_that_the_queue_did_not_take_is_said_and_can_be_sent_again(
 def test_a_message_of_which_nothing_could_be_kept_is_not_handed_over(
     manager: Client, written_to: Participation
 ) -> None:
-    """Whoever sends it again would write it a second time."""
+    """Otherwise the sender would send it again, and the worker would get it twice."""
     url = act(written_to, "message")
     data = {**token(manager, url), "subject": "Your page", "text": "It broke: you are paid."}
 

@@ -1,4 +1,4 @@
-"""What the pages of crowd and money show, and what they cost."""
+"""What the pages about crowd and money show, and what they cost."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_a_bonus_that_nobody_asked_for_is_said_to_be_no_publication() -> None:
 
 
 def test_tables_name_their_cells_for_a_phone(manager: Client) -> None:
-    """Each row is a list there; what has no name is cut at the edge."""
+    """On a phone each row is a list. A cell without a name would be cut off at the edge."""
     batch, found, _ = make_full_batch()
     pages = [("crowd:batch", batch.pk), ("crowd:publication", found.publication_id)]
     for name, pk in (*pages, ("crowd:publications", batch.pk), ("crowd:participation", found.pk)):

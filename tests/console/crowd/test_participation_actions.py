@@ -1,4 +1,4 @@
-"""What researchers do about work on a platform: once, with a word in the log, and never by accident."""
+"""What researchers do about participations is done once, logged with a reason, and never by accident."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_page_that_asks_changes_nothing(
 
 
 def test_a_form_sent_twice_pays_once(manager: Client, submitted: Participation, hints: MagicMock) -> None:
-    """Each page that is opened anew is another bonus: its form has another token."""
+    """Each page that is opened anew is another bonus, since its form has another token."""
     url = act(submitted, "bonus")
     data = {**token(manager, url), "amount": "1.50", "reason": "Thank you."}
     data = confirmed(manager, url, data)
@@ -117,7 +117,7 @@ def test_rejecting_takes_a_reason_and_says_what_it_means(
 def test_a_reason_is_held_to_the_platforms_rules_while_it_can_be_written_anew(
     reason: str, says: str, hints: MagicMock
 ) -> None:
-    """The category does not count."""
+    """The category does not count towards the reason's length."""
     typed = {"token": "0" * 32, "reason": reason}
     strict = Prolific(ProlificAccount("http://127.0.0.1:1", Environment.EMULATOR, "token"))
     form = RejectForm(typed, account=strict)
@@ -200,7 +200,7 @@ def test_a_cap_moves_with_its_budget_and_not_below_what_is_bound(manager: Client
     reply = manager.post(url, confirmed(manager, url, {**data, "cap": "0.50"}))
     assert reply.status_code == 409 and "less than the 0.60 USD" in reply.content.decode()
     said = []
-    for cap in ("20.00", "30.00"):  # the second page was opened before the first was sent
+    for cap in ("20.00", "30.00"):  # the second page was opened before the first one was sent
         reply = manager.post(url, confirmed(manager, url, {**data, "cap": cap}), follow=True)
         said.append(re.findall("The cap is [^.]+.[^.]+|Nothing was changed", reply.content.decode()))
     assert said == [["The cap is 20.00 USD now"], ["Nothing was changed"]]

@@ -1,4 +1,4 @@
-"""Payments that were refused or wait: asked for again, or withdrawn, once."""
+"""Payments that were refused or wait are asked for again, or withdrawn, once."""
 
 from __future__ import annotations
 

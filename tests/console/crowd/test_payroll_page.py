@@ -1,4 +1,4 @@
-"""The payroll of direct workers: a table, a file, and that it was paid."""
+"""The payroll of direct workers: a table, a file, and marking it as paid."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAME = "=evil()"
 
 @pytest.fixture
 def project() -> int:
-    """In which a worker of a nasty name has earned 1.20 USD in March, and 0.10 in April."""
+    """Make a project in which a worker with a nasty name has earned 1.20 USD in March, and 0.10 in April."""
     project = make_project()
     make_image(project, [["man"], ["man"]])
     batch, worker = make_batch(project), enrol_worker(project=project, external_id=NAME)
@@ -61,7 +61,7 @@ def test_what_was_paid_is_marked_once_and_not_by_accident(manager: Client, proje
 def test_of_a_long_period_a_request_marks_what_it_has_time_for_and_says_that_more_is_due(
     manager: Client, project: int
 ) -> None:
-    """A server ends requests that take too long, in the middle of it and without a word."""
+    """A server would stop a request that takes too long, in the middle of it and without a message."""
     for number in range(2):
         _earn(Batch.objects.get(), Worker.objects.get(), f"bonus-more{number}", now=NOW)
     url = reverse("crowd:payroll", args=[project])
@@ -107,12 +107,12 @@ def test_pages_go_by_name_and_everybody_is_on_each(
         for day in range(2):
             _earn(batch, worker, f"bonus-{name}{day}", now=NOW + timedelta(days=day))
     url = reverse("crowd:payroll", args=[project])
-    viewer.get(url, MARCH)  # fills what is kept in memory
+    viewer.get(url, MARCH)  # fills caches
     with CaptureQueriesContext(connection) as whole:
         assert _names(viewer.get(url, MARCH)) == [NAME, "a", "b", "c", "d"]
     seen, query = [], "from=2026-03-01&to=2026-03-31"
     with patch("console.crowd.views.payroll.WORKERS", 2):
-        for queries in (0, 1, 1):  # one to find the place by name
+        for queries in (0, 1, 1):  # one query finds the place by name
             with django_assert_num_queries(len(whole) + queries):
                 page = viewer.get(f"{url}?{query}").content.decode()
             assert "5.20 USD" in page, "what all of them earned"

@@ -1,4 +1,4 @@
-"""Figures as a count leaves them, without counting."""
+"""Figures as a count would store them, but without counting."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PACE = tuple(
 
 
 def figures(*, images: int = 200, done: int = 120) -> dict[str, Counted]:
-    """Of a project in the middle of its work; by kind."""
+    """Return the figures of a project in the middle of its work, by kind."""
     stages = {
         str(stage): StageJudgments(
             judgments=1000, pages=100, workers=7, pages_judged=50, rejected_pages=place, asked=200, right=170,
@@ -59,7 +59,7 @@ def figures(*, images: int = 200, done: int = 120) -> dict[str, Counted]:
 
 
 def keep(project: Project, batch: Batch | None = None, **change: Counted) -> None:
-    """As though it had been counted; `change` gives other figures of a kind."""
+    """Store figures as if they had been counted. `change` replaces the figures of a kind."""
     KeptCounts.objects.bulk_create(
         KeptCounts(
             project=project,

@@ -23,7 +23,7 @@ MOST_QUERIES = 30
 
 @pytest.fixture
 def busy(db: None) -> Batch:
-    """A running batch with figures of it and of its project."""
+    """Make a running batch with figures of it and of its project."""
     batch = make_running([["man"], ["man"]])
     keep(batch.project)
     keep(batch.project, batch)

@@ -1,4 +1,4 @@
-"""What the parts of a dashboard say: of what a share is one, and what of the paper stands beside it."""
+"""What the parts of a dashboard say: what a share is a share of, and the paper's number beside it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workflows.analysis.domain.kept_counts import Judgments, Links, Money, Resul
 
 
 def told(charts: dict[str, Chart], title: str) -> dict[str, tuple[str, ...]]:
-    """Label -> the words beside it, of the chart with this title."""
+    """Return the words beside each label of the chart with this title."""
     return {name: tuple(words) for name, *words in charts[title].rows}
 
 
@@ -22,7 +22,7 @@ def by_title(section: Section) -> dict[str, Chart]:
 
 
 def test_chains_of_a_type_are_a_share_of_all_chains_as_in_the_statistics() -> None:
-    # Of four chains one is of two types, one was split: 3 count, and 4 types.
+    # Of four chains, one has two types and one was split. So 3 chains count, and 4 types.
     found = Results(
         chains_by_state={"done": 2, "drawing": 1, "split": 1, "withdrawn": 7},
         chains_by_type={"people": 2, "clothing": 1, "other": 1},

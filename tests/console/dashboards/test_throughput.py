@@ -1,4 +1,4 @@
-"""Throughput and the words of the forecast, from figures alone."""
+"""Throughput and the text of the forecast, from figures alone."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_images_that_were_let_go_are_not_waited_for() -> None:
 
 
 def test_judgments_on_images_that_were_let_go_are_not_what_an_image_takes() -> None:
-    """A batch that was cancelled half way does not put off the end of the one that follows it."""
+    """A batch that was cancelled half way does not delay the forecast end of the batch after it."""
     kept = of(Hours(tuple((f"{NOW - n * HOUR:%Y-%m-%dT%H}", {"link": 10}) for n in range(30, 0, -1))))
     stage = StageItems(open=5, judgments_to_come=5, judged=200)
     items = Items({"link": stage}, {"done": 10, "queued": 10, "released": 50}, wanted=20)
@@ -61,10 +61,10 @@ def test_judgments_on_images_that_were_let_go_are_not_what_an_image_takes() -> N
 
 
 def test_images_that_wait_for_a_researcher_alone_have_no_end() -> None:
-    """No crowd, however fast, answers what it is not asked."""
+    """A crowd, however fast, does not answer what it is not asked."""
     rest = Items({"link": StageItems(done=9)}, {"done": 7, "boxing": 3}, wanted=10)
     assert work_of(rest).in_review
-    for more in ({"open": 1}, {"leased": 1}, {"waiting": 1}):  # the last: or to be read
+    for more in ({"open": 1}, {"leased": 1}, {"waiting": 1}):  # the last of these: or judgments to be read
         assert not work_of(replace(rest, stages={"link": StageItems(**more)})).in_review
     assert not work_of(replace(rest, images={**rest.images, "queued": 1}, wanted=11)).in_review
     assert not work_of(replace(rest, images={"done": 10})).in_review

@@ -1,4 +1,4 @@
-"""The chains' colours: read by everybody, told apart by people who see few of them."""
+"""The chains' colours can be read by everybody, and told apart by people who see few colours."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SEEN: dict[str, tuple[Rgb, Rgb, Rgb]] = {
     "no red": ((0.1523, 1.0526, -0.2049), (0.1145, 0.7863, 0.0992), (-0.0039, -0.0481, 1.0520)),
     "no green": ((0.3673, 0.8606, -0.2280), (0.2801, 0.6725, 0.0474), (-0.0118, 0.0429, 0.9689)),
 }
-"""How light, linear, is seen: Machado, Oliveira and Fernandes 2009, at full severity."""
+"""How linear light is seen by each kind of eye: Machado, Oliveira and Fernandes 2009, at full severity."""
 APART = 10
-"""Of the difference CIE76: two colours side by side differ clearly from some 5."""
+"""The least difference by CIE76. Two colours side by side clearly differ from about 5."""
 
 
 def _rgb(colour: str) -> Rgb:

@@ -1,4 +1,4 @@
-"""An image's page, what merging makes of it, and a chain's history."""
+"""An image's page, what merging makes of the image, and a chain's history."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEAR = [(100, 100, 200, 200), (102, 100, 202, 200)]
 
 
 def _image(*, gold: bool = False) -> Image:
-    """Two chains with boxes of IoU 0.96, and one without, finished."""
+    """Make a finished image with two chains whose boxes have an IoU of 0.96, and a chain without a box."""
     project = make_project()
     image = make_image(project, [["man", "dog"], ["woman"], ["park"]])
     batch = Batch.objects.create(project=project, name="main")

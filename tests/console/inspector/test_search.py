@@ -1,4 +1,4 @@
-"""What a search finds, in which order, and what it asks of the database."""
+"""What a search finds, in which order, and with which queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A researcher makes invitations, sees who came, and revokes; links and passcodes are shown once."""
+"""A researcher makes invitations, sees who joined, and revokes them. Links and passcodes are shown once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions out by the browser."""
+"""Exports in the browser: versions of the data set."""
 
 from __future__ import annotations
 

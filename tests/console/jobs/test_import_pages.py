@@ -1,4 +1,4 @@
-"""A corpus in by the browser: uploaded, looked at first, imported, cancelled, resumed."""
+"""Imports in the browser: a corpus is uploaded, checked first, imported, cancelled, resumed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def project(media: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 
 def acts() -> QuerySet[AuditEntry]:
-    """What was done besides logging in."""
+    """Return the audit log without logins."""
     entries: QuerySet[AuditEntry] = AuditEntry.objects.exclude(action="login")
     return entries.order_by("pk")
 
@@ -44,7 +44,7 @@ def post(client: Client, project: Project, **data: Any) -> Any:
 
 
 def kept(media: Path) -> list[Path]:
-    """Files of uploads."""
+    """Return the files of uploads."""
     return [path for path in (media / ".uploads").rglob("*") if path.is_file()]
 
 

@@ -32,7 +32,7 @@ def test_it_prints_and_writes_every_figure(project: Project, tmp_path: Path) -> 
     )
     lines = [" ".join(line.split()) for line in out.getvalue().splitlines()]
     assert "Boxes that another encloses 50.0% (paper: 49.2%)" in lines
-    # As exact as what stands beside it, and as the page has it.
+    # with as many digits as the number beside it, as on the page
     assert "Mentions an image 2.00 (paper: 16.16)" in lines
     assert "Mean IoU of a box with the nearest other of its image 0.25 (paper: 0.37)" in lines
     said = json.loads((tmp_path / "s.json").read_text())

@@ -1,4 +1,4 @@
-"""A worker with something of everything that the page shows."""
+"""A worker who has everything that the page can show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workflows.cases.review_queue import open_case
 
 
 def make_distrusted() -> Worker:
-    """Who drew the box of a finished chain, lost trust in drawing, and is in the queue for it."""
+    """Make a worker who drew a finished chain's box, lost trust in drawing, and has an open case for that."""
     chain = make_finished()
     worker = Judgment.objects.get(item__stage="drawing").worker
     Standing.objects.create(

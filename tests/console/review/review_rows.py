@@ -1,4 +1,4 @@
-"""Work with a history, for the pages to show."""
+"""Work with a history, which the pages show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SCRIPT = "<script>alert('x')</script>"
 
 
 def make_finished() -> Chain:
-    """A chain of two mentions with a box, done."""
+    """Make a finished chain of two mentions with a box."""
     batch = make_at_stage("coverage")
     for _ in range(4):
         if Chain.objects.get().state == "done":
@@ -22,14 +22,14 @@ def make_finished() -> Chain:
 
 
 def make_flagged(note: str = "look again") -> tuple[Chain, Case]:
-    """A finished chain that waits in the queue."""
+    """Make a finished chain that waits in the queue."""
     chain = make_finished()
     flag_chain(chain_id=chain.pk, by="ada", note=note, now=NOW)
     return chain, Case.objects.get()
 
 
 def remark(chain: Chain, comment: str) -> Judgment:
-    """Its drawing judgment, with a comment."""
+    """Give its drawing judgment a comment, and return the judgment."""
     judgment = Judgment.objects.get(boxes__chain=chain)
     judgment.comment = comment
     judgment.save(update_fields=["comment"])
@@ -37,7 +37,7 @@ def remark(chain: Chain, comment: str) -> Judgment:
 
 
 def make_question(chain: Chain) -> VerificationQuestion:
-    """A question about a chain, as a researcher writes one."""
+    """Make a question about a chain, as a researcher writes one."""
     return VerificationQuestion.objects.create(
         project=chain.work.batch.project,
         image=chain.work.image,

@@ -1,4 +1,4 @@
-"""Every act on the review pages is in the audit log, once, with who, what and why; what is refused is not."""
+"""Each act on the review pages is logged once, with who, what and why. What is refused is not logged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def chain(db: None) -> Chain:
 
 @pytest.fixture
 def worker(chain: Chain) -> Worker:
-    """Who drew the chain's box."""
+    """Return the worker who drew the chain's box."""
     return Judgment.objects.get(item__stage="drawing").worker
 
 
@@ -77,7 +77,7 @@ def test_a_regrouped_image(reviewer: Client, chain: Chain) -> None:
 
 
 def _regrouped(reviewer: Client, url: str) -> dict[str, Any]:
-    """The form as it comes."""
+    """Return the form as the page shows it."""
     reply = reviewer.get(url)
     data = {"version": reply.context["regroup"].initial["version"], "note": "so"}
     for caption in reply.context["found"].form:
@@ -127,7 +127,7 @@ def test_judgments_let_count(reviewer: Client, worker: Worker) -> None:
 
 
 def _unkept(monkeypatch: Any, views: str) -> None:
-    """The audit log cannot be written."""
+    """Make it impossible to write the audit log."""
 
     def fail(*_: object, **__: object) -> None:
         raise OSError("the disk is full")

@@ -1,4 +1,4 @@
-"""The review queue: what waits, filtered and in pages."""
+"""The review queue: what waits, with filters and in pages."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_batch_does_not_hide_what_has_no_image(reviewer: Client) -> None:
     for project in (batch.project, make_project("elsewhere")):
         worker = make_worker(project, f"of-{project.name}")
         open_case(project_id=project.pk, reason="pace", now=NOW, worker_id=worker.pk, stage="link")
-    # Another batch of the project brings no row twice.
+    # If the project has another batch, no row appears twice.
     batch.pk, batch.name = None, "another"
     batch.save()
     found = reviewer.get(f"{QUEUE}?batch={chain.work.batch_id}").context["page"].rows

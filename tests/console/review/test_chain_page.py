@@ -1,4 +1,4 @@
-"""A chain on one page: everything that happened to it, and nothing that runs."""
+"""A chain on one page: everything that happened to it, and no scripts in what people wrote."""
 
 from __future__ import annotations
 

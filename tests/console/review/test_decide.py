@@ -1,4 +1,4 @@
-"""Deciding about a chain through its form: boxes, flag, where it goes on, and what cannot be."""
+"""Deciding about a chain by its form: boxes, flag, where it goes on, and what is impossible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the console says to people: sentences, names as they are, and text that does not turn around."""
+"""What the console tells people: whole sentences, exact names, and no text that changes its direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sees the researchers' pages, and who decides."""
+"""Who sees the researchers' pages, and who may decide."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def _pages() -> list[str]:
-    """Every page that is read."""
+    """Yield every page that only shows something."""
     chain, _ = make_flagged()
     worker = Worker.objects.order_by("pk")[0]
     return [
@@ -28,7 +28,7 @@ def _pages() -> list[str]:
 
 
 def _asking() -> list[str]:
-    """Every page that asks before something is done."""
+    """Yield every page that asks before something is done."""
     worker = Worker.objects.order_by("pk")[0]
     return [
         reverse("review:set-aside", args=[worker.pk]) + "?stage=link",

@@ -1,4 +1,4 @@
-"""Verification questions: seen, retired, voided, promoted, and written by hand."""
+"""Verification questions are seen, retired, voided, promoted, and written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An image's chunks and chains through the form: split, joined, moved, cut anew, dropped, added."""
+"""An image's chunks and chains by the form: split, joined, moved, cut anew, dropped, added."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def _typed(client: Client, work: ImageWork) -> dict[str, Any]:
-    """The form as it comes."""
+    """Return the form's fields as the page shows them."""
     reply = client.get(reverse("review:work", args=[work.pk]))
     assert reply.status_code == 200
     typed: dict[str, Any] = {"version": version_of(work), "note": "seen", "keep_boxes": "on", "close": "on"}
@@ -35,7 +35,7 @@ def _typed(client: Client, work: ImageWork) -> dict[str, Any]:
 
 
 def _post(client: Client, work: ImageWork, typed: dict[str, Any]) -> Any:
-    """Sent, and confirmed where that is asked."""
+    """Send the form, and confirm it if that is asked."""
     url = reverse("review:work", args=[work.pk])
     reply = client.post(url, typed)
     if "losses" not in (reply.context or {}):
@@ -44,7 +44,7 @@ def _post(client: Client, work: ImageWork, typed: dict[str, Any]) -> Any:
 
 
 def _two_men() -> tuple[ImageWork, list[Mention]]:
-    """An image of two captions with a man each, one chain, with a box, done."""
+    """Make a finished image with a man in each of two captions, in one chain with a box."""
     make_at_stage("verification")
     chain = Chain.objects.get()
     for _ in range(8):
@@ -57,7 +57,7 @@ def _two_men() -> tuple[ImageWork, list[Mention]]:
 
 
 def _chains() -> dict[tuple[int, ...], str]:
-    """Those in use: mentions -> state."""
+    """Return the state of each chain in use, by its mentions."""
     found = Chain.objects.exclude(state__in=("split", "withdrawn"))
     return {tuple(chain.members): chain.state for chain in found}
 

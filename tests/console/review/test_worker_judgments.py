@@ -1,4 +1,4 @@
-"""A worker's newest judgments as pictures, their notes, their figures, and what a block would touch."""
+"""A worker's newest judgments as pictures, their notes, their figures, and what a block would affect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of workers: by what their kept figures say, in pages by key."""
+"""The list of workers by their kept figures, in pages by keyset."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _worker(project: Project, name: str, judgments: int, **figures: Any) -> Work
 
 @pytest.fixture
 def crowd() -> Project:
-    """Four with figures; one who is new."""
+    """Make four workers with figures, and one who is new."""
     project = make_project()
     _worker(project, "ann", 5, agreement=0.5, median_seconds=9, last_at=NOW)
     _worker(project, "bob", 7, agreement=0.5, median_seconds=3, last_at=NOW + timedelta(hours=1))
@@ -41,7 +41,7 @@ def crowd() -> Project:
 
 
 def _names(client: Client, query: str) -> list[str]:
-    """Of all pages, one after the other."""
+    """Return the names on all pages, one page after the other."""
     reply, names = client.get(URL + query), []
     while True:
         found = reply.context["found"]

@@ -1,4 +1,4 @@
-"""A worker on one page, and what is decided about them."""
+"""A worker on one page, and decisions about them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def test_the_minimum_of_a_stage_is_shown_however_long_ago_the_worker_took_work_of_it(
     viewer: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who lost trust in a stage goes on with others, of which the newest pages are."""
+    """A worker who lost trust in a stage goes on with others, and their newest pages are of those stages."""
     monkeypatch.setattr(worker_page, "PAGES", 0)
     (score,) = viewer.get(page_of(make_distrusted())).context["found"].scores
     assert (score.minimum_says, score.below) == ("70%", True)
@@ -124,7 +124,7 @@ def test_a_note_that_cannot_be_kept_is_refused(reviewer: Client, note: str) -> N
 
 
 def test_a_name_with_a_character_that_no_name_has_is_a_bad_request(viewer: Client) -> None:
-    """PostgreSQL keeps no NUL in a text, and SQLite finds nothing by it."""
+    """PostgreSQL cannot store NUL in a text, and SQLite finds nothing by it."""
     assert viewer.get(reverse("review:workers") + "?name=%00").status_code == 400
 
 

@@ -1,4 +1,4 @@
-"""A worker's judgments are set aside, after a look at what that would touch."""
+"""A worker's judgments are set aside, after a preview of what that would affect."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_preview_tells_and_changes_nothing(reviewer: Client) -> None:
 
 
 def _shown(client: Client, url: str, note: str = "") -> dict[str, Any]:
-    """What the preview's form sends back."""
+    """Return what the preview's form sends back."""
     found = client.get(url).context["preview"]
     return {"note": note, "judgments": found.judgments, "newest": found.newest}
 
@@ -73,7 +73,7 @@ def test_what_was_not_shown_is_not_set_aside(reviewer: Client) -> None:
 
 
 def _sent(reply: Any) -> dict[str, Any]:
-    """What a browser sends of the form in the reply."""
+    """Return what a browser sends of the form in the reply."""
     form = reply.context["form"]
     return {name: form[name].value() for name in form.fields}
 

@@ -42,7 +42,7 @@ def test_a_count_is_asked_for_and_shown_beside_the_papers(
     rows = [" ".join(row.split()) for row in said.split("<tr>")]
     assert any("Boxes that another encloses" in row and "50.0%" in row and "49.2%" in row for row in rows)
     assert "Nothing was counted yet" not in said and "As of" in said
-    assert said.count("<svg") == 8  # nobody said an adjective
+    assert said.count("<svg") == 8  # no adjective was used
     entry = AuditEntry.objects.get(action="figures.recount")
     assert (entry.by, entry.project) == ("mona", project)
 

@@ -1,4 +1,4 @@
-"""The ledger beside the emulator's own books."""
+"""The ledger, compared with the emulator's own books."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def stage(settings: Any) -> Iterator[MTurkStage]:
 
 
 def published(stage: MTurkStage) -> Publication:
-    """One HIT of one place, its money reserved, and nobody at work on it."""
+    """Make one HIT of one place, whose money is reserved, with nobody at work on it."""
     project = make_project("scenes")
     make_image(project, [["man"], ["man"]])
     batch = make_batch(project)
@@ -95,7 +95,7 @@ def test_the_same_with_prolific(settings: Any) -> None:
         batch = make_crowd_batch(crowd={"provider": "prolific"}, currency="GBP")
         step(provider=stage.provider, now=timezone.now(), patient=False)
         assert stage.world.reserved()
-        # Else what is ended here is published anew.
+        # Otherwise what is ended here would be published anew.
         Batch.objects.filter(pk=batch.pk).update(state=Batch.State.PAUSED)
         out = StringIO()
         call_command("compare_books", project=batch.project.name, prolific=stage.emulator.url, stdout=out)

@@ -1,4 +1,4 @@
-"""Demo scenes on disk: read back by the parser of the published format."""
+"""Demo scenes on disk, read back by the parser of the published format."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Statistics that somebody asked for are counted, whatever happens to the message or the process."""
+"""Wanted statistics are counted, whatever happens to the message or the process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def project() -> Project:
 
 @contextmanager
 def taken(name: str) -> Iterator[bool]:
-    """As where another process is in."""
+    """Behave as if another process had the lock."""
     yield False
 
 

@@ -97,12 +97,15 @@ def test_verification_questions_are_items_of_negated_ids(batch: Batch) -> None:
 def test_verdicts_are_the_rules_and_none_while_they_wait(batch: Batch) -> None:
     first, second = Item.objects.filter(stage="requirement").order_by("pk")
     found = list(verdicts_of(project_id=batch.project_id, stage="requirement"))
-    # scene and nobox: two agree on no box, of reasons that tie (section 3.2.1, [ours])
+    # scene and nobox: two say that there is no box, and their reasons tie (section 3.2.1, [ours])
     assert found == [(first.pk, first.chain_id, 2), (second.pk, second.chain_id, None)]
 
 
 def test_a_drawing_judgment_that_counts_is_part_of_the_verdict(db: None) -> None:
-    """Section 3.2.2: no box drawn is a *no box needed* at the next requirement, where one more decides."""
+    """Section 3.2.2: "no box drawn" counts as *no box needed* at the next requirement.
+
+    There, one more judgment decides.
+    """
     batch = make_at_stage("drawing")
     answer_page(make_worker(batch.project), stage="drawing", answering=lambda *_: {"box": None})
     advance_pending(now=NOW)

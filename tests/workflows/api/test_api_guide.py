@@ -1,4 +1,4 @@
-"""docs/api.md is kept true: its requests are sent, and its examples compared."""
+"""docs/api.md stays true: its requests are sent, and the replies compared with its examples."""
 
 from __future__ import annotations
 

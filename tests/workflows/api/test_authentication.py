@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def freeze(now: float) -> AbstractContextManager[object]:
-    """Tokens are made at this time, in seconds since 1970."""
+    """Make tokens at this time, in seconds since 1970."""
     return mock.patch("django.core.signing.time.time", return_value=now)
 
 
@@ -100,7 +100,7 @@ def test_a_token_is_exchanged_for_a_fresh_one(settings: Any) -> None:
 
 
 def test_a_blocked_worker_gets_no_fresh_token() -> None:
-    """The one in hand shows the own page, which says why, until it ends."""
+    """Until it ends, the token still opens the worker's own page, which says why."""
     worker = make_worker(make_project())
     token = make_token(worker)
     Worker.objects.update(blocked=True)
@@ -124,7 +124,7 @@ def test_a_fresh_token_costs_one_query() -> None:
 
 
 def test_all_tokens_of_a_worker_begin_alike_and_no_others() -> None:
-    """Pages keep a worker's drafts under the first part."""
+    """Pages keep a worker's drafts under the first part of the token."""
     ada, bob = (make_worker(make_project()) for _ in range(2))
     with freeze(1e9):
         early = make_token(ada)

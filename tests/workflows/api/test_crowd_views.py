@@ -1,4 +1,4 @@
-"""Sessions of workers who come from a platform: what they may, and what they may not."""
+"""Sessions of workers who come from a platform: what they may do, and what they may not."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_session_says_what_there_is_to_do_and_how_it_ends() -> None:
 
 
 def test_a_preview_is_no_assignment() -> None:
-    """All previews have one name: one page would be everybody's."""
+    """All previews have the same name, so they would all get the same page."""
     publication = make_publication(make_running(LINK))
     said = ask({**body_of(publication), "assignment": "ASSIGNMENT_ID_NOT_AVAILABLE"})
     check_problem(said, 400)
@@ -194,7 +194,7 @@ def test_a_token_takes_the_test_of_its_stage_only() -> None:
 
 
 def test_answers_are_held_and_a_session_goes_straight_to_reporting() -> None:
-    """psiTurk #390: submitted here, but not there."""
+    """psiTurk #390: work was submitted here, but not on the platform."""
     publication = make_publication(make_running(LINK))
     api = enter(publication)
     page = api.claim().json()

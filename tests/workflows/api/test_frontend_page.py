@@ -19,7 +19,7 @@ DOCUMENT = "<!doctype html><title>Groundcrew</title>"
 
 @pytest.fixture
 def built(settings: Any, tmp_path: Path) -> Path:
-    """The folder that Vite leaves."""
+    """Return the folder that Vite leaves."""
     settings.PAGES_FOLDER = tmp_path
     (tmp_path / "index.html").write_text(DOCUMENT)
     return tmp_path
@@ -88,7 +88,7 @@ def test_an_image_is_fetched_once() -> None:
 
 @pytest.mark.django_db
 def test_no_cookie_is_set_where_workers_go(built: Path) -> None:
-    """Inside another site's frame a browser would refuse it, or ask."""
+    """In a frame of another site, a browser would refuse it, or ask the worker."""
     api = Api(make_worker(make_running([["man"], ["man"]]).project))
     name = default_storage.save("p/2.png", ContentFile(b"bytes"))
     page = api.claim().json()

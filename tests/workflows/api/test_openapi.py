@@ -33,7 +33,7 @@ def document() -> dict[str, Any]:
 
 
 def check(document: dict[str, Any], name: str, data: object) -> None:
-    """The data has the shape the document gives it, with no property beside."""
+    """Assert that the data has the shape that the document gives it, and no other property."""
     registry: Registry[Any] = Registry().with_resource("urn:api", DRAFT4.create_resource(document))
     schema = {"$ref": f"urn:api#/components/schemas/{name}"}
     errors = [error.message for error in Draft4Validator(schema, registry=registry).iter_errors(data)]

@@ -78,7 +78,7 @@ def test_who_fails_is_told_how_many_were_right_and_when_to_come_again() -> None:
 
 
 def test_questions_look_like_those_of_a_page_and_do_not_say_what_they_are() -> None:
-    """A test item shows what a page shows: no role, no id, no answer."""
+    """A test item shows the same as an item of a page: no role, no id, no answer."""
     batch = make_tested("link")
     api = Api(make_worker(batch.project))
     shown = api.post(f"{PATH}/tries").json()["items"]

@@ -23,7 +23,7 @@ YES = {"same": True}
 
 
 def without_clock(page: dict[str, Any]) -> dict[str, Any]:
-    """The page without what every moment changes."""
+    """Return the page without what changes every moment."""
     return {name: value for name, value in page.items() if name != "expires_in"}
 
 
@@ -199,7 +199,10 @@ def test_a_key_that_was_used_is_a_conflict() -> None:
 )
 @pytest.mark.parametrize("images", [1, 10])
 def test_a_request_costs_few_statements(path: str, most: int, images: int) -> None:
-    """Nothing on top of the services: no session, no user, no look at the token's worker, none an item."""
+    """A request makes no query besides those of the services.
+
+    There is none for a session, a user or the token's worker, and none for each item.
+    """
     api = Api(make_worker(make_running(LINK, images=images).project))
     page = {} if path == "assignments" else api.claim().json()
     with CaptureQueriesContext(connection) as captured:
@@ -220,7 +223,7 @@ KEYS = {
     "reward", "amount", "currency", "drawing", "method", "minimum_side",
     "worker", "project", "contact", "earned", "stages", "standing", "pages", "judgments", "seconds",
 }  # fmt: skip
-"""Every key a worker may ever see. Anything else may tell more than a worker should know."""
+"""Every key that a worker may ever see. Any other key may tell a worker too much."""
 
 
 def keys_of(data: Any) -> Iterator[str]:
@@ -235,7 +238,7 @@ def keys_of(data: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("stage", ["link", "verification", "requirement", "drawing", "quality", "coverage"])
 def test_no_reply_tells_more_than_the_question(stage: str) -> None:
-    """No ids of items, no author, no counted judgment, no answer, nobody's name."""
+    """A reply has no ids of items, no author, no counted judgment, no answer, and nobody's name."""
     batch = make_at_stage(stage, images=2)
     secrets = {worker.external_id for worker in Worker.objects.all()}
     worker = make_worker(batch.project)

@@ -1,4 +1,4 @@
-"""Events of the emulated Prolific at our door: hints, each once, from nobody else."""
+"""Events of the emulated Prolific arrive here: as hints, each once, and from nobody else."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def stage(db: None, settings: Any) -> Iterator[ProlificStage]:
 
 
 def known(stage: ProlificStage) -> Publication:
-    """A study that we know, and what it told of itself is over."""
+    """Publish a study that we know, after its own first events were handled."""
     one = stage.provider.publish(make_order("GBP"))
     made = make_publication(
         make_running([["man"], ["man"]]), provider="prolific", external_id=one.external_id, currency="GBP"
@@ -66,7 +66,7 @@ def test_a_submission_points_to_the_study_that_we_know_it_by(stage: ProlificStag
     publication = known(stage)
     started = stage.emulator.participants.start(publication.external_id, stage.workers[0])
     stage.emulator.hooks.deliver()
-    assert not hinted(publication)  # nobody opened our page yet
+    assert not hinted(publication)  # nobody has opened our page yet
     Participation.objects.create(
         publication=publication,
         external_id=started.submission_id,
@@ -83,7 +83,7 @@ def test_an_event_that_comes_twice_is_taken_once(stage: ProlificStage) -> None:
     stage.world.faults.add(Kind.DOUBLE, "study.status.change")
     before = Notice.objects.filter(external_id__startswith="event:").count()
     stage.provider.expire(publication.external_id)
-    assert stage.emulator.hooks.deliver() == 2  # both are answered well
+    assert stage.emulator.hooks.deliver() == 2  # both get a good reply
     assert Notice.objects.filter(external_id__startswith="event:").count() == before + 1
 
 

@@ -1,4 +1,4 @@
-"""A worker who would like to know which items are verification questions, and the statistics of trying."""
+"""A worker who wants to know which items are verification questions, and the statistics for that."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ Numbers = NDArray[np.float64]
 
 @dataclass
 class Attacker:
-    """Works page after page, says yes to everything, and writes down what can be measured of every item."""
+    """Does page after page, says yes to everything, and notes what can be measured of every item."""
 
     api: Api
     rows: list[Row] = field(default_factory=list)
-    images: list[int] = field(default_factory=list)  # of each row
-    pages: list[tuple[str, int]] = field(default_factory=list)  # of each row: the page's id, the place
+    images: list[int] = field(default_factory=list)  # for each row
+    pages: list[tuple[str, int]] = field(default_factory=list)  # for each row: the page's id, the place
     _seen: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     _captions: Counter[str] = field(default_factory=Counter)
     _number: int = 0
 
     def work(self, stage: str, items: int, *, before: int = 0) -> None:
-        """Do so many items; the first `before` of them are looked at and not written down."""
+        """Do so many items. The first `before` items are done without being noted."""
         while len(self.rows) < items:
             start = time.perf_counter()
             reply = self.api.claim(stage)
@@ -104,15 +104,18 @@ class Attacker:
         return rows
 
     def hindsight(self) -> None:
-        """What is known of an item only after all of them: add it to the rows."""
+        """Add to the rows what is known of an item only after all items."""
         last = {image: at for at, image in enumerate(self.images)}
         for at, (row, image) in enumerate(zip(self.rows, self.images, strict=True)):
             row["comes again"] = last[image] > at
 
 
 def separation(values: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float]:
-    """How well the values rank the labelled above the others: the area under the ROC curve, and how many
-    standard deviations (of chance, ties allowed for) it is from one half."""
+    """Return how well the values rank the labelled items above the others.
+
+    This is the area under the ROC curve, and how many standard deviations (of chance, with ties) it is from
+    one half.
+    """
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
     yes, no = int(labels.sum()), int((~labels).sum())
@@ -124,14 +127,17 @@ def separation(values: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float
 
 
 def bound(alarm: float, tests: int) -> float:
-    """Standard deviations that one of so many two-sided tests reaches by chance once in 1 / `alarm` runs."""
+    """Return the standard deviations that one of so many two-sided tests reaches by chance.
+
+    This happens once in 1 / `alarm` runs.
+    """
     return NormalDist().inv_cdf(1 - alarm / (2 * tests))
 
 
 def learned(table: Numbers, labels: NDArray[np.bool_]) -> tuple[float, float]:
-    """Logistic regression on the first half of the rows; its separation on the second.
+    """Fit a logistic regression to the first half of the rows, and return its separation on the second.
 
-    On the features, their squares and products, so that a mere combination of two does not hide.
+    It uses the features, their squares and products, so that a combination of two features is found as well.
     """
     table = (table - table.mean(0)) / np.where(table.std(0) > 0, table.std(0), 1)
     a, b = np.triu_indices(table.shape[1])

@@ -1,8 +1,9 @@
-"""docs/protocol.md: a verification question is "an item whose answer is known; the worker cannot tell it from
-another". A client that has nothing but the API's replies, and much patience, tries to.
+"""An attack by a client that has nothing but the API's replies, and much patience.
 
-It measures everything it can of every item, and learns afterwards which were questions: more than anybody
-outside ever will. Still no feature may separate them, nor what it learned from the first half the second.
+In docs/protocol.md, a verification question is "an item whose answer is known; the worker cannot tell it from
+another". The client tries to tell them. It measures everything that it can of every item, and learns
+afterwards which items were questions: more than anybody outside ever will. Still, no feature may separate
+them, nor may what it learned from the first half separate the second.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ pytestmark = [
 
 STAGE = "link"
 ALARM = 1e-4
-"""Chance that a sound system fails one of the tests here."""
+"""The probability that one of the tests here fails although nothing is wrong."""
 
 
 def make_corpus(regime: str, *, images: int, reserved: int, seed: int) -> Any:
-    """A running batch, and questions about images drawn from the same corpus: every link of theirs."""
+    """Make a running batch, and all link questions about images drawn from the same corpus."""
     rng = Random(seed)
     project = make_project()
     made = [make_random_image(project, rng, captions=5, words=2) for _ in range(images + reserved)]
@@ -73,7 +74,10 @@ def _question(image: Image, pair: Sequence[Mention]) -> VerificationQuestion:
 def attack(
     monkeypatch: pytest.MonkeyPatch, regime: str, *, items: int, images: int, reserved: int, seed: int = 1
 ) -> tuple[dict[str, float], float, list[bool]]:
-    """How far from chance the attacker gets, in standard deviations: by each feature, and by all together."""
+    """Return how far from chance the attacker gets, in standard deviations.
+
+    It is given by each feature, and by all together.
+    """
     rng = Random(seed)
     monkeypatch.setattr(claim, "SystemRandom", lambda: rng)
     batch = make_corpus(regime, images=images, reserved=reserved, seed=seed)
@@ -95,7 +99,10 @@ def attack(
 
 
 def images_apart(attacker: Attacker, labels: Any) -> dict[str, float]:
-    """What is the same whenever an image comes: measured once an image, or its items would count twice."""
+    """Return the separation by what is the same whenever an image comes.
+
+    It is measured once for each image, since otherwise its items would count twice.
+    """
     asked = {image for image, label in zip(attacker.images, labels, strict=True) if label}
     images = sorted(set(attacker.images))
     known = np.array([image in asked for image in images])
@@ -132,7 +139,7 @@ def _last(items: int, questions: Sequence[int], rng: Random) -> list[list[int]]:
 
 
 def _always_new(*args: Any, seen: Any, **named: Any) -> Any:
-    """As if every image of the page were new."""
+    """Match questions as if every image of the page were new."""
     candidates, images, count = args
     fresh = [candidate for candidate in candidates if candidate[1] not in seen]
     return match_questions(fresh, images, count, seen={}, **named)
@@ -158,7 +165,7 @@ def _oldest_first(candidates: Any, seen: Any, rng: Random) -> Any:
 def test_the_attack_finds_what_is_not_hidden(
     monkeypatch: pytest.MonkeyPatch, module: Any, name: str, broken: Callable[..., Any]
 ) -> None:
-    """Questions last on the page; of new images; of any images; among items in the order of the queue."""
+    """Questions are last on the page, of new images, of any images, or among items in the queue's order."""
     monkeypatch.setattr(module, name, broken)
     found, together, _ = attack(monkeypatch, "verification", items=300, images=50, reserved=70)
     with pytest.raises(AssertionError):
@@ -166,7 +173,7 @@ def test_the_attack_finds_what_is_not_hidden(
 
 
 def test_the_classifier_finds_what_no_feature_tells_alone() -> None:
-    """Two features that only together say what is a question."""
+    """Only two features together show what is a question."""
     rng = np.random.default_rng(1)
     table = rng.normal(size=(2000, 5))
     labels = (table[:, 0] * table[:, 1] > 0) & (rng.random(2000) < 0.4)

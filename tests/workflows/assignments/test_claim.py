@@ -88,7 +88,7 @@ def test_items_on_a_page_are_on_no_other_page() -> None:
 
 
 def test_no_plan_leases_more_than_a_page() -> None:
-    """A plan that looks at the head of the queue again for every row leases the whole queue."""
+    """If a plan looks at the head of the queue again for every row, it leases the whole queue."""
     batch = make_running(LINK, images=40, items_a_page={"link": 3})
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -99,7 +99,7 @@ def test_no_plan_leases_more_than_a_page() -> None:
 
 
 def test_nobody_is_asked_twice_about_one_item() -> None:
-    """A coverage item wants a second worker after a first yes."""
+    """After a first yes, a coverage item needs a second worker."""
     batch = make_at_stage("coverage")
     first, second = make_worker(batch.project), make_worker(batch.project)
     answer_page(first, stage="coverage")

@@ -1,6 +1,6 @@
 """The promises about pages and judgments under real concurrency, on SQLite and on PostgreSQL.
 
-Any exception in a thread fails its test: deadlocks and "database is locked" are exceptions, too.
+Any exception in a thread fails its test. Deadlocks and "database is locked" are exceptions, too.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def test_many_tabs_of_a_worker_hold_one_page() -> None:
 
 
 def test_two_pages_of_a_worker_with_the_same_items_count_once() -> None:
-    """One ran out, the other was claimed then; both are submitted, and more than once."""
+    """One ran out, and then the other was claimed. Both are submitted, and more than once."""
     batch = make_running(LINK, images=10)
     worker = make_worker(batch.project)
     late = claim_page(worker)
@@ -73,7 +73,7 @@ def test_sixteen_workers_share_few_items_without_overlap() -> None:
 
 
 def test_a_claim_never_leases_more_than_a_page() -> None:
-    """Items change under the claims' feet, so that rows are looked at again after they were locked."""
+    """Items change during the claims, so that rows are read again after they were locked."""
     batch = make_running(LINK, images=40, items_a_page={"link": 3})
 
     def claim_and_return(worker_id: int) -> int:

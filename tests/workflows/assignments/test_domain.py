@@ -120,7 +120,7 @@ def test_a_question_is_of_an_image_seen_as_often_and_as_lately_as_an_items(
 
 
 def test_questions_take_after_all_items_of_the_page() -> None:
-    """Not after the first, nor after the one that suits best."""
+    """They come neither right after the first item, nor after the one that fits best."""
     seen = {50: Sighting(1, 1), 1: Sighting(1, 1)}
     rng = Random(4)
     drawn = Counter(

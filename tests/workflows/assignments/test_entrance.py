@@ -1,4 +1,4 @@
-"""docs/protocol.md, "Quality control": who has entered, where batches ask for more or for less."""
+"""docs/protocol.md, "Quality control": who has entered, if batches have entrances of different lengths."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ pytestmark = pytest.mark.django_db
 
 SMALL = {"link": 5}
 MANY = 45
-"""More than nine such pages ask."""
+"""More items than nine such pages ask for."""
 
 
 def with_second(first: Batch, images: int = 20, **settings: Any) -> Batch:
-    """Another batch under the same regimes, with as many items of its own in `link`."""
+    """Make another batch with the same regimes, and with as many items of its own in `link`."""
     made = [make_image(first.project, [["man"], ["man"]]).pk for _ in range(images)]
     given = {"regime": first.settings["regime"], "screening": {"test": False}} | settings
     second = create_batch(project=first.project, name="second", settings=parse_settings(given), images=made)
@@ -83,7 +83,7 @@ def test_who_is_entering_a_longer_entrance_may_have_passed_a_shorter_one() -> No
 def test_nobody_gets_ordinary_items_before_passing(
     one: int, two: int, course: list[tuple[bool, int]]
 ) -> None:
-    """docs/protocol.md, "Quality control", with two batches of different numbers that run by turns.
+    """docs/protocol.md, "Quality control". Two batches with different numbers run in turns.
 
     Each step says which of them runs, and how many answers of the page are wrong.
     """

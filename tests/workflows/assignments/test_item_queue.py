@@ -1,4 +1,4 @@
-"""The statements written by hand agree with `Item.objects.waiting()`, and use its partial index."""
+"""The handwritten statements agree with `Item.objects.waiting()`, and use its partial index."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def plan_of(statement: str) -> str:
     """Return how the database runs the statement. The constants are in its text."""
     sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
-        if not sqlite:  # it reads so few rows without any index
+        if not sqlite:  # otherwise it reads so few rows without any index
             cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"EXPLAIN {'QUERY PLAN ' if sqlite else ''}{statement}")
         return "\n".join(str(row[-1]) for row in cursor.fetchall())

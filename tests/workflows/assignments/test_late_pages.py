@@ -1,4 +1,4 @@
-"""docs/protocol.md, "Quality control": verification questions of pages that come late."""
+"""docs/protocol.md, "Quality control": verification questions on pages that come late."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.django_db
 
 
 def left_lying(page: Assignment, *, items: int) -> None:
-    """The page expires, and others do so many of its items."""
+    """Let the page expire, and let others do so many of its items."""
     expire_leases(now=LATER)
     Item.objects.filter(pk__in=page.items[:items]).update(needed=0, state="done")
 
 
 @pytest.mark.parametrize("items", [0, 4, 8])
 def test_questions_of_a_late_page_are_scored_whatever_became_of_its_items(items: int) -> None:
-    """Else who answers badly leaves pages lying until others have done their items, and is paid."""
+    """Otherwise a careless worker would keep pages until others have done their items, and would be paid."""
     batch = make_controlled("link", "verification", images=30, control={"set_questions": 2})
     worker = make_worker(batch.project)
     page = claim_page(worker, stage="link")
@@ -42,7 +42,7 @@ def test_questions_of_a_late_page_are_scored_whatever_became_of_its_items(items:
 
 
 def test_neither_receipt_nor_account_tell_questions_of_late_pages() -> None:
-    """Seconds that are sent with the answers are sums by which each of them could be told."""
+    """Seconds are sent as powers of two. So a sum of them would tell which answers it includes."""
     batch = make_controlled("link", "verification", images=60)
     for _ in range(5):
         worker = make_worker(batch.project)

@@ -1,4 +1,4 @@
-"""docs/protocol.md, "Quality control": what workers get under each regime."""
+"""docs/protocol.md, "Quality control": what workers get with each regime."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SIZE = {"link": 10, "verification": 5, "requirement": 10, "drawing": 5, "quality
 
 
 def enter(worker: Worker, stage: str = "link") -> None:
-    """Answer the entrance questions as they want to be answered."""
+    """Answer the entrance questions rightly."""
     while not Standing.objects.filter(worker=worker, stage=stage, state="trusted").exists():
         submit_page(claim_page(worker, stage=stage))
 
@@ -102,7 +102,7 @@ def _claimed(worker: Worker, rng: Random) -> Assignment:
     found = claim(worker_id=worker.pk, stage="link", now=NOW, rng=rng)
     assert found
     return_page(worker_id=worker.pk, assignment_id=found.assignment.pk)
-    # As if it had not been shown.
+    # as if they had not been shown
     Exposure.objects.filter(worker=worker, entrance=False).delete()
     return found.assignment
 
@@ -190,7 +190,7 @@ def test_only_active_gold_questions_of_the_stage_are_mixed_in(what: str) -> None
 
 
 def test_images_known_from_the_entrance_are_not_used_again() -> None:
-    """Who enters knows that those images have questions."""
+    """A worker who enters knows that those images have questions."""
     batch = make_controlled("link", "trusted", questions=300, control={"trusted_share": 0.5})
     worker = make_worker(batch.project)
     enter(worker)
@@ -202,7 +202,7 @@ def test_images_known_from_the_entrance_are_not_used_again() -> None:
 
 @pytest.mark.parametrize("by_whom", ["the worker", "others"])
 def test_questions_of_images_that_a_worker_annotated_are_for_others(by_whom: str) -> None:
-    """Else an image that comes again when it is done would give its questions away."""
+    """Otherwise the questions would give themselves away: their image comes again when it is done."""
     batch = make_controlled("link", "verification", images=20, questions=0)
     worker, other = make_worker(batch.project), make_worker(batch.project)
     batch.settings["regime"]["link"] = "open"

@@ -102,7 +102,7 @@ def test_an_image_without_its_picture_has_no_address() -> None:
 
 
 def test_boxes_are_shown_where_they_matter() -> None:
-    """Drawing, quality and coverage see what was accepted so far; quality sees the new box as well."""
+    """Drawing, quality and coverage show the accepted boxes. Quality also shows the new box."""
     batch = make_at_stage("quality")
     question = first_question(claim_page(make_worker(batch.project)))
     assert (question["boxes"], question["box"]) == ([], [10, 20, 110, 220])
@@ -119,7 +119,7 @@ def test_a_rejected_box_is_not_shown() -> None:
 
 
 def test_an_old_page_does_not_tell_what_became_of_its_answers() -> None:
-    """Else a verification question, of which nothing becomes, could be told from the others later."""
+    """Otherwise verification questions, from which nothing follows, could be told from the items later."""
     batch = make_at_stage("drawing")
     pages = []
     answers: list[tuple[str, dict[str, Any]]] = [

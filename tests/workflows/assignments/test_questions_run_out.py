@@ -1,4 +1,4 @@
-"""docs/protocol.md, "Quality control": control does not end where verification questions do."""
+"""docs/protocol.md, "Quality control": if verification questions run out, control does not end."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.django_db
     ("regime", "questions", "control", "pages", "left", "needed"),
     [
         ("trusted", 25, {}, 2, 5, 10),  # at the entrance
-        ("trusted", 15, {"entrance": 10, "trusted_share": 0.1}, 6, 0, 1),  # after it, one a page
-        ("trusted", 30, {"entrance": 30}, 3, 0, 1),  # 2%: most pages have none, and still there is none
+        ("trusted", 15, {"entrance": 10, "trusted_share": 0.1}, 6, 0, 1),  # after the entrance, one a page
+        ("trusted", 30, {"entrance": 30}, 3, 0, 1),  # 2%: most pages have none, and yet one is needed
         ("verification", 10, {}, 5, 0, 2),
     ],
 )
@@ -88,7 +88,10 @@ def test_where_nothing_is_to_be_asked_questions_are_not_missed() -> None:
 
 
 def test_returning_pages_does_not_lead_to_pages_without_questions() -> None:
-    """What a page showed and got no answer is not shown again, and so it is worth nothing to give it back."""
+    """A question that was shown without an answer is not shown again.
+
+    So it is useless to give pages back.
+    """
     batch = make_controlled("link", "verification", images=60, questions=20)
     worker = make_worker(batch.project)
     while held := claim_maybe(worker, stage="link"):

@@ -98,7 +98,7 @@ def test_a_late_page_is_taken_in_part_where_only_a_part_is_needed() -> None:
     expire_leases(now=LATER)
     Item.objects.filter(pk=page.items[0]).update(needed=0)
     assert submit_page(page, now=LATER) == Receipt(accepted=2, acknowledged=1, replayed=False, currency="USD")
-    # What came too late is kept with the page, so that nobody's work is gone.
+    # Answers that come too late are kept with the page, so that nobody's work is lost.
     page.refresh_from_db()
     assert page.late is not None
     assert [late["answer"] for late in page.late] == [{"same": True}]

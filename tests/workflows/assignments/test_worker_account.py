@@ -71,7 +71,7 @@ def test_pages_judgments_time_and_earnings_are_summed_by_stage() -> None:
         page = claim_page(worker)
         answers = [replace(reply, seconds=seconds) for reply in replies(page)]
         submit(worker_id=worker.pk, assignment_id=page.pk, replies=answers, now=NOW)
-    claim_page(worker)  # in hand: not done, not paid
+    claim_page(worker)  # still held: not done, not paid
     done = stage(worker, "link")
     assert (done["pages"], done["judgments"], done["seconds"]) == (2, 4, 3.0)
     assert of(worker)["earned"] == [{"amount": 24, "currency": "EUR"}]
@@ -140,7 +140,7 @@ def test_the_reward_is_that_of_the_first_batch_with_work() -> None:
     claim_page(make_worker(project))  # the only item of the first batch
     worker = make_worker(project)
     assert stage(worker, "link")["reward"] == {"amount": 4, "currency": "USD"}
-    # Nothing waits there yet: what the next page is expected to pay.
+    # Nothing waits there yet. This is what the next page is expected to pay.
     assert stage(worker, "quality")["reward"] == {"amount": 3, "currency": "USD"}
 
 

@@ -1,4 +1,4 @@
-"""Batches end: they are deleted as drafts, and finish when their images are done."""
+"""How batches end: drafts are deleted, and batches finish when their images are done."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_draft_can_be_deleted() -> None:
 
 
 def test_a_draft_that_was_exported_is_cancelled_and_not_deleted() -> None:
-    """Unfinished batches are exported, too, and a version says of which batch it is."""
+    """Exports include unfinished batches, and a version names its batch."""
     batch = in_state("draft")
     job = Job.objects.create(project=batch.project, kind="export", by="ada", created_at=NOW)
     Snapshot.objects.create(
@@ -56,7 +56,7 @@ def test_a_draft_that_was_exported_is_cancelled_and_not_deleted() -> None:
 def test_a_large_draft_is_made_drawn_anew_and_deleted_in_few_statements(
     django_assert_max_num_queries: Any,
 ) -> None:
-    """On SQLite nobody else writes meanwhile."""
+    """On SQLite, nobody else can write meanwhile."""
     project = make_project()
     images = (Image(project=project, name=f"{n}.jpg", width=9, height=9) for n in range(1000))
     Image.objects.bulk_create(images)
@@ -124,7 +124,7 @@ def test_a_batch_with_a_target_finishes_once_that_many_images_are_done() -> None
     batch.refresh_from_db()
     assert batch.state == Batch.State.FINISHED
     assert ImageWork.objects.filter(state=ImageWork.State.DONE).count() == 1
-    # What it did not get to is free for another batch; what is done stays with it.
+    # Images that it did not reach are free for another batch. Images that are done stay with it.
     assert set(ImageWork.objects.values_list("state", "active")) == {("done", True), ("boxing", False)}
     assert make_batch(batch.project, name="second", launch=False).works.count() == 2
 

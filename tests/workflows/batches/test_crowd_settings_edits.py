@@ -1,4 +1,4 @@
-"""What a batch with money may still change, and what keeps it from being launched."""
+"""What may still change in a batch with money, and what keeps it from being launched."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ def test_the_provider_stays_what_it_was_once_launched() -> None:
 
 @pytest.mark.parametrize("state", ["running", "paused"])
 def test_a_launched_batch_on_a_platform_keeps_its_cap_and_its_rewards(state: str) -> None:
-    """Real money would have no bound, or pages no pay; there is no account here, which is no matter."""
+    """Otherwise real money would have no limit, or pages no pay.
+
+    That there is no account here does not matter.
+    """
     batch = make_crowd_batch()
     Batch.objects.filter(pk=batch.pk).update(state=state)
     reserve(batch_id=batch.pk, token="a", amount=6, currency="USD", now=NOW)

@@ -92,7 +92,7 @@ def test_launching_without_pictures_is_refused_unless_asked_for() -> None:
 
 
 def test_an_image_of_unknown_size_is_never_launched() -> None:
-    """A drawn box is clipped to its image: without a size, any box would be taken."""
+    """A drawn box is clipped to its image. Without a size, any box would be accepted."""
     project = make_project()
     image = make_image(project, [["man"]], picture=False)
     Image.objects.filter(pk=image.pk).update(width=None, height=None)

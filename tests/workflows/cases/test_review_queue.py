@@ -1,4 +1,4 @@
-"""The review queue: opened once, closed once, sampled without doubles."""
+"""The review queue: cases are opened once and closed once, and samples have no duplicates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def _finished(images: int) -> int:
-    """A batch whose chains are all done; its id."""
+    """Make a batch whose chains are all done. Return its id."""
     batch = make_at_stage("drawing", images=images)
     for _ in range(20 * images):
         if not Chain.objects.filter(work__batch=batch).exclude(state="done").exists():
@@ -174,7 +174,7 @@ def test_judgments_without_a_remark_cost_nothing(django_assert_num_queries: pyte
 
 
 def _late(worker: Worker, **remark: Any) -> Assignment:
-    """A page whose items others answered meanwhile, submitted with this remark on each of them."""
+    """Submit a page whose items others have answered meanwhile, with this remark on each item."""
     page = claim_page(worker)
     Item.objects.filter(pk__in=page.items).update(needed=0, leased=0)
     Assignment.objects.filter(pk=page.pk).update(state="expired")

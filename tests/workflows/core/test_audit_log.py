@@ -76,7 +76,7 @@ def test_long_names_are_cut_to_what_a_row_holds() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_an_entry_waits_in_the_queue_of_writers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not at SQLite's own lock, where it might wait for ever while others pass it."""
+    """It does not wait for SQLite's own lock, where others might pass it for ever."""
     if connection.vendor != "sqlite" or not Path(str(connection.settings_dict["NAME"])).is_file():
         pytest.skip("only a database file has a queue")
     queued: list[bool] = []

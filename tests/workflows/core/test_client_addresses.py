@@ -1,4 +1,4 @@
-"""Where a request came from."""
+"""The address from which a request came."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from workflows.crowd.provider import (
 )
 
 REASON = ("No answers reached us. " * 6).strip()
-"""To reject for, on every platform."""
+"""A reason to reject that is long enough for every platform."""
 
 
 class Stage(Protocol):
@@ -39,14 +39,17 @@ class Stage(Protocol):
 
     provider: Provider
     workers: tuple[str, str, str]  # ids in the platform's own form
-    unknown: str  # an id in the platform's own form that it gave to nothing
+    unknown: str  # an id in the platform's own form, which it gave to nothing
 
     def work(self, publication_id: str, worker: str) -> str:
         """Let the worker take a place and submit; return the submission's id."""
         ...
 
     def break_off(self, operation: str, *, after: bool) -> None:
-        """Let the next call by this method of Provider get no answer; with `after`, although it was done."""
+        """Let the next call by this method of Provider get no answer.
+
+        With `after`, it is done all the same.
+        """
         ...
 
     def drain(self) -> None:

@@ -1,4 +1,4 @@
-"""What the platform in memory remembers."""
+"""The objects that the platform in memory keeps."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class Publication:
         return [each for each in self.assignments if each.stand == stand]
 
     def free(self, now: datetime) -> int:
-        """Places that somebody could take now."""
+        """Return the places that somebody could take now."""
         taken = len(self.assignments) - len(self.standing(Stand.RETURNED))
         return self.places - taken if self.expires_at > now else 0
 
     def deadline(self, each: Assignment) -> datetime:
-        """The time at which the platform approves by itself."""
+        """Return the time at which the platform approves by itself."""
         assert each.submitted_at is not None
         return each.submitted_at + timedelta(seconds=self.order.approval_seconds)
 

@@ -48,7 +48,7 @@ class FakePlatform:
     unsigned: bool = True
     lists_at_once: int = 100
     funds: int = 1_000_000  # what the account had at first
-    tells_all: bool = False  # of submissions that are worked on or were returned, too
+    tells_all: bool = False  # also of submissions that are being worked on or were returned
     now: Callable[[], datetime] = lambda: datetime(2026, 3, 1, 12, tzinfo=UTC)
     silent: bool = False  # notifications are lost
     calls: list[tuple[str, str]] = field(default_factory=list)  # operation and what it was about
@@ -62,15 +62,21 @@ class FakePlatform:
     waiting: list[Hint] = field(default_factory=list)
     _faults: dict[str, list[_Fault]] = field(default_factory=dict)
     _fault_at: dict[int, _Fault] = field(default_factory=dict)
-    _lock: RLock = field(default_factory=RLock)  # platforms, too, do one thing to an object at a time
+    _lock: RLock = field(default_factory=RLock)  # a real platform also does one thing to an object at a time
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def fail_next(self, operation: str, error: BaseException, *, after: bool = False) -> None:
-        """Let the next call of `operation` raise `error`; with `after`, once it is done. Several queue up."""
+        """Let the next call of `operation` raise `error`. With `after`, it is done before that.
+
+        Several errors queue up.
+        """
         self._faults.setdefault(operation, []).append(_Fault(error, after))
 
     def fail_at(self, number: int, error: BaseException, *, after: bool = False) -> None:
-        """Let the call number `number` from now on raise `error`, whatever it is; the next call is 1."""
+        """Let the call with this number from now on raise `error`, whatever it is.
+
+        The next call is number 1.
+        """
         self._fault_at[len(self.calls) + number] = _Fault(error, after)
 
     def called(self, operation: str) -> list[str]:
@@ -78,7 +84,7 @@ class FakePlatform:
         return [subject for name, subject in self.calls if name == operation]
 
     def plant(self, order: Order) -> Publication:
-        """Publish an order without a call, also one that is published already."""
+        """Publish an order without a call, even one that is published already."""
         fee = mturk_fee(order.reward.amount, places=order.places, masters=order.requirements.masters)
         self._afford(order.places * (order.reward.amount + fee))
         expires_at = self.now() + timedelta(seconds=order.lifetime_seconds)
@@ -125,7 +131,7 @@ class FakePlatform:
 
     @property
     def bound(self) -> int:
-        """Return what places may still cost that are free, worked on or submitted."""
+        """Return what places may still cost that are free, being worked on or submitted."""
         now = self.now()
         return sum(one.cost * (one.free(now) + one.unsettled) for one in self.publications.values())
 

@@ -1,4 +1,4 @@
-"""A small corpus in an archive, and what lies in the storage."""
+"""A small corpus in an archive, and the files that remain in the storage."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ CORPUS = zipped(
 
 
 def left(media: Path) -> list[str]:
-    """What lies in the storage and beside it, but for the pictures of projects."""
+    """Return the files in the storage and beside it, except pictures of projects."""
     roots = (media / ".uploads", media.parent / "fetched")
     return sorted(str(path.relative_to(media.parent)) for root in roots for path in root.rglob("*"))

@@ -1,4 +1,4 @@
-"""Jobs and what they are given: uploads, archives, a clock that a test moves."""
+"""Jobs and their input: uploads, archives, and a clock that a test moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ENTITIES = {
 
 
 class Clock:
-    """Stands still; `after` each look it may move on."""
+    """A clock that stands still, or that moves on by `step` at each look."""
 
     def __init__(self, step: float = 0) -> None:
         self.now, self.step = NOW, timedelta(seconds=step)
@@ -38,7 +38,7 @@ class Clock:
 
 
 def zipped(files: Mapping[str, str | bytes]) -> bytes:
-    """A ZIP archive of these files."""
+    """Return a ZIP archive of these files."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -47,14 +47,14 @@ def zipped(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def picture(width: int = 40, height: int = 30) -> bytes:
-    """A small JPEG."""
+    """Return a small JPEG."""
     buffer = io.BytesIO()
     Pillow.new("RGB", (width, height), "white").save(buffer, "JPEG")
     return buffer.getvalue()
 
 
 def upload(content: str | bytes = TOKEN, name: str = "captions.token", **parts: bytes) -> str:
-    """The id of an upload of one file, and others by their part."""
+    """Upload one file, and further parts by their names. Return the upload's id."""
     data = content.encode() if isinstance(content, str) else content
     files = {"corpus": [SimpleUploadedFile(name, data)]}
     files |= {part: [SimpleUploadedFile(f"{part}.zip", data)] for part, data in parts.items()}
@@ -62,7 +62,7 @@ def upload(content: str | bytes = TOKEN, name: str = "captions.token", **parts: 
 
 
 def import_job(project: Project, *, dry_run: bool = False, **asked: Any) -> Job:
-    """Queued. Without an upload or place named, TOKEN is uploaded."""
+    """Queue an import. If no upload or place is named, TOKEN is uploaded."""
     if not {"upload", "place"} & set(asked):
         asked["upload"] = upload()
     asking = ImportAsked(**asked)
@@ -70,13 +70,13 @@ def import_job(project: Project, *, dry_run: bool = False, **asked: Any) -> Job:
 
 
 def export_job(project: Project, **asked: Any) -> Job:
-    """Queued: everything as JSON lines."""
+    """Queue an export of everything as JSON lines."""
     options: dict[str, Any] = {"format": "jsonl", "include_unfinished": True, **asked}
     return start_job(project=project, asked=ExportAsked(**options), by="mona", now=NOW)[0]
 
 
 def finished(job: Job, clock: Clock | None = None) -> Job:
-    """The job after a run."""
+    """Run a job, and return it as it is then."""
     run_job(job_id=job.pk, clock=clock or Clock())
     job.refresh_from_db()
     return job

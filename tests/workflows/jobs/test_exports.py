@@ -1,4 +1,7 @@
-"""Exports in the background become versions to be compared; whatever stops one leaves nothing behind."""
+"""Exports in the background become versions that can be compared.
+
+If one is stopped, it leaves nothing behind.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def project(db: None, media: Path) -> Project:
 
 
 def files(media: Path) -> list[Path]:
-    """What exports have left, in the storage and beside it."""
+    """Return the files that exports have left, in the storage and beside it."""
     roots = (media / ".exports", media.parent / "exporting")
     return [path for root in roots for path in root.rglob("*") if path.is_file()]
 
@@ -116,7 +119,7 @@ def test_killed_while_it_stores_the_next_run_starts_afresh_and_clears_away(
 
     with monkeypatch.context() as patched:
         patched.setattr(exports, "keep_snapshot", dies)
-        patched.setattr(default_storage, "delete", lambda name: None)  # the dead tidy nothing up
+        patched.setattr(default_storage, "delete", lambda name: None)  # a dead process does not tidy up
         patched.setattr("shutil.rmtree", lambda *_, **__: None)
         with pytest.raises(Killed):
             run_job(job_id=job.pk, clock=Clock())
@@ -141,7 +144,7 @@ def test_without_the_digests_of_the_last_version_the_next_one_says_that_it_canno
     assert finished(export_job(project)).state == "done"
     second = Snapshot.objects.get(version=2)
     assert second.changes["since"] == 1 and "missing or damaged" in second.changes["problem"]
-    assert finished(export_job(project)).snapshot.changes["images"]["added"] == 0  # and so on from there
+    assert finished(export_job(project)).snapshot.changes["images"]["added"] == 0  # and it goes on from there
 
 
 @pytest.mark.parametrize("lost", [OperationalError, KeyboardInterrupt])
@@ -173,11 +176,11 @@ def test_with_the_database_away_files_stay_until_the_job_is_over_and_cleaned_up(
 
     monkeypatch.setattr(exports, "keep_snapshot", away)
     with monkeypatch.context() as patched:
-        patched.setattr("shutil.rmtree", lambda *_, **__: None)  # nor does a killed run tidy up its folder
+        patched.setattr("shutil.rmtree", lambda *_, **__: None)  # a killed run does not tidy up its folder
         with pytest.raises(OperationalError):
             run_job(job_id=job.pk, clock=Clock())
     left = media / ".exports" / str(job.pk)
-    clean_up_files(now=NOW)  # the job is not over: another run will take it
+    clean_up_files(now=NOW)  # the job is not over, so another run will take it
     assert len(list(left.iterdir())) == 2 and list((media.parent / "exporting").iterdir())
     Job.objects.filter(pk=job.pk).update(state="cancelled")
     clean_up_files(now=NOW)

@@ -1,4 +1,4 @@
-"""Imports of what lies in a bucket: where it is allowed, and copied once."""
+"""Imports from a bucket: which places are allowed, and that everything is copied once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workflows.jobs.run_job import clean_up_files
 
 
 class Bucket:
-    """As much of boto3's client as is used."""
+    """A client with the part of boto3 that is used."""
 
     def __init__(self, files: dict[str, bytes]) -> None:
         self.files = files
@@ -71,7 +71,7 @@ def test_the_import_after_a_dry_run_takes_its_copy_of_a_bucket_over(
     dry = finished(import_job(project, place="s3://lab/c/", dry_run=True))
     assert dry.state == "done" and left(media)
     job, _ = import_after(job=dry, by="mona", now=NOW)
-    clean_up_files(now=timezone.now() + timedelta(days=2))  # it waits: its copy stays
+    clean_up_files(now=timezone.now() + timedelta(days=2))  # the job waits, so its copy stays
     assert finished(job).outcome["images"] == 2
     assert (bucket.copied, left(media)) == (["c/a.token"], [])
 

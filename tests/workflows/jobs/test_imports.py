@@ -1,4 +1,4 @@
-"""Imports in the background: where the input comes from, what is written, what is said of it."""
+"""Imports in the background: where the input comes from, what is written, and what is reported."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_every_long_look_at_a_folder_gives_a_sign_of_life(tmp_path: Path) -> Non
 
     corpus = recognise(tmp_path)
     assert beats(lambda: check_links(tmp_path, pulse)) == 2
-    assert beats(lambda: recognise(tmp_path, pulse=pulse)) == 2  # the folder, and the file in it
+    assert beats(lambda: recognise(tmp_path, pulse=pulse)) == 2  # the folder and the file in it
     assert beats(lambda: count_images(corpus, pulse)) == 3
     assert beats(lambda: list(read_splits(corpus.splits, {}, pulse))) == 3
 
@@ -148,7 +148,8 @@ def test_every_long_look_at_a_folder_gives_a_sign_of_life(tmp_path: Path) -> Non
         ("corpus", b"", "is empty"),
         ("pictures", b"\xff\xd8 a picture", "pack the folder"),
     ],
-    # Made of their bytes, which tell the time, the names would differ from process to process.
+    # Otherwise the ids would be made of the bytes. These contain the time, so ids would differ between
+    # processes.
     ids=["leads out", "swells", "archive within", "cut off", "empty", "no archive"],
 )
 def test_an_upload_that_must_not_be_unpacked_is_refused_and_not_kept(

@@ -1,4 +1,4 @@
-"""Who has a job, and what becomes of it when its run is cancelled, killed or given up on."""
+"""Who runs a job, and what happens if its run is cancelled, killed or given up."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_a_project_has_so_many_jobs_waiting_and_no_more(
 
 
 def test_a_job_is_not_resumed_beside_one_that_does_the_same(project: Project) -> None:
-    """Both would import one upload, which the first that is done takes away."""
+    """Both would import the same upload, which is deleted when the first of them is done."""
     dry = finished(import_job(project, dry_run=True))
     cancelled, _ = import_after(job=dry, by="mona", now=NOW)
     cancel_job(job=cancelled, now=NOW)

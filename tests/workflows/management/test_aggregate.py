@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def judged(batch: Batch, item: Item, *answers: dict[str, Any]) -> None:
-    """More judgments than the rules wanted, as they are after many replays."""
+    """Add more judgments than the rules wanted, as after many replays."""
     for n, answer in enumerate(answers):
         worker, _ = batch.project.workers.get_or_create(external_id=f"w{n}")
         page = Assignment.objects.create(
@@ -31,7 +31,10 @@ def judged(batch: Batch, item: Item, *answers: dict[str, Any]) -> None:
 
 @pytest.fixture
 def batch() -> Batch:
-    """Four chains at box quality. Of the first, one says bad, which decides, and two others say good."""
+    """Make four chains at box quality.
+
+    For the first one, one judgment says bad, which decides, and two others say good.
+    """
     batch = make_at_stage("quality", images=4)
     items = list(Item.objects.filter(batch=batch, stage="quality").order_by("pk"))
     judged(batch, items[0], {"good": False}, {"good": True}, {"good": True})
@@ -118,7 +121,7 @@ def test_a_tie_differs_from_nothing_by_majority(batch: Batch) -> None:
 
 
 def test_verification_questions_anchor_who_is_able(batch: Batch) -> None:
-    """w1 and w2 outvote w0, but on known questions it was always w0 who was right."""
+    """w1 and w2 outvote w0, but on known questions w0 was always right."""
     for n in range(12):
         right = {"good": bool(n % 2)}
         judge(

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def judge(batch: Batch, stage: str, answers: list[dict[str, Any]], *, content: str, right: Any) -> int:
-    """A verification question that as many workers answer; returns its id."""
+    """Make a verification question and let as many workers answer it. Return its id."""
     image = Item.objects.filter(batch=batch).select_related("work__image")[0].work.image
     question = VerificationQuestion.objects.create(
         project=batch.project, image=image, stage=stage, content=content, source="written", kind="",
@@ -37,7 +37,10 @@ def judge(batch: Batch, stage: str, answers: list[dict[str, Any]], *, content: s
 
 @pytest.fixture
 def batch() -> Batch:
-    """Two workers on fifty quality questions: the first table of "Cohen's kappa" in Wikipedia (0.4)."""
+    """Let two workers answer fifty quality questions.
+
+    Their answers are the first table of "Cohen's kappa" in Wikipedia (0.4).
+    """
     batch = make_at_stage("quality")
     table = {(True, True): 20, (True, False): 5, (False, True): 10, (False, False): 15}
     number = 0
@@ -71,7 +74,7 @@ def test_every_stage_is_there_and_says_what_is_missing(batch: Batch) -> None:
     assert "no item has two judgments" in told
     assert "no subject has two boxes" in told
     assert "no answers yet" in told
-    # The paper's 82.4% is not of verification questions.
+    # The paper's 82.4% is not about verification questions.
     assert told.count("no answers yet  of 0; the paper's trusted workers: 82.4% of boxes approved\n") == 1
     assert told.count("approved") == 1
 
@@ -134,7 +137,10 @@ def test_what_is_not_there_is_named(options: dict[str, Any], message: str) -> No
 
 
 def test_a_box_that_two_workers_drew_one_after_the_other_is_told() -> None:
-    """The first was rejected, or the second would have been shown it: one of three was wrong."""
+    """The first box was rejected, or the second worker would have been shown it.
+
+    So one of the three workers was wrong.
+    """
     batch = make_at_stage("drawing")
     for good in (False, True):
         answer_page(make_worker(batch.project), stage="drawing")

@@ -138,7 +138,7 @@ def test_a_name_that_is_none_is_refused(project: Project) -> None:
 
 
 def test_a_batch_takes_the_images_that_a_page_would_draw(project: Project, tmp_path: Path) -> None:
-    """Drawn by the seed, of a split, or named: the same rules as in the console."""
+    """They are drawn by the seed, of a split, or named, by the same rules as in the console."""
     names = sorted(Image.objects.values_list("name", flat=True))
     Image.objects.filter(name=names[0]).update(split="val")
     named = tmp_path / "names.txt"

@@ -114,7 +114,7 @@ def test_the_same_again_is_paid_only_where_somebody_says_so(scene: Scene, verb: 
     crowd("step")
     same = {"of": place, "amount": 5, "reason": "Careful work.", "by": "ada"}
     for _ in range(2):
-        crowd(verb, token="t1", **same)  # with its token it is the same one
+        crowd(verb, token="t1", **same)  # with the same token it is the same payment
     with pytest.raises(CommandError, match=rf"The same, a {kind} of 0.05 USD for W1, .* Give --again"):
         crowd(verb, **same)
     assert Payment.objects.filter(kind=kind).count() == 1

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def batch() -> Batch:
-    """Two pages that are owed, and not in the ledger yet."""
+    """Make two pages that are owed, and are not in the ledger yet."""
     batch = make_running([["man", "dog"]] * 2, images=4, reward={"link": 5}, items_a_page={"link": 1})
     for _ in range(2):
         submit_page(claim_page(make_worker(batch.project)))

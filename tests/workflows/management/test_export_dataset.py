@@ -64,7 +64,7 @@ def test_merging_can_be_set(project: Project, tmp_path: Path, options: tuple[str
 
 @pytest.fixture
 def known() -> Project:
-    """Two known chains that share a box."""
+    """Make two known chains that share a box."""
     project = make_project()
     image = make_image(project, [["man", "woman"]])
     for number, mention in enumerate(Mention.objects.filter(image=image), start=1):

@@ -27,7 +27,7 @@ Images whose links are settled: 2 of 3
 
 @pytest.fixture
 def project() -> Project:
-    """Two images whose links are settled, one that is asked about, and one of another project."""
+    """Make two images whose links are settled, one that is being asked about, and one of another project."""
     project = make_project("flowers")
     for other in (project, make_project("weeds")):
         make_image(other, SCENE)

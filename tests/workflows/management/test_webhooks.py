@@ -1,4 +1,4 @@
-"""manage.py webhooks, at the emulated Prolific."""
+"""manage.py webhooks, with the emulated Prolific."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ LINK = [["man"], ["man"]]
 
 
 def links(*arguments: str) -> dict[str, str]:
-    """Project -> link."""
+    """Return the link of each project."""
     out = StringIO()
     call_command("work_links", "http://127.0.0.1:8000", *arguments, stdout=out)
     return dict(re.findall("^To work on (.+): (http.+)$", out.getvalue(), re.MULTILINE))

@@ -1,4 +1,4 @@
-"""Money that is bound for pages of workers whom we pay ourselves."""
+"""Money that is reserved for pages of direct workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of earnings is what their entries say, whoever writes them, and can be made so again."""
+"""The kept sums of earnings equal their entries, whoever writes these, and can be computed again."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def workers(batch: Batch) -> list[Worker]:
 
 
 def _move(batch: Batch, workers: list[Worker], move: tuple[Any, ...]) -> None:
-    """What cannot be done changes nothing."""
+    """Try a movement. If it cannot be done, it changes nothing."""
     try:
         match move:
             case ("earn", token, worker, amount, days):

@@ -1,4 +1,4 @@
-"""The ledger's services: once each, never past the cap."""
+"""The ledger's services post each entry once, and never exceed the cap."""
 
 from __future__ import annotations
 

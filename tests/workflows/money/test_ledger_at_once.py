@@ -1,4 +1,4 @@
-"""Fifty publishers at the same moment: the cap is used as far as it goes, and not passed by a cent."""
+"""Fifty publishers at the same moment use the cap as far as possible, and not a cent more."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _budget() -> tuple[int, int]:
 
 
 def test_fifty_publishers_fill_the_cap_to_the_cent(batch: Batch) -> None:
-    # 27 does not go into 1000: 37 of them fit, and 1 more cent for each of the others would not.
+    # 27 does not divide 1000: 37 of them fit, and the others do not.
     done = at_once([_reserve(batch, f"hit-{n}", 27) for n in range(50)])
     assert done.count(True) == 37
     assert done.count(None) == 13
@@ -59,7 +59,7 @@ def test_fifty_of_any_size_end_within_the_cap_and_leave_no_room_for_one_more(bat
     taken = sum(size for size, result in zip(sizes, done, strict=True) if result)
     assert _budget() == (taken, 0)
     assert taken <= 1000
-    # Whoever was refused would not have fitted into what was left at the end, either.
+    # A publisher that was refused would not have fitted into the rest at the end either.
     assert all(size > 1000 - taken for size, result in zip(sizes, done, strict=True) if not result)
 
 

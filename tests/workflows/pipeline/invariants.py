@@ -20,7 +20,7 @@ def check_promises(project: Project) -> None:
     judgments = list(answers.values_list("item_id", "worker_id"))
     judged = Counter(answers.filter(set_aside__isnull=True).values_list("item_id", flat=True))
     given = set(judgments)
-    # What was set aside is counted out when `advance` gets there.
+    # When `advance` reads that judgments were set aside, it subtracts them.
     unread = Item.objects.unread().filter(batch__project=project, work__replayed=True)
     behind = set(unread.values_list("work_id", flat=True))
     assert len(given) == len(judgments), "a worker judged an item twice"
@@ -34,7 +34,7 @@ def check_promises(project: Project) -> None:
 
 
 def check_rules(project: Project) -> None:
-    """Check, when every judgment was read, that moving chains have one open item and a replay agrees."""
+    """When every judgment was read, check that moving chains have one open item, and that a replay agrees."""
     assert not Item.objects.unread().filter(batch__project=project).exists()
     open_items = Counter(
         Item.objects.filter(batch__project=project, state=Item.State.OPEN, chain__isnull=False).values_list(
@@ -43,12 +43,12 @@ def check_rules(project: Project) -> None:
     )
     for chain in Chain.objects.filter(work__batch__project=project).select_related("work"):
         if chain.work.replayed and not chain.work.active:
-            continue  # its image is another batch's
+            continue  # its image belongs to another batch
         moves = chain.state not in {*FINISHED, REVIEW, WITHDRAWN}
         assert open_items[chain.pk] == int(moves), f"{chain} ({chain.state}): open items"
     works = list(ImageWork.objects.filter(batch__project=project).order_by("pk"))
     assert list(differences(works)) == []
-    # One step at a time or all at once: it comes to the same.
+    # One step at a time gives the same as all steps at once.
     for one in load_works([work for work in works if work.active and work.state != "queued"]).values():
         assert list(plan_of(one, settings_of(one.work.batch)).lines()) == []
 

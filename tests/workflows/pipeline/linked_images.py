@@ -10,17 +10,17 @@ from tests.factories import NOW, claim_maybe, make_worker, submit_page
 from workflows.pipeline.advance import advance_pending
 
 SCENE = [["man", "red shirt"], ["man", "red shirt"], ["man", "woman"]]
-"""Six mentions, so 15 pairs. Answered by `same_words`, greedily:
+"""Six mentions, which make 15 pairs. If `same_words` answers greedily:
 
-- ruled out by caption, 3: the two mentions of each caption;
-- ruled out by type, 6: either shirt with the man of the other caption, with the third man, with the woman;
-- asked, 4: man 1 with man 2, shirt with shirt; then man 3 and the woman, each with one of men 1 and 2;
-- inferred by transitivity, 2: man 3 and the woman, each with the other one of men 1 and 2.
+- 3 are ruled out by caption: the two mentions of each caption;
+- 6 are ruled out by type: either shirt with the man of the other caption, with the third man, with the woman;
+- 4 are asked: man 1 with man 2, shirt with shirt; then man 3 and the woman, each with one of men 1 and 2;
+- 2 are inferred by transitivity: man 3 and the woman, each with the other one of men 1 and 2.
 """
 
 
 def same_words(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    """Two mentions are the same if they say the same."""
+    """Answer that two mentions are the same if they have the same words."""
     shown = [
         part["text"] for caption in question["captions"] for part in caption["segments"] if part["mention"]
     ]

@@ -67,7 +67,7 @@ def test_advancing_twice_changes_nothing() -> None:
 
 def test_one_image_goes_all_the_way() -> None:
     batch = make_running([["man"], ["man"]])
-    for _ in range(6):  # link, verification, drawing, quality, coverage twice
+    for _ in range(6):  # link, verification, drawing, quality and coverage, each twice
         answer_open(batch)
     chain = Chain.objects.get()
     assert (chain.state, chain.boxes_accepted) == ("done", 1)
@@ -232,7 +232,7 @@ AT_MOST = {
     "quality": {"claim": 7, "show": 4, "submit": 8, "advance": 18},
     "coverage": {"claim": 7, "show": 4, "submit": 8, "advance": 12},
 }
-"""Statements a page; more than this is slower."""
+"""The most statements for a page. With more, it is slower."""
 
 
 @pytest.mark.parametrize("stage", AT_MOST)
@@ -260,7 +260,7 @@ def test_an_item_remembers_the_boxes_that_were_accepted_when_it_was_opened() -> 
     def answering(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
         if stage == Stage.DRAWING:
             return {"box": [next(lefts), 20, 110, 220]}
-        # The second box is rejected; coverage wants more.
+        # The second box is rejected, and coverage needs another one.
         return {"good": bool(question["boxes"] == [] or len(boxes) == 3)} if stage == Stage.QUALITY else MORE
 
     boxes: list[int] = []

@@ -55,7 +55,7 @@ def state_of(batch: Batch) -> list[list[tuple[object, ...]]]:
 
 @pytest.mark.parametrize("stage", ["link", "verification", "quality", "coverage"])
 def test_advancing_from_eight_threads_is_advancing_once(stage: str) -> None:
-    """Twin batches with the same answers: one advances alone, the other from eight threads at once."""
+    """Twin batches have the same answers. One is advanced alone, the other from eight threads at once."""
     states = []
     for threads in (1, 8):
         batch = make_at_stage(stage, images=12)
@@ -114,7 +114,8 @@ def test_cancelling_locks_images_in_the_order_of_everybody_else() -> None:
     batch = make_running(LINK, images=20)
     works = list(ImageWork.objects.order_by("pk"))
     for work in reversed(works):
-        # Writing an indexed column moves a row to the end of the table: PostgreSQL finds the last one first.
+        # Writing an indexed column moves a row to the end of the table, so PostgreSQL finds the last one
+        # first.
         for state in (ImageWork.State.DONE, ImageWork.State.LINKING):
             work.state = state
             work.save()
@@ -189,7 +190,7 @@ def test_a_crowd_and_two_sweeps_at_once_finish_the_work() -> None:
     def to_the_end(call: Callable[[], None]) -> None:
         try:
             call()
-        finally:  # done, or failed: nobody waits for the others
+        finally:  # done, or failed: then nobody waits for the others
             over.set()
 
     works = list(ImageWork.objects.values_list("pk", flat=True))

@@ -29,11 +29,11 @@ pytestmark = [
 ]
 
 STEPS = 3000
-"""Far more steps than the work takes: a run that is not over by then never ends."""
+"""This is far more than the work takes: a run that is not over by then never ends."""
 
 
 def run_randomly(project: Project, rng: random.Random) -> None:
-    """Six workers who err, return pages, submit late and twice, while most hints to advance are lost."""
+    """Let six workers err, return pages, and submit late and twice, while most hints to advance are lost."""
     workers = [make_worker(project) for _ in range(6)]
     pages: list[Assignment] = []
     now = NOW
@@ -47,7 +47,7 @@ def run_randomly(project: Project, rng: random.Random) -> None:
             expire_leases(now=now)
         elif action == 2:
             advance_pending(now=now)
-        elif action <= 6 and pages:  # in time, late, or once more
+        elif action <= 6 and pages:  # in time, late, or again
             submit_page(rng.choice(pages[-4:]), answering=unsteady(rng), now=now)
         else:
             found = claim_maybe(rng.choice(workers), now=now)

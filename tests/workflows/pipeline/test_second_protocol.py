@@ -1,6 +1,6 @@
-"""A protocol of another shape fits: all boxes of a chain in one answer, one screen that judges them together.
+"""A protocol of another shape also fits: an answer has all boxes of a chain, and they are judged together.
 
-It is not part of the product; it shows that nothing outside a Protocol asks for a stage or a rule by name.
+It is not part of the product. It shows that only a Protocol names stages or rules.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def batch(monkeypatch: pytest.MonkeyPatch) -> Batch:
 
 
 def answer(batch: Batch, **wrong: object) -> None:
-    """One more worker's page."""
+    """Let one more worker answer a page."""
     answer_page(make_worker(batch.project))
     advance_pending(now=NOW)
 

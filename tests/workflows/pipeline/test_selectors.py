@@ -1,9 +1,9 @@
 """Where links came from: the paper's figure 3.
 
-The figure is a chart of the whole data set, collected greedily and with violations settled: it divides the
-coreference links between all mentions of an image by their source. Workers were asked about some. The rest
-are known without asking: by transitivity from those, since mentions of different types are different things,
-and since two mentions of one caption are.
+The figure is a chart of the whole data set, which was collected greedily, with violations settled. It divides
+the coreference links between all mentions of an image by their source. Workers were asked about some. The
+others are known without asking: by transitivity from those, because mentions of different types are different
+things, and because two mentions of one caption are different things.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_exhaustive_infers_nothing() -> None:
 def test_a_link_settled_by_several_workers_was_asked_once() -> None:
     batch = make_running([["man"], ["man"], ["man"]], strategy="exhaustive_plus")
     first, *_ = Item.objects.order_by("pk")
-    answers = iter([False, True, True])  # two yes and a no: a violation
+    answers = iter([False, True, True])  # two yes and one no: a violation
     answer_page(make_worker(batch.project), answering=lambda stage, question: {"same": next(answers)})
     advance_pending(now=NOW)
     settle_links(batch)

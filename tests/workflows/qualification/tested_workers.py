@@ -20,10 +20,10 @@ RIGHT: dict[str, dict[str, Any]] = {
     "quality": {"good": False},
     "coverage": {"complete": True},
 }
-"""The right answer of every question here."""
+"""The right answer to every question here."""
 
 GIVEN: dict[str, dict[str, Any]] = {**RIGHT, "drawing": {"box": [10, 20, 110, 220]}}
-"""The same as a worker gives it."""
+"""The same answers, as a worker gives them."""
 
 WRONG: dict[str, dict[str, Any]] = {
     "link": {"same": False},
@@ -38,7 +38,7 @@ _numbers = count(1)
 
 
 def make_question(image: Image, stage: str, role: str, **more: Any) -> VerificationQuestion:
-    """A question about the first mentions of the image, whose right answer is RIGHT."""
+    """Make a question about the first mentions of the image. Its right answer is in RIGHT."""
     mentions = list(Mention.objects.filter(image=image).order_by("pk").values_list("pk", flat=True))
     return VerificationQuestion.objects.create(
         project=image.project,
@@ -58,9 +58,9 @@ def make_question(image: Image, stage: str, role: str, **more: Any) -> Verificat
 
 
 def make_tested(stage: str = "link", *, training: int = 2, test: int = 8, **screening: Any) -> Batch:
-    """A running batch whose `stage` asks for a test of 2 training and 4 scored items, and its questions.
+    """Make a running batch whose `stage` has a test of 2 training and 4 scored items, with its questions.
 
-    Launched as if everybody's judgments counted: it has no verification questions to mix into pages.
+    It is launched as if everybody's judgments counted, so it has no verification questions to mix into pages.
     """
     batch = make_running([["man"], ["man"]], images=2)
     screening = {"training_items": 2, "test_items": 4, **screening}
@@ -76,14 +76,14 @@ def make_tested(stage: str = "link", *, training: int = 2, test: int = 8, **scre
 
 
 def take(worker: Worker, stage: str = "link", *, right: int = 4, now: datetime = NOW) -> QualificationTry:
-    """A whole try, with so many right answers in its scored part."""
+    """Take a whole try, with so many right answers in its scored part."""
     held = in_the_test(worker, stage, now=now)
     answers = [(n, (GIVEN if n <= right else WRONG)[stage]) for n in range(1, len(held.test) + 1)]
     return hand_in_test(worker_id=worker.pk, stage=stage, number=held.number, answers=answers, now=now)[0]
 
 
 def in_the_test(worker: Worker, stage: str = "link", *, now: datetime = NOW) -> QualificationTry:
-    """A try whose training is done."""
+    """Begin a try and do its training."""
     held, _ = begin_try(worker_id=worker.pk, stage=stage, now=now, rng=Random(1))
     for item in range(1, len(held.training) + 1):
         answer_training(worker_id=worker.pk, stage=stage, number=held.number, item=item, answer=GIVEN[stage])

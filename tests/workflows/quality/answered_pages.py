@@ -1,4 +1,4 @@
-"""Workers who answer verification questions, rightly or not, and how they stand then."""
+"""Workers who answer verification questions rightly or wrongly, and their standing then."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WRONG: Mapping[str, dict[str, Any]] = {
 
 
 def answer(held: Assignment, wrong: int = 0) -> None:
-    """Submit the page with so many of its verification questions answered wrongly, the first ones."""
+    """Submit the page. The first so many of its verification questions are answered wrongly."""
     bad = {place + 1 for place, _ in held.checks[:wrong]}
     given = [
         Reply(item=reply.item, answer=WRONG[held.stage] if reply.item in bad else reply.answer)

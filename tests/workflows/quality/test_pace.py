@@ -31,7 +31,7 @@ def answered(
     took: timedelta = PAGE,
     now: Any = NOW,
 ) -> None:
-    """Pages of ten verification questions on as many images, submitted by the worker."""
+    """Let the worker submit pages of ten verification questions on as many images."""
     items = Item.objects.filter(batch=batch).order_by("pk").select_related("work__image")
     images = [item.work.image for item in items]
     pages = [
@@ -61,7 +61,7 @@ def mixed(count: int, seed: int = 1) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def batch() -> Batch:
-    """Links of six images, of which three careful workers answered some."""
+    """Make links of six images, some of which three careful workers have answered."""
     batch = make_at_stage("link", images=6)
     for seed in range(3):
         answered(batch, make_worker(batch.project), mixed(40, seed))
@@ -72,7 +72,7 @@ def batch() -> Batch:
     ("kind", "how"),
     [
         ("fast", {"answers": mixed(30, 2), "seconds": 0.2}),
-        ("fast", {"answers": mixed(30, 2), "took": timedelta(seconds=3)}),  # whatever the page claims
+        ("fast", {"answers": mixed(30, 2), "took": timedelta(seconds=3)}),  # whatever the client reports
         ("straight", {"answers": [{"same": True}] * 40}),
     ],
 )
@@ -141,7 +141,7 @@ def test_judgments_that_were_set_aside_do_not_count(batch: Batch) -> None:
     item = Item.objects.filter(batch=batch).first()
     assert item is not None
     given = Judgment.objects.filter(worker=worker).order_by("pk")
-    # only judgments on items can be set aside: one of thirty here, and the others are below the least
+    # only judgments on items can be set aside: here one of thirty. The others are fewer than the least number
     given.filter(pk__in=list(given.values_list("pk", flat=True)[:11])).delete()
     Judgment.objects.create(
         item=item, worker=worker, assignment=given[0].assignment, answer={"same": True},

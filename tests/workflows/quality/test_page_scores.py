@@ -1,4 +1,4 @@
-"""docs/protocol.md, "Quality control": pages under `verification` are judged in sets, all of them."""
+"""docs/protocol.md, "Quality control": with the regime `verification`, all pages are judged, in sets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def wrongly(stage: str, question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def waiting(**control: Any) -> tuple[Batch, Worker]:
-    """A worker with one page, whose two answers to questions are wrong and too few for a set."""
+    """Make a worker with one page. Its two answers to questions are wrong, and are too few for a set."""
     batch = make_controlled("link", "verification", images=40, questions=60, control=control)
     worker = make_worker(batch.project)
     answer_page(worker, stage="link", answering=wrongly)
@@ -57,7 +57,7 @@ def verdicts(worker: Worker) -> list[str]:
 def test_a_submission_writes_its_page_once() -> None:
     batch = make_controlled("link", "verification", images=40, questions=60, control={"set_questions": 4})
     worker = make_worker(batch.project)
-    for written in (1, 2):  # the second page fills the set, and the first one is judged with it
+    for written in (1, 2):  # the second page fills the set, and the first page is judged with it
         page = claim_page(worker, stage="link")
         with CaptureQueriesContext(connection) as captured:
             submit_page(page)
@@ -179,7 +179,7 @@ def test_pages_of_before_a_restore_stay_as_they_were() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_sets_judged_while_pages_come_in_are_judged_once() -> None:
-    """Sweeps, the end of the batch and submissions at once, on SQLite and on PostgreSQL."""
+    """Sweeps, the end of the batch and submissions happen at once, on SQLite and on PostgreSQL."""
     batch = make_controlled("link", "verification", images=60, control={"set_questions": 4})
     workers = [make_worker(batch.project) for _ in range(3)]
     for worker in workers:
@@ -190,6 +190,6 @@ def test_sets_judged_while_pages_come_in_are_judged_once() -> None:
     at_once(calls)
     judge_rest(batch=batch, now=NOW)
     for worker in workers:
-        # The first page alone fails, and so do both together; the second alone is good.
+        # The first page alone fails, and so do both together. The second one alone is good.
         assert verdicts(worker) in (["accepted", "failing"], ["failing", "failing"])
     assert set(Standing.objects.values_list("asked", "right", "stale")) == {(4, 2, False)}

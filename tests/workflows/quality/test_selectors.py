@@ -1,4 +1,4 @@
-"""What a worker is told of a stage while no batch of the project runs."""
+"""What a worker is told about a stage while no batch of the project runs."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def test_boxes_that_quality_rejects_cost_trust() -> None:
         claim_maybe(drawer, stage="drawing")
     assert reassess_stale(now=NOW) == 1 and reassess_stale(now=NOW) == 0
     assert standing(drawer) == ("lost", 10, 5, 5, 0), "5 answers and 5 boxes"
-    # Verdicts that are undone give back what they took; the case keeps the score at which trust was lost.
+    # If verdicts are undone, they give back what they took. The case keeps the score at which trust was lost.
     Box.objects.update(state="accepted")
     mark_stale(worker_ids=[drawer.pk])
     refresh_standings(worker_id=drawer.pk, now=NOW)

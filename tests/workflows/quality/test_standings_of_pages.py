@@ -1,4 +1,4 @@
-"""Trust by sets of pages, and by pages that come late or after it was lost."""
+"""Trust by sets of pages, and pages that come late or after trust was lost."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_of_a_late_page_nothing_tells_which_answers_were_to_questions() -> None:
     worker = make_worker(batch.project)
     late = claim_page(worker, stage="link")
     expire_leases(now=LATER)
-    # All of its items are done meanwhile: none of its answers counts.
+    # All of its items are done meanwhile, so none of its answers counts.
     Item.objects.filter(pk__in=late.items).update(needed=0, state="done")
     receipt = submit_page(late, now=LATER)
     assert (receipt.accepted, receipt.acknowledged) == (0, 10)
@@ -118,7 +118,7 @@ def test_a_late_page_of_which_all_is_needed_counts_as_a_whole() -> None:
 
 
 def test_of_a_late_page_that_counts_in_part_so_do_its_questions_it_is_said() -> None:
-    """Were it always or never so, the receipt and the account would tell how many they are."""
+    """If they always or never did, the receipt and the account would tell how many there are."""
     batch = make_controlled("link", "verification", images=80, questions=40)
     counted = []
     for _ in range(8):

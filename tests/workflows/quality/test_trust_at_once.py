@@ -1,7 +1,7 @@
 """Trust under concurrency and in any order of events, on SQLite and on PostgreSQL.
 
-docs/protocol.md, "Quality control": nobody gets ordinary items before passing, and no new work after losing
-trust; every answer to a verification question counts once.
+docs/protocol.md, "Quality control": nobody gets ordinary items before passing, and nobody gets new work after
+losing trust. Every answer to a verification question counts once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def keyed(worker_id: int, key: str) -> Claim | None:
 
 
 def claim_at_once(worker_id: int) -> list[Assignment]:
-    """Six claims of one worker under keys of their own."""
+    """Make six claims of one worker at once, each with its own key."""
     found = at_once([partial(keyed, worker_id, key) for key in "abcdef"])
     return [one.assignment for one in found if one]
 
@@ -97,7 +97,10 @@ def mark(ids: list[int]) -> int:
 @pytest.mark.parametrize("regime", ["trusted", "verification"])
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_happens_nobody_works_without_trust(regime: str, seed: int) -> None:
-    """Random claims, submissions in and out of time, returns and lost hints; checked at every claim."""
+    """Random claims, submissions in time and late, returns and lost hints.
+
+    The rule is checked at every claim.
+    """
     rng = Random(seed)
     control = {"entrance": 10, "recent": 10, "trusted_share": 0.3, "set_questions": 4, "on_loss": "set-aside"}
     batch = make_controlled("link", regime, images=30, questions=120, control=control)
@@ -135,7 +138,7 @@ def _claim_and_check(worker_id: int, regime: str, key: str, now: datetime) -> li
     except NotAdmittedError:
         assert state == "lost"
         return []
-    except ClaimError:  # six pages in hand
+    except ClaimError:  # the worker holds six pages
         return []
     assert state != "lost" or not (found and found.created), "new work after trust was lost"
     if found and found.created and regime == "trusted":

@@ -105,7 +105,7 @@ def test_another_seed_takes_other_images() -> None:
 
 
 def test_no_image_serves_two_roles() -> None:
-    """Who knows the answers of an image from a test would know them on a page."""
+    """A worker who knows the answers about an image from a test would know them on a page, too."""
     project = _many()
     _make(project, 6)
     _make(project, 12, per_image=6)
@@ -195,7 +195,7 @@ def test_a_chain_that_was_cut_differently_is_not_known_any_more() -> None:
 
 
 def test_the_real_sample_serves_the_stages_it_has_answers_for() -> None:
-    """Its six images come with chains, and without boxes or flags."""
+    """Its six images have chains, but no boxes or flags."""
     sample = shared("data", "entities_sample")
     project = make_project()
     import_corpus(
@@ -217,7 +217,7 @@ def test_the_real_sample_serves_the_stages_it_has_answers_for() -> None:
 
 
 def _finished(captions: list[list[str]]) -> list[Chain]:
-    """The chains of an image that a crowd has finished."""
+    """Return the chains of an image that a crowd has finished."""
     project = make_project()
     make_image(project, captions)
     batch = make_batch(project)
@@ -258,7 +258,7 @@ def test_chains_of_an_image_that_serves_tests_are_not_mixed_into_pages() -> None
 
 
 def test_what_rests_on_judgments_set_aside_is_not_promoted() -> None:
-    """Until `advance` has looked, the chain is still done, with the box that does not count."""
+    """Until `advance` has read this, the chain is still done, with the box that does not count."""
     (chain,) = _finished([["man"]])
     drawn = Judgment.objects.get(item__stage="drawing", boxes__chain=chain)
     aside: dict[str, Any] = {"by": "ada", "note": "", "now": NOW}

@@ -1,4 +1,4 @@
-"""What docs/questions.md promises to whom has a corpus and no known answers: a pilot gives them."""
+"""docs/questions.md promises those who have a corpus and no known answers that a pilot gives them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def _pilot(images: int) -> Project:
-    """A finished batch, in which every image has two people and a dog."""
+    """Make a finished batch, in which every image has two people and a dog."""
     project = make_project("pilot")
     batch = Batch.objects.create(project=project, name="pilot", state=Batch.State.FINISHED)
     for number in range(images):

@@ -89,7 +89,7 @@ def test_a_question_retired_before_keeps_its_reason_and_is_still_counted() -> No
 
 @pytest.mark.parametrize("answers", [[], [True], [False], [True, False] * 5])
 def test_a_tally_costs_the_same_for_every_page(answers: list[bool], django_assert_num_queries: Any) -> None:
-    """Issue 4: neither may timing tell a verification question from another item."""
+    """Issue 4: timing must not tell a verification question from another item either."""
     questions = _questions(len(answers))
     with django_assert_num_queries(3):
         _tally({question.pk: right for question, right in zip(questions, answers, strict=True)})

@@ -64,7 +64,7 @@ def test_a_question_failed_at_once_is_reported_once() -> None:
 
 
 def test_a_question_voided_during_submissions_counts_for_nobody() -> None:
-    """Whoever is scored before, while and after it is voided: the standings come to the same."""
+    """Workers are scored before, while and after it is voided. Their standings come out the same."""
     project = make_project()
     for _ in range(3):
         make_image(project, [["man"], ["man"]])

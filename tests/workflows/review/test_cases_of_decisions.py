@@ -1,4 +1,4 @@
-"""A chain that is left to the researchers has an open case: otherwise nobody would find it again."""
+"""A chain that is left to the researchers has an open case. Otherwise nobody would find it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Researchers decide about chains, and what they decide holds."""
+"""Researchers decide about chains, and their decisions hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/quality.md: what a policy of a batch does where a worker loses trust, and what it leaves alone."""
+"""docs/quality.md: what a batch's policy does if a worker loses trust, and what it does not touch."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def second(batch: Batch, regime: str, *, images: int = 30, **settings: Any) -> Batch:
-    """Another batch of links in the project, which goes on where the first one is paused."""
+    """Pause the batch, and make another batch of links in the project, in which work goes on."""
     Batch.objects.filter(pk=batch.pk).update(state="paused")
     made = [make_image(batch.project, [["man"], ["man"]]).pk for _ in range(images)]
     given = {
@@ -75,7 +75,7 @@ def test_an_open_case_does_not_hide_a_loss_in_another_batch() -> None:
     lose(worker)
     other = second(first, "verification", images=40, control=control | {"on_loss": "set-aside"})
     lose(worker)
-    Assignment.objects.update(verdict="accepted")  # so that their judgments wait for the policy
+    Assignment.objects.update(verdict="accepted")  # so that the worker's judgments wait for the policy
     case = Case.objects.get(reason="trust")
     assert [loss["batch"] for loss in case.detail["losses"]] == [first.pk, other.pk]
     assert {loss["asked"] for loss in case.detail["losses"]} == {4}
@@ -112,7 +112,7 @@ def test_a_policy_touches_only_batches_that_ask_for_it() -> None:
 
 
 def working(**control: Any) -> tuple[Batch, Worker]:
-    """A worker who is trusted and has judged a page of five items."""
+    """Make a trusted worker who has judged a page of five items."""
     given = {"trusted_share": 0.5, "entrance": 10, "recent": 5, "on_loss": "set-aside"}
     batch = make_controlled("link", "trusted", images=40, questions=100, control=given | control)
     worker = make_worker(batch.project)

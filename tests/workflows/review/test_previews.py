@@ -86,7 +86,7 @@ def test_the_preview_says_what_then_happens(seed: int, unsupported_only: bool) -
 
 
 def counts() -> tuple[int, int]:
-    """Withdrawn chains and boxes."""
+    """Return how many chains and boxes would be withdrawn."""
     chains = Chain.objects.filter(state=WITHDRAWN)
     return chains.count(), Box.objects.filter(state=Box.State.WITHDRAWN).count()
 

@@ -1,4 +1,4 @@
-"""Researchers chunk captions anew and regroup chains, and what they decide holds."""
+"""Researchers chunk captions anew and regroup chains, and their decisions hold."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def spans(*words: str) -> NewGroup:
 
 
 def finished(captions: Sequence[Sequence[str]]) -> Batch:
-    """Everything answered by people who find that nothing is the same."""
+    """Let people answer everything who find that nothing is the same."""
     batch = make_running(captions)
 
     def answering(stage: str, question: Any) -> dict[str, Any]:

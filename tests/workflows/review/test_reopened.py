@@ -1,4 +1,4 @@
-"""Images that were done and are reopened, in batches that are over or about to be."""
+"""Images that were done and are reopened, in batches that are over or soon will be."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def begun(images: int = 2, **settings: Any) -> Batch:
 
 
 def cancelled() -> tuple[Batch, ImageWork]:
-    """A cancelled batch with one image that is done."""
+    """Make a cancelled batch with one image that is done."""
     batch = begun()
     work(batch, 1)
     move_batch(batch=batch, action="cancel")
@@ -103,7 +103,7 @@ def test_an_image_that_was_let_go_comes_back_with_the_judgments() -> None:
 
 @pytest.mark.parametrize("ends", ["cancelled", "finished"])
 def test_an_image_that_is_given_up_while_it_is_asked_anew_stays_what_follows(ends: str) -> None:
-    """What was open when the batch ended stays open, and takes a page that comes late."""
+    """What was open when the batch ended stays open, and accepts a page that comes late."""
     batch = begun(images=3, target=1 if ends == "finished" else None)
     careless = make_worker(batch.project)
     answer_page(careless, answering=lambda *_: {"requirement": "box"})
@@ -169,7 +169,7 @@ def test_an_image_that_is_sent_back_in_a_cancelled_batch_is_free() -> None:
 
 
 def test_what_a_batch_was_cancelled_over_is_let_go_by_the_next_sweep() -> None:
-    """The image was reopened while somebody cancelled: the cancellation saw it done."""
+    """The image was reopened during the cancellation, to which it was still done."""
     batch, done = cancelled()
     Batch.objects.update(state="running")
     reopen(done)
@@ -186,7 +186,7 @@ def test_a_batch_with_a_target_waits_for_an_image_that_was_reopened() -> None:
     batch.refresh_from_db()
     assert batch.state == "finished"
     done = ImageWork.objects.filter(state="done").earliest("pk")
-    ImageWork.objects.filter(active=False).update(state="done", active=True)  # more than the target
+    ImageWork.objects.filter(active=False).update(state="done", active=True)  # more images than the target
     reopen(done)
     batch.refresh_from_db()
     assert not finish_if_done(batch_id=batch.pk, now=NOW)
@@ -222,7 +222,7 @@ def test_an_image_that_is_reopened_while_its_batch_finishes_is_not_lost(
 def test_an_image_that_is_done_again_by_then_resumes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = begun(1)
     work(batch, 1)
-    ImageWork.objects.update(state="boxing")  # as somebody saw it who looked for batches to resume
+    ImageWork.objects.update(state="boxing")  # as a process saw it that looks for batches to resume
 
     def meanwhile() -> object:
         ImageWork.objects.update(state="done")
@@ -246,7 +246,7 @@ def test_a_batch_that_is_cancelled_at_that_moment_lets_go_of_the_image() -> None
     calls += [partial(move_batch, batch=batch, action="cancel"), *[partial(advance_pending, now=NOW)] * 3]
     at_once(calls)
     advance_pending(now=NOW)
-    resume_batches(now=NOW)  # as the sweep does
+    resume_batches(now=NOW)  # like the sweep
     assert free(batch) == set(Image.objects.values_list("pk", flat=True))
     check_promises(batch.project)
     check_rules(batch.project)

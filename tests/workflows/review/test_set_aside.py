@@ -1,4 +1,4 @@
-"""Judgments are set aside and reinstated; what follows from the rest is replayed."""
+"""Judgments are set aside and reinstated, and what follows from the others is replayed."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_only_the_batch_that_was_named_is_touched() -> None:
 
 
 def test_the_same_answer_brings_back_all_that_came_after() -> None:
-    """Links: what was answered about the chains follows again, row by row."""
+    """About links: what was answered about the chains follows again, row by row."""
     batch, workers = done()
     before = state(batch)
     rows = set(Item.objects.values_list("pk", flat=True)), set(Chain.objects.values_list("pk", flat=True))
@@ -262,7 +262,10 @@ def test_a_lease_that_runs_out_on_a_withdrawn_item_leaves_nothing_behind() -> No
 
 
 def test_images_that_another_batch_has_by_now_are_not_asked_in_two() -> None:
-    """A batch that finished at its target left an image undone; it goes on with those that it has done."""
+    """A batch that finished at its target has left an image undone.
+
+    It goes on with the images that it has done.
+    """
     project = make_project()
     for _ in range(2):
         make_image(project, [["dog"]])

@@ -1,17 +1,17 @@
-/** Boxes as they are looked at: whose they are, and which of them is under a pointer. */
+/** Boxes to look at: which chains they belong to, and which of them is under a pointer. */
 
 import type { Edges } from "../../api/types";
 import type { Chain } from "./setup";
 
 export interface Shown {
   box: Edges;
-  /** The chains that use it; several after merging. */
+  /** The chains that use the box. After merging, they may be several. */
   letters: string[];
-  /** The colour and line of the first of them. */
+  /** The colour and the line of the first of these chains. */
   look: string;
 }
 
-/** What merging leaves, as the server says it. */
+/** What merging leaves, in the form of the server's JSON. */
 export interface Merged {
   boxes: { box: Edges; letters: string[]; from: { letter: string; box: Edges }[] }[];
   joined: string[][];
@@ -28,7 +28,10 @@ export function mergedBoxes(merged: Merged, chains: readonly Chain[]): Shown[] {
   return merged.boxes.map(({ box, letters }) => ({ box, letters, look: looks.get(letters[0] ?? "") ?? "" }));
 }
 
-/** The chains whose box is under this point of the image: of several boxes the smallest, which the others hide. */
+/**
+ * Returns the chains whose box is under this point of the image. Of several boxes it takes the smallest, which
+ * the others hide.
+ */
 export function under(boxes: readonly Shown[], x: number, y: number): string[] {
   let best: Shown | null = null;
   for (const shown of boxes) {
@@ -46,12 +49,15 @@ interface Tagged {
   letters: readonly string[];
 }
 
-/** Screen pixels of a box's tag. */
+/** The size of a box's tag in screen pixels. */
 export const tagWidth = ({ letters }: Pick<Tagged, "letters">): number => 8 + 9 * letters.join("").length;
-/** Corners that are nearer would have their tags upon one another. */
+/** If corners are nearer than this, their tags would cover one another. */
 const NEAR = 12;
 
-/** Of each box by how many pixels its tag stands to the right: tags of boxes with one corner stand in a row. */
+/**
+ * Returns for each box how far its tag is moved to the right, in pixels: tags of boxes with the same corner
+ * stand in a row.
+ */
 export function tagOffsets(boxes: readonly Tagged[]): number[] {
   return boxes.map(({ rect }, place) =>
     boxes
@@ -61,7 +67,7 @@ export function tagOffsets(boxes: readonly Tagged[]): number[] {
   );
 }
 
-/** What merging does, in a sentence. */
+/** Describes what merging does in a sentence. */
 export function sayMerged({ boxes, boxes_raw, chains, chains_raw }: Merged): string {
   const fewer = (before: number, after: number, one: string, many: string): string => {
     const gone = before - after;
@@ -70,7 +76,7 @@ export function sayMerged({ boxes, boxes_raw, chains, chains_raw }: Merged): str
   return `Merging removes ${fewer(boxes_raw, boxes.length, "box", "boxes")} and ${fewer(chains_raw, chains, "chain", "chains")}.`;
 }
 
-/** Each box that is left of several, and what it was made of. */
+/** Returns each box that is left of several, with the boxes that it was made of. */
 export function sayOrigins({ boxes }: Merged): string[] {
   return boxes
     .filter(({ from }) => from.length > 1)

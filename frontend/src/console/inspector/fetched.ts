@@ -1,4 +1,4 @@
-/** JSON of our own server. */
+/** Fetches JSON from our own server. */
 
 /** Throws an Error with words for people. */
 export async function fetched<T>(
@@ -14,7 +14,7 @@ export async function fetched<T>(
     if (signal.aborted) throw error;
     throw new Error("The server does not answer. Try again.", { cause: error });
   }
-  // Somebody who was logged out is sent to a page.
+  // Somebody who was logged out is redirected to a page.
   if (!(response.headers.get("content-type") ?? "").startsWith("application/json")) {
     throw new Error("You are not logged in any more. Load the page again.");
   }

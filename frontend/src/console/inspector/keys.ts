@@ -1,4 +1,4 @@
-/** What the inspector's keys do. */
+/** The actions of the inspector's keys. */
 
 import { ownKey } from "../../parts/shortcuts.svelte";
 
@@ -16,7 +16,7 @@ const ACTS: Record<string, Act> = {
   Escape: "nothing chosen",
 };
 
-/** Null for a key that means something else: arrows move a slider, too. */
+/** Returns null for a key that has another use: arrows also move a slider. */
 export function actOf(event: KeyboardEvent): Act | null {
   const key = ownKey(event);
   if (key === null || event.shiftKey) return null;

@@ -1,14 +1,17 @@
-/** Which chains are looked at: those under the pointer or with the focus, else the one that was chosen. */
+/** Which chains are lit: those under the pointer or with the focus, otherwise the chosen one. */
 
 export const PREFIX = "#chain-";
 
-/** The letter that an address' fragment names, if the image has it. */
+/** Returns the letter that the fragment of an address names, if the image has it. */
 export function letterOf(fragment: string, letters: readonly string[]): string | null {
   const letter = fragment.startsWith(PREFIX) ? fragment.slice(PREFIX.length) : "";
   return letters.includes(letter) ? letter : null;
 }
 
-/** The letter so many places on, round and round; from none it begins at the end it comes from. */
+/**
+ * Returns the letter so many places further on, round and round. Without a letter, it begins at the first or
+ * last one.
+ */
 export function step(letters: readonly string[], from: string | null, way: 1 | -1): string | null {
   const place = from === null ? (way > 0 ? -1 : 0) : letters.indexOf(from);
   return letters.at((place + way) % letters.length) ?? null;
@@ -24,12 +27,12 @@ export class Lighting {
     this.chosen = letterOf(fragment, letters);
   }
 
-  /** Somebody followed a link to a chain, or typed one. */
+  /** Somebody followed a link to a chain, or typed its address. */
   read(fragment: string): void {
     this.chosen = letterOf(fragment, this.letters);
   }
 
-  /** Nothing is lit where this is empty, and nothing faded. */
+  /** If this is empty, nothing is lit and nothing is faded. */
   get lit(): readonly string[] {
     if (this.#hovered.length > 0) return this.#hovered;
     return this.chosen === null ? [] : [this.chosen];
@@ -39,7 +42,7 @@ export class Lighting {
     if (letters.join() !== this.#hovered.join()) this.#hovered = letters;
   }
 
-  /** Chooses the chain; one that is chosen already, no longer. */
+  /** Chooses a chain. If it is chosen already, it is not any more. */
   toggle(letter: string | null): void {
     this.chosen = letter === this.chosen ? null : letter;
   }
@@ -49,7 +52,7 @@ export class Lighting {
   }
 }
 
-/** Marks what belongs to the lit chains in the server's part of the page, and what does not. */
+/** In the server's part of the page, marks what belongs to the lit chains, and what does not. */
 export function light(root: ParentNode, lit: readonly string[]): void {
   for (const node of root.querySelectorAll<HTMLElement>("[data-chain]")) {
     const own = lit.includes(node.dataset["chain"] ?? "");
@@ -58,7 +61,7 @@ export function light(root: ParentNode, lit: readonly string[]): void {
   }
 }
 
-/** Has the mentions and the list tell what is pointed at. Returns what takes that back. */
+/** Makes the mentions and the list report what is pointed at. Returns a function that undoes this. */
 export function listen(root: HTMLElement, lighting: Lighting): () => void {
   const chain = (event: Event): string | null => {
     const found = event.target instanceof Element ? event.target.closest("[data-chain]") : null;
@@ -75,7 +78,7 @@ export function listen(root: HTMLElement, lighting: Lighting): () => void {
     const link = event.target instanceof Element ? event.target.closest("a.mention") : null;
     const letter = chain(event);
     if (link === null || letter === null) return;
-    // The address is changed without a jump of the page.
+    // This changes the address without making the page jump.
     event.preventDefault();
     leave();
     lighting.toggle(letter);

@@ -1,4 +1,7 @@
-/** The inspector: pictures that answer to the pointer in place of the server's still one, and histories. */
+/**
+ * The inspector: it shows histories, and replaces the server's still picture by pictures that react to the
+ * pointer.
+ */
 
 import { mount } from "svelte";
 import { speak } from "../../texts/index.svelte";
@@ -27,7 +30,10 @@ async function open(frame: HTMLElement): Promise<void> {
     });
 }
 
-/** A link to a chain scrolls to its line in the list; on a phone that is far below the picture it lights up in. */
+/**
+ * A link to a chain scrolls to its line in the list. On a phone, that is far below the picture in which it is
+ * lit.
+ */
 function afterLoad(act: () => void): void {
   if (document.readyState === "complete") requestAnimationFrame(act);
   else addEventListener("load", () => requestAnimationFrame(act), { once: true });

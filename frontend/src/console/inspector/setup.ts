@@ -1,17 +1,17 @@
-/** What the server says to the inspector, as JSON in the page. */
+/** The inspector's setup, which the server writes into the page as JSON. */
 
 import type { Edges, ImageInfo } from "../../api/types";
 
 export interface Chain {
-  /** What it is called on the page: A, B, … */
+  /** Its name on the page: A, B, … */
   letter: string;
   /** The classes of its colour and its line. */
   look: string;
   text: string;
   boxes: Edges[];
-  /** Of the crowd's; null for what is known beforehand. */
+  /** The id of a chain of the crowd's; null for a chain that was known beforehand. */
   pk: number | null;
-  /** Where it is decided about. */
+  /** The address of the page where it is decided about. */
   page: string;
 }
 
@@ -19,17 +19,17 @@ export interface Setup {
   image: ImageInfo;
   label: string;
   source: string;
-  /** Addresses of what is fetched when it is wanted. */
+  /** The addresses of what is fetched on demand. */
   merged: string;
   history: string;
   chains: Chain[];
-  /** Thresholds that an export takes, and the least of the sliders. */
+  /** The thresholds that an export uses, and the least value of the sliders. */
   iou: number;
   iou_other: number;
   least: number;
 }
 
-/** Null for what is no setup: the page says as much without the script. */
+/** Returns null if it is not a setup. Without the script, the page says the same. */
 export function readSetup(json: string): Setup | null {
   try {
     const setup = JSON.parse(json) as Partial<Setup> | null;

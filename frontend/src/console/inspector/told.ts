@@ -1,4 +1,4 @@
-/** A chain's history, as the server says it. */
+/** A chain's history, in the form of the server's JSON. */
 
 import type { Edges } from "../../api/types";
 
@@ -31,7 +31,7 @@ interface Given {
   aside: string;
 }
 
-/** As the server's own pages say it, in UTC: 1 Mar 12:00. */
+/** Writes a time as the server's own pages do, in UTC: 1 Mar 12:00. */
 export function sayDay(at: string): string {
   const day = new Date(at);
   const date = day.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });

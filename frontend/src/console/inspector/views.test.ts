@@ -15,7 +15,7 @@ beforeEach(async () => {
         setTimeout(this.measured);
       }
       disconnect(): void {
-        // Nothing is measured again.
+        // Sizes are not measured again.
       }
     },
   );

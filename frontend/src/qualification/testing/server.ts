@@ -1,4 +1,7 @@
-/** A server with one test of links, two practice questions and three scored ones, for tests. The answer is always yes. */
+/**
+ * A server for tests. It has one test of links, with two practice questions and three scored ones, and the
+ * right answer is always yes.
+ */
 
 import type { Failure, Result } from "../../api/result";
 import type { Answer, Explanation, Item, Me, Outcome, Qualification, Try } from "../../api/types";
@@ -17,7 +20,7 @@ function items(count: number): Item[] {
 
 export class TestServer implements Calls {
   network = true;
-  /** What the next call is answered with instead. */
+  /** The reply to the next call, in place of its usual one. */
   refusal: Failure | null = null;
   state: Qualification["state"] = "none";
   answered: number[] = [];
@@ -85,7 +88,7 @@ export class TestServer implements Calls {
 
 let made = 0;
 
-/** A tab at this server; tabs with one store are of one browser. */
+/** A tab that uses this server. Tabs with the same store belong to one browser. */
 export function placeOf(server: TestServer, time = new Time(), store: Store = storeOf()): Place {
   return {
     calls: server,

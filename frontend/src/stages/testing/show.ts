@@ -1,4 +1,4 @@
-/** Shows a stage's view with an item that is answered into a draft entry, as a page does. Only for tests. */
+/** For tests: shows a stage's view with an item whose answers go into a draft entry, as on a page. */
 
 import { render } from "@testing-library/svelte";
 import type { Component } from "svelte";
@@ -16,7 +16,7 @@ import Verification from "../Verification.svelte";
 
 export const EMPTY: Entry = { answer: null, marks: [], comment: "", chunkFlag: false, seconds: 0 };
 
-// At once: STAGE_VIEWS loads them when they are wanted.
+// This loads the views now. Otherwise STAGE_VIEWS would load them on demand.
 const VIEWS: Record<Stage, Component<StageProps>> = {
   link: Link,
   verification: Verification,
@@ -31,7 +31,7 @@ export interface Shown {
   entry: () => Entry;
   onnext: ReturnType<typeof vi.fn>;
   onbroken: ReturnType<typeof vi.fn>;
-  /** Another item in the same place. */
+  /** Shows another item in the same place. */
   go: (question: Question, entry?: Partial<Entry>) => Promise<void>;
 }
 
@@ -68,7 +68,10 @@ export function show(
   };
 }
 
-/** Lets `ms` pass for performance.now, at which items count as seen. Starts long after the page was opened. */
+/**
+ * Lets `ms` pass on the clock of performance.now, by which items count as seen. It starts long after the page
+ * was opened.
+ */
 export function clock(): (ms: number) => void {
   let now = 60_000;
   vi.spyOn(performance, "now").mockImplementation(() => now);

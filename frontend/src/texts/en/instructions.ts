@@ -17,7 +17,7 @@ const guide: Guide = {
     remove: "Remove the box or the points",
     zoom: "Zoom in and out",
     whole: "Show the whole photograph",
-    pan: "Move the photograph, where it is enlarged",
+    pan: "Move the photograph, if it is enlarged",
     method: "Change between four points and dragging",
     back: "Back to the question before",
     comment: "Write a comment",
@@ -38,7 +38,7 @@ const guide: Guide = {
         "A part is not the whole. A man and his hand are not the same.",
         "All must be the same. “Two men” and “one of them” are not.",
         "Captions can be wrong about colours or numbers. If it is clear that the same thing is meant, the answer is Yes.",
-        "When it cannot be told at all, answer No and leave a comment.",
+        "If you cannot tell at all, answer No and leave a comment.",
       ],
       examples: {
         words: {

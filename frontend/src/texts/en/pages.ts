@@ -24,7 +24,7 @@ export default {
   progress: {
     label: "Questions of this page",
     item: (n: number, state: "answered" | "open" | "problem") =>
-      `Question ${n}, ${{ answered: "answered", open: "not answered", problem: "to be mended" }[state]}`,
+      `Question ${n}, ${{ answered: "answered", open: "not answered", problem: "to be corrected" }[state]}`,
     count: (n: number, of: number) => `${n} of ${of}`,
     overview: "Overview",
   },
@@ -60,7 +60,7 @@ export default {
   phase: {
     sending: "Sending your answers …",
     sendingOffline:
-      "No connection. The answers are kept and sent as soon as it is back: this page can be closed.",
+      "No connection. The answers are kept, and sent as soon as it is back. You can close this page.",
     done: "Page done",
     doneWords: (n: number) => `${count(n, "answer was", "answers were")} taken. Thank you.`,
     late: (n: number) => `${count(n, "came", "came")} too late to be needed.`,
@@ -68,7 +68,7 @@ export default {
     session: "In this session",
     next: "Next page",
     nothing: "Nothing to do here now",
-    nothingWords: "New pages come as others go on. This page asks again by itself.",
+    nothingWords: "New pages come as others go on working. This page asks again automatically.",
     ask: "Ask now",
     elsewhere: "Open in another tab",
     elsewhereWords:
@@ -79,16 +79,16 @@ export default {
     refused: "This task is closed for you",
     refusedWords: "Your page says how to ask the researcher.",
     failed: "That did not work",
-    failedWords: "Your answers are kept on this device. It is tried again by itself.",
+    failedWords: "Your answers are kept on this device. This page tries again automatically.",
   },
   signin: {
     heading: "Sign in",
     words: "These pages open with a personal link. Paste the link you got, or the token from it.",
-    kept: "Your access is over or was changed. Your answers are kept: with a new link the work goes on where it was.",
+    kept: "Your access has ended or was changed. Your answers are kept. With a new link you can go on where you were.",
     field: "Link or token",
     go: "Sign in",
     empty: "Paste the link first.",
-    wrong: "That is no link for these pages. Copy it whole and paste it again.",
+    wrong: "That is not a link for these pages. Copy the whole link and paste it again.",
     noLink: "No link at hand? The researcher who invited you can send a new one.",
   },
   crash: {

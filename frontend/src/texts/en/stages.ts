@@ -39,7 +39,7 @@ export default {
   coverage: {
     name: "All boxes there",
     task: "Has everything that the marked words name got its box?",
-    question: "Are all boxes here that the marked words need?",
+    question: "Are all the boxes here that the marked words need?",
   },
   choices: {
     same: { label: "Yes, the same", note: "" },

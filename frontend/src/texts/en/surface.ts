@@ -10,7 +10,7 @@ export default {
   coming: "The photograph is on its way.",
   none: "This photograph is missing. Write a comment, or give the page back.",
   broken: "The photograph cannot be loaded.",
-  misfit: "This photograph has another shape than it should. Write a comment, or give the page back.",
+  misfit: "This photograph does not have the right shape. Write a comment, or give the page back.",
   again: "Try again",
   tools: "The box",
   newBox: "New box",

@@ -5,7 +5,7 @@ const answers = (n: number) => (n === 1 ? "One answer" : `${n} answers`);
 /** In place of what the server said: that is English, and tells a worker no more. */
 type InPlaceOf = (detail: string) => string;
 const refused: InPlaceOf = () => "You cannot take work here.";
-const failed: InPlaceOf = () => "That did not work. It is tried again by itself.";
+const failed: InPlaceOf = () => "That did not work. This page tries again automatically.";
 const notice: InPlaceOf = () => "That did not work. Your answers are kept.";
 
 export default {
@@ -13,7 +13,7 @@ export default {
   saving: "Saving…",
   memory: "This browser cannot save your answers. Keep this tab open until the page is sent.",
   offline: "No network. Go on working: your answers are kept on this device.",
-  unreachable: "The server cannot be reached. It is tried again by itself.",
+  unreachable: "The server cannot be reached. This page tries again automatically.",
   sending: "Sending your answers…",
   waiting: (n: number) =>
     `${pages(n)} of answers ${n === 1 ? "waits" : "wait"} for the network, kept on this device, and will be sent by ${n === 1 ? "itself" : "themselves"}.`,
@@ -22,7 +22,7 @@ export default {
   soon: (minutes: number) =>
     `This page is yours for ${minutes === 1 ? "one more minute" : `${minutes} more minutes`}. Working on it keeps it.`,
   over: "The time for this page is over. You can still send it: answers that are still needed count.",
-  elsewhere: "You work on this page in another tab. Your answers are safe.",
+  elsewhere: "You are working on this page in another tab. Your answers are safe.",
   signIn: "Please open your link again to sign in.",
   signInKept: "Please sign in again. Your answers are kept on this device.",
   refused,
@@ -30,8 +30,8 @@ export default {
   notice,
   problems: (n: number) =>
     n === 1
-      ? "One answer could not be taken. Please mend it and send again."
-      : `${n} answers could not be taken. Please mend them and send again.`,
+      ? "One answer could not be taken. Please correct it and send again."
+      : `${n} answers could not be taken. Please correct them and send again.`,
   aside: (n: number) =>
     `${answers(n)} could not be delivered: the page is not yours any more. They are kept until you have seen this.`,
   nothing: "No work for you right now. We keep looking.",

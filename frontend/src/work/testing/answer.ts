@@ -1,4 +1,4 @@
-/** What a worker does in a test. */
+/** What a worker does in tests. */
 
 import type { Answer } from "../../api/types";
 import type { Tab } from "./world";

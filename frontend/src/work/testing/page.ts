@@ -1,4 +1,4 @@
-/** A page of links, as the API sends one. For tests. */
+/** For tests: a page of links, as the API sends one. */
 
 import type { Page } from "../../api/types";
 

@@ -1,10 +1,10 @@
-/** A small server that keeps the API's promises, and a network that does not. For tests. */
+/** For tests: a small server that keeps the API's promises, and a network that does not. */
 
 import type { Item, Page, Reply, Stage } from "../../api/types";
 
 /**
- * What happens to one request. `before`: lost on the way there; `after`: its reply is lost; `twice`: it arrives
- * two times; `portal`: a hotel's sign-in page answers in the server's place.
+ * What happens to a request. `before`: it is lost on the way to the server. `after`: its reply is lost.
+ * `twice`: it arrives two times. `portal`: a hotel's sign-in page answers in the server's place.
  */
 export type Fault = "none" | "before" | "after" | "twice" | "busy" | "broken" | "portal";
 
@@ -31,12 +31,12 @@ export class Server {
   network = true;
   /** Tokens that are not valid any more. */
   ended = new Set<string>();
-  /** Every judgment there is, in the order of arrival. */
+  /** All judgments, in the order of arrival. */
   accepted: Accepted[] = [];
   late: Accepted[] = [];
   assignments = new Map<string, Assignment>();
   calls: string[] = [];
-  /** Refuses this answer's place on every page (400), until it is another answer. */
+  /** Refuses the answer at this place of every page (400), until it is another answer. */
   refuses: ((reply: Reply) => boolean) | null = null;
   #free: number[];
   #made = 0;
@@ -71,7 +71,7 @@ export class Server {
       if (page.state === "live" && page.expires < this.now()) this.#release(page, "expired");
   }
 
-  /** Takes the pages of this worker back, whatever their leases. */
+  /** Takes back the pages of this worker, even if their leases have not run out. */
   revoke(): void {
     for (const page of this.assignments.values()) page.expires = Math.min(page.expires, this.now() - 1);
     this.expire();

@@ -1,4 +1,7 @@
-/** A browser without one: tabs over one IndexedDB, a clock that is set by hand, and the server. For tests. */
+/**
+ * For tests: a browser without a browser. It has tabs with one IndexedDB, a clock that is set by hand, and the
+ * server.
+ */
 
 import { createApi, type Api } from "../../api/client";
 import type { Timers } from "../backoff";
@@ -12,10 +15,10 @@ import { vault, type Vault } from "../vault";
 import { Work } from "../work.svelte";
 import { Server } from "./server";
 
-/** Node's: a turn of the event loop that costs no millisecond. */
+/** Node's turn of the event loop, which takes no millisecond. */
 declare const setImmediate: (then: (value: unknown) => void) => void;
 
-/** Lets everything that can happen now happen: promises, and the database's own turns. */
+/** Lets everything happen that can happen now: promises, and the database's own turns. */
 export async function settle(): Promise<void> {
   for (let n = 0; n < 60; n++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -54,7 +57,10 @@ export function memoryVault(): Vault {
   });
 }
 
-/** What a tab began goes on without it; that it began nothing more, nor heard of any of it, is what an end is. */
+/**
+ * Runs what a tab begins. After the tab has ended, what it began goes on, but the tab learns nothing of it and
+ * begins nothing more.
+ */
 async function lived<T>(life: { over: boolean }, begin: () => Promise<T>): Promise<T> {
   const never = new Promise<T>(() => undefined);
   if (life.over) return never;
@@ -62,7 +68,7 @@ async function lived<T>(life: { over: boolean }, begin: () => Promise<T>): Promi
   return life.over ? never : result;
 }
 
-/** One tab; reloading makes a new one with the same `own` storage. */
+/** One tab. A reload makes a new one with the same `own` storage. */
 export interface Tab {
   work: Work;
   session: Session;
@@ -89,7 +95,7 @@ export class World {
     this.store = store ?? new BrowserStore(`world-${++worlds}`);
   }
 
-  /** A tab as it opens; it is not started yet. `token` as if it came in the address. */
+  /** A tab as it is opened, before it starts. It has `token` as if that were in the address. */
   tab(token: string | null = "ada:1:s", own = memoryVault(), store = this.store): Tab {
     const session = new Session(own, this.shared, () => this.time.now * 1000);
     if (token !== null && session.subject === null) session.take(token);
@@ -139,7 +145,7 @@ export class World {
     return this.open(null, tab.own);
   }
 
-  /** What a storage event would carry to another tab. */
+  /** The message that a storage event would bring to another tab. */
   handOver(tab: Tab): void {
     tab.session.hear(this.shared.get(TOKEN_KEY));
   }

@@ -1,4 +1,4 @@
-"""Merging traced back: every raw box went into exactly one that is left, through a chain that had it."""
+"""Merging traced back: every raw box became part of exactly one merged box, through a chain that had it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from console.inspector.domain.merge_diff import compare, settings_from
 
 
 def _random_record(rng: random.Random) -> ImageRecord:
-    """Chains with boxes of their own, many of them near to one another or equal."""
+    """Return chains with boxes of their own, many of which are near to one another or equal."""
     boxes: list[BoxRecord] = []
     chains = []
     for number in range(1, rng.randint(2, 7)):

@@ -42,7 +42,7 @@ def make_hit(turk: Handle, places: int = 1, *, type_id: str = "", **changed: Any
 
 
 def submitted(turk: Handle, hit_id: str, worker: str = "A1") -> str:
-    """The assignment's id."""
+    """Accept and submit an assignment. Return its id."""
     taken = turk.worker(worker).accept(hit_id=hit_id)
     turk.worker(worker).submit(taken["assignmentId"])
     return str(taken["assignmentId"])
@@ -53,7 +53,7 @@ def status(turk: Handle, hit_id: str) -> str:
 
 
 def counts(turk: Handle, hit_id: str) -> tuple[int, int, int]:
-    """Available, pending, completed."""
+    """Return the HIT's counts: available, pending, completed."""
     hit = turk.client().get_hit(HITId=hit_id)["HIT"]
     free, pending, done = (
         hit[f"NumberOfAssignments{name}"] for name in ("Available", "Pending", "Completed")
@@ -62,7 +62,7 @@ def counts(turk: Handle, hit_id: str) -> tuple[int, int, int]:
 
 
 class refused:
-    """The call in the block is refused with this TurkErrorCode, or with this kind of error."""
+    """Assert that the call in the block is refused with this TurkErrorCode, or with this kind of error."""
 
     def __init__(self, code: str = "", *, kind: str = "RequestError", http: int = 400) -> None:
         self.code, self.kind, self.http = code, kind, http

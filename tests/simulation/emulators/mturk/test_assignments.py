@@ -1,4 +1,4 @@
-"""Assignments: in whose hands they are, what is decided about them, and bonuses."""
+"""Assignments: who holds them, what is decided about them, and bonuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each switch does what it says, no more."""
+"""Each switch does what it says, and no more."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_caller_is_killed_before_or_after_its_call(turk: Handle, kind: Kind,
     ready, go = os.pipe()
     child = os.fork()
     if not child:
-        os.read(ready, 1)  # the fault is set; the child must not live to see a reply
+        os.read(ready, 1)  # the fault is set, and it has to kill the child before it sees a reply
         try:
             publish(turk, type_id)
         finally:

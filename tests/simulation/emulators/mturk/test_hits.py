@@ -107,7 +107,7 @@ def test_lists_are_walked_by_tokens_and_a_full_last_page_is_followed_by_an_empty
         if "NextToken" not in page:
             break
         token = {"NextToken": page["NextToken"]}
-        hits.append(make_hit(turk))  # newest first: one that is made meanwhile moves nothing
+        hits.append(make_hit(turk))  # the newest come first, so one that is made meanwhile moves nothing
     assert found == list(reversed(hits[:6])) and sizes == [3, 3, 0]
     with refused("InvalidParameterValue"):
         client.list_hits(NextToken="made-up")

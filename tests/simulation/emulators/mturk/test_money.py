@@ -1,4 +1,4 @@
-"""Fees, what is on hold, and books that balance whatever happens."""
+"""Fees, money on hold, and books that balance whatever happens."""
 
 from __future__ import annotations
 
@@ -92,7 +92,10 @@ def test_what_the_balance_does_not_cover_is_refused_whole() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_books_balance_after_anything_in_any_order(seed: int) -> None:
-    """What is on hold is what could still be paid; nothing is paid twice; no cent comes or goes."""
+    """The hold is what may still have to be paid.
+
+    Nothing is paid twice, and no cent appears or disappears.
+    """
     rng, world = random.Random(seed), make_world(seed=seed, funds=5_000, stand=START)
     type_ids = [
         hits.create_type(

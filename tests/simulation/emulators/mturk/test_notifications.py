@@ -1,4 +1,4 @@
-"""Notifications: what is told, in which form, and a queue that delivers at least once."""
+"""Notifications: which events, in which form, and a queue that delivers at least once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def received(turk: Handle, **changed: int) -> list[dict[str, Any]]:
 
 
 def events(turk: Handle) -> list[tuple[str, str]]:
-    """Event types with assignments' ids of what waits, taken out of the queue."""
+    """Take what waits out of the queue. Return event types with assignments' ids."""
     told = []
     while messages := received(turk):
         for message in messages:

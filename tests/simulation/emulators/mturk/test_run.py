@@ -1,4 +1,4 @@
-"""In a process of its own, and from where it stopped."""
+"""The emulator in its own process, and how it continues from where it stopped."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_the_emulator_has_every_operation_of_the_model_and_no_other() -> None:
 
 
 def test_every_operation_does_what_a_plain_boto3_asks(turk: Handle) -> None:
-    """`emulator` fails the test for a reply that botocore would not have; `kept` is what was asked."""
+    """If a reply does not fit botocore's model, `emulator` fails the test. `kept` has the requests."""
     client = turk.client()
     mine = client.create_qualification_type(Name="Q", Description="d", QualificationTypeStatus="Active")
     mine_id = mine["QualificationType"]["QualificationTypeId"]

@@ -1,4 +1,4 @@
-"""What a worker's browser gets: pages, the frame's address, and the form that the page in the frame posts."""
+"""What a worker's browser gets: pages, the frame's address, and the form that the framed page posts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def browser(turk: Handle) -> Iterator[httpx.Client]:
 
 
 def frame(page: httpx.Response) -> tuple[str, dict[str, str]]:
-    """The address of the frame and its parameters."""
+    """Return the address of the frame and its parameters."""
     found = re.search(r'<iframe [^>]*src="([^"]*)"', page.text)
     assert found, page.text
     parts = urlsplit(unescape(found[1]))

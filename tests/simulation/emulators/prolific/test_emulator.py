@@ -1,4 +1,4 @@
-"""The emulated Prolific: what its reference says, as far as a client can see."""
+"""The emulated Prolific does what the reference says, as far as a client can see."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def body(**fields: Any) -> dict[str, Any]:
 
 
 def make(client: httpx.Client, **fields: Any) -> str:
-    """A study that is published."""
+    """Make and publish a study."""
     made = client.post("/studies/", json=body(**fields)).json()["id"]
     assert move(client, made, "PUBLISH").status_code == 200
     return str(made)
@@ -111,7 +111,7 @@ def test_places_come_back_when_time_is_up_or_they_are_returned(
     assert client.get(f"/submissions/{late.submission_id}/").json()["status"] == "TIMED-OUT"
     counts = client.get(f"/studies/{study}/submissions/counts/").json()
     assert counts == {"TIMED-OUT": 1, "RETURNED": 1, "TOTAL": 2}
-    assert emulator.participants.studies(f"{2:024x}") == []  # who has returned it cannot take it again
+    assert emulator.participants.studies(f"{2:024x}") == []  # it was returned, so it cannot be taken again
 
 
 def test_what_nobody_reviews_is_approved_after_three_weeks(client: httpx.Client, emulator: Emulator) -> None:

@@ -1,4 +1,4 @@
-"""The emulated Prolific in a process of its own: its participants, switches and books from outside."""
+"""The emulated Prolific in its own process: participants, switches and books from outside."""
 
 from __future__ import annotations
 

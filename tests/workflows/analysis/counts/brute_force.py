@@ -1,4 +1,4 @@
-"""The figures once more, from all rows in memory: slow, simple, and independent of the SQL."""
+"""The figures, counted again from all rows in memory: slowly, simply, and without the SQL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STAGES = tuple(map(str, Stage))
 
 
 def items(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
-    """Stage -> what StageItems has."""
+    """Return for each stage what StageItems has."""
     found: dict[str, Counter[str]] = {stage: Counter() for stage in STAGES}
     for item in Item.objects.filter(batch__in=batches).select_related("work"):
         state = str(item.state)
@@ -31,7 +31,7 @@ def items(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
 
 
 def judgments(batches: Sequence[Batch]) -> dict[str, dict[str, object]]:
-    """Stage -> what StageJudgments has, but for agreement and IoU."""
+    """Return for each stage what StageJudgments has, except agreement and IoU."""
     rows: dict[str, list[Judgment]] = {stage: [] for stage in STAGES}
     for row in Judgment.objects.select_related("assignment", "question"):
         if row.assignment.batch in batches:
@@ -57,7 +57,7 @@ def judgments(batches: Sequence[Batch]) -> dict[str, dict[str, object]]:
 
 
 def agreed(batches: Sequence[Batch]) -> dict[tuple[int, str], tuple[int, int]]:
-    """(worker, stage) -> (judgments that agree with the outcome, judgments with one)."""
+    """Return by (worker, stage) the judgments that agree with the outcome, and all that have an outcome."""
     found: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
     for item in Item.objects.filter(batch__in=batches).exclude(state="withdrawn"):
         given = list(Judgment.objects.filter(item=item, set_aside=None).order_by("pk"))
@@ -81,7 +81,7 @@ def agreed(batches: Sequence[Batch]) -> dict[tuple[int, str], tuple[int, int]]:
 
 
 def _outcome(item: Item, said: list[bool]) -> bool | None:
-    """As docs/protocol.md has it: the first answer, or what two say first."""
+    """Return the outcome as docs/protocol.md defines it: the first answer, or what two say first."""
     alone = {"requirement": (True,), "coverage": (False,), "link": () if item.settling else (True, False)}
     if said[:1] and said[0] in alone.get(item.stage, (True, False)):
         return said[0]
@@ -97,7 +97,7 @@ def _vote(stage: str, answer: dict[str, object]) -> bool:
 
 
 def hours(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
-    """Hour -> stage -> judgments on items."""
+    """Return the judgments on items by hour and stage."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for row in Judgment.objects.filter(item__isnull=False).select_related("assignment"):
         if row.assignment.batch in batches:
@@ -106,7 +106,7 @@ def hours(batches: Sequence[Batch]) -> dict[str, Counter[str]]:
 
 
 def results(batches: Sequence[Batch]) -> dict[str, dict[str, int]]:
-    """What Results has."""
+    """Return what Results has."""
     names = ("chains_by_state", "chains_by_type", "mentions_by_type", "boxes_by_type", "boxes", "flags")
     found: dict[str, Counter[str]] = {name: Counter() for name in (*names, "chains_by_boxes")}
     for chain in Chain.objects.filter(work__batch__in=batches, work__active=True):
@@ -128,14 +128,14 @@ def results(batches: Sequence[Batch]) -> dict[str, dict[str, int]]:
 
 
 def money(project: Project) -> tuple[int, int]:
-    """Spent and held."""
+    """Return the money that is spent, and that is held."""
     pages = Assignment.objects.filter(batch__project=project)
     spent = sum(page.reward for page in pages if page.state == "submitted")
     return spent, sum(page.reward for page in pages if page.state == "live")
 
 
 def to_be_paid(batches: Sequence[Batch]) -> dict[str, int]:
-    """Stage -> judgments to come that no page in hands is for."""
+    """Return for each stage the judgments to come that no live page is for."""
     found = dict.fromkeys(STAGES, 0)
     for item in Item.objects.filter(batch__in=batches, state="open", work__active=True):
         found[item.stage] += item.needed - item.judged - item.leased

@@ -1,4 +1,4 @@
-"""One process counts at a time; soon after it dies, another takes over."""
+"""Only one process counts at a time. Soon after it dies, another takes over."""
 
 from __future__ import annotations
 

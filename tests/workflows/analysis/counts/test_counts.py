@@ -1,4 +1,4 @@
-"""Counts are the same as those of a slow count in Python, whatever workers and researchers did before."""
+"""Counts equal those of a slow count in Python, whatever workers and researchers did before."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 @pytest.fixture
 def worked(request: pytest.FixtureRequest) -> Project:
-    """Two batches, one cancelled half way; judgments set aside, chains decided about, pages in hands."""
+    """Make two batches, one cancelled half way.
+
+    Judgments are set aside, chains are decided about, and workers hold pages.
+    """
     course = Course("greedy_plus", 5, count=3)
     rng = course.rng
     course.batch.settings["reward"] = dict.fromkeys(brute_force.STAGES, 7)
@@ -60,7 +63,7 @@ def targets(project: Project) -> list[tuple[Target, list[Batch]]]:
 
 
 def test_counts_are_those_of_a_slow_count(worked: Project) -> None:
-    """One test, since the work takes longer than the counts."""
+    """This is one test, since the work takes longer than the counts."""
     for target, batches in targets(worked):
         _check_items(target, batches)
         _check_judgments(target, batches)
@@ -74,7 +77,7 @@ def test_counts_are_those_of_a_slow_count(worked: Project) -> None:
         )
     _check_money(worked)
     _check_workers(worked)
-    # The course did what this is about.
+    # The course did what this test is about.
     assert Judgment.objects.filter(set_aside__isnull=False).exists()
     assert ImageWork.objects.filter(active=False).exists()
     assert Assignment.objects.filter(state="live").exists()
@@ -117,7 +120,7 @@ def _check_hours(target: Target, batches: list[Batch]) -> None:
 
 def _check_money(project: Project) -> None:
     (target, batches), *_ = targets(project)
-    # Some of what is left is on pages in hands, and some not.
+    # Some of the remaining items are on live pages, and some are not.
     Item.objects.filter(batch=batches[1], state="open").update(needed=F("needed") + 1)
     sums = count_money(target, NOW).currencies["USD"]
     assert (sums.spent, sums.held) == brute_force.money(project)

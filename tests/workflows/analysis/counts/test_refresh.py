@@ -1,4 +1,4 @@
-"""Figures are counted when something changed, not too often, and by one process at a time."""
+"""Figures are counted if something changed, not too often, and by one process at a time."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def later(seconds: float) -> datetime:
 
 @pytest.fixture
 def batch() -> Batch:
-    """Running, with one judgment at NOW that was read."""
+    """Make a running batch with one judgment at NOW, which was read."""
     batch = make_running(LINK)
     answer_page(make_worker(batch.project))
     advance_pending(now=NOW)
@@ -62,7 +62,7 @@ def test_a_project_and_its_batch_are_counted_once_until_something_happens(batch:
     assert count_at(later(110)) == 1  # the review queue
     found = kept(batch=batch)
     assert found.judgments is not None and found.judgments.stages["link"].judgments == 1
-    # Nothing happened, so that they are as of now.
+    # Nothing happened, so the figures are those of now.
     assert found.counted_at == later(110)
 
 
@@ -149,7 +149,7 @@ def test_what_happens_to_a_batch_that_is_over_while_it_is_counted_is_not_forgott
     def slow(target: object, now: datetime) -> object:
         monkeypatch.undo()
         decide_about(batch, later(291))
-        count_at(later(295))  # another run, which sees it and leaves this one in peace
+        count_at(later(295))  # another run, which sees this one and leaves it alone
         return count(target, now)
 
     move_batch(batch=batch, action="cancel")
@@ -207,7 +207,7 @@ def test_one_that_cannot_be_counted_stops_no_other_and_is_tried_again(
         count_at(later(90))
     assert kept(batch=batch).items is None and kept(batch=batch).money is not None
     monkeypatch.undo()
-    assert count_at(later(119)) == 1  # the review queue: what failed rests
+    assert count_at(later(119)) == 1  # the review queue: the count that failed waits
     assert count_at(later(121)) == 2
     assert kept(batch=batch).items is not None
     assert "failed" not in KeptCounts.objects.get(batch=batch, kind="items").data
@@ -279,7 +279,7 @@ def test_who_drew_boxes_is_counted_again_when_they_were_judged() -> None:
     advance_pending(now=later(500))
     count_at(later(501))
     assert WorkerCounts.objects.get(worker=drawer).agreement == 1
-    # Once more for what may have been committed late, and then not again.
+    # They are counted once more, for what may have been committed late, and then not again.
     for seconds in (600, 900):
         count_at(later(seconds))
     assert WorkerCounts.objects.get(worker=drawer).counted_at == later(600)

@@ -1,4 +1,4 @@
-"""Kept figures survive JSON, and another version's JSON does not break a page."""
+"""Kept figures survive JSON, and a page does not break if another version has written the JSON."""
 
 from __future__ import annotations
 

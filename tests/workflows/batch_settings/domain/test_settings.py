@@ -219,12 +219,12 @@ def test_settings_go_through_json_and_back(data: dict[str, Any]) -> None:
     [
         ({}, {}, []),
         ({"link": 0, "drawing": 0}, {}, []),
-        # the later stage first, where both fill a page: chains get finished before new ones begin
+        # if both fill a page, the later stage comes first: chains are finished before new ones begin
         ({"link": 10, "drawing": 5, "coverage": 10}, {}, ["coverage", "drawing", "link"]),
-        # a full page before one that is not
+        # a full page comes before one that is not full
         ({"link": 10, "coverage": 9}, {}, ["link", "coverage"]),
         ({"link": 3, "coverage": 1}, {}, ["coverage", "link"]),
-        # the researcher's priority before both
+        # the researcher's priority comes before both
         ({"link": 1, "coverage": 10}, {"link": 1}, ["link", "coverage"]),
         ({"link": 10, "coverage": 1}, {"link": -1}, ["coverage", "link"]),
     ],

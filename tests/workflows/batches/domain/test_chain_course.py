@@ -1,4 +1,4 @@
-"""The course of a chain through the rules, with chances for answers."""
+"""The course of a chain through the rules, if answers have probabilities."""
 
 from __future__ import annotations
 

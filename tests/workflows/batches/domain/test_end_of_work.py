@@ -1,4 +1,4 @@
-"""The forecast of an end: what is left, how fast it goes, and when it is not known."""
+"""The forecast of the end: what is left, how fast work goes, and when the end is not known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forecasts: of a batch as large as the paper's, and what must hold for any forecast."""
+"""Forecasts of a batch as large as the paper's, and what must hold for any forecast."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAID = BatchSettings(reward=dict.fromkeys(map(str, Stage), 10))
 
 
 def _paper(images: int = 60) -> list[ImageShape]:
-    """Images with the paper's numbers of chains and mentions."""
+    """Return images with the paper's numbers of chains and mentions."""
     rng = Random(7)
     shapes: list[ImageShape] = []
     for _ in range(images):
@@ -78,14 +78,14 @@ def test_the_same_random_source_says_the_same() -> None:
     [("exhaustive", 1.0), ("greedy", 0.57), ("exhaustive_plus", 1.1974), ("greedy_plus", 0.6694)],
 )
 def test_strategies_save_what_the_paper_says(strategy: str, share: float) -> None:
-    """Table 2: of the judgments of `exhaustive`."""
+    """Table 2: the share of the judgments of `exhaustive`."""
     images = [count_shape(shape) for shape in PAPER]
     links, pairs = expected_work(images, strategy).links, expected_work(images, "exhaustive").links
     assert links / pairs == pytest.approx(share, abs=0.04)
 
 
 def test_the_papers_corpus_comes_to_the_papers_size() -> None:
-    """Docs/protocol.md, "The size to plan for": those verified, boxes before merging, two million."""
+    """docs/protocol.md, "The size to plan for": verified chains, boxes before merging, judgments."""
     found = _forecast(PAPER, 31_783)
     assert found.stages[Stage.VERIFICATION].items.middle == pytest.approx(123_758, rel=0.15)
     drawn = 275_775 / (1 - 0.198)  # boxes before merging (section 3.3.2)
@@ -122,7 +122,7 @@ def test_under_trusted_every_worker_enters() -> None:
 
 
 def test_who_enters_a_short_stage_enters_in_full() -> None:
-    """A few chains to verify draw as many workers, and each answers the whole entrance first."""
+    """A few chains to verify attract as many workers, and each answers the whole entrance first."""
     short = _forecast(PAPER, 3, workers=8).stages[Stage.VERIFICATION]
     assert short.judgments.middle < PAID.control.entrance
     pages_each = PAID.control.entrance / PAID.items_a_page[Stage.VERIFICATION]

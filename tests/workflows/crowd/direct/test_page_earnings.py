@@ -120,7 +120,7 @@ def test_a_late_page_is_paid_from_what_is_left_or_waits_for_a_higher_cap() -> No
 
 
 def test_what_is_missing_to_the_wage_floor_is_bound_and_added() -> None:
-    # Two of ten items take 15 of the paper's 75 seconds: 6 at 1440 an hour.
+    # Two of ten items take 15 of the paper's 75 seconds. At 1440 an hour, that is 6.
     batch = _batch(reward=4, cap=100, hourly_wage=1440)
     page = claim_page(make_worker(batch.project))
     assert _budget() == (6, 0)
@@ -179,7 +179,7 @@ def test_the_stages_own_median_decides_once_there_are_enough_pages() -> None:
     batch = _batch(reward=4, images=24, cap=10_000, hourly_wage=1440)
     for _ in range(ENOUGH_PAGES):
         _submit(batch)
-    # 30 seconds, 12 at 1440 an hour, where the paper's time would have said 6.
+    # 30 seconds at 1440 an hour are 12. By the paper's time it would be 6.
     Assignment.objects.update(submitted_at=NOW + timedelta(seconds=30))
     assert post_earnings(clock=lambda: LATER) == Posted(pages=ENOUGH_PAGES)
     assert _budget() == (0, 12 * ENOUGH_PAGES)

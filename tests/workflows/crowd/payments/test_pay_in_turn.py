@@ -51,7 +51,7 @@ def test_more_payments_than_a_step_tries_that_the_platform_does_not_make_hold_up
 
 
 def _unless(scene: Scene, unpaid: set[str]) -> Callable[..., None]:
-    """A platform that does not answer when it is asked for one of these payments."""
+    """Return a platform that does not answer when it is asked for one of these payments."""
     pay = scene.fake.bonus
 
     def bonus_of(*given: Any, token: str, **named: Any) -> None:

@@ -15,7 +15,7 @@ from workflows.crowd.call_rate import Bucket, Pace
 from workflows.crowd.prolific.provider import Prolific
 from workflows.crowd.provider import Environment
 
-# What a method of Provider asks for, before it is done, and that does it.
+# The two calls of a method of Provider: one before anything is done, and the one that does it.
 OPERATIONS = {
     "publish": ("create-study", "publish-study"),
     "approve": ("transition-submission", "transition-submission"),

@@ -12,7 +12,7 @@ MEN, DOG = ((0, 0, 2), (1, 0, 2)), ((0, 3, 5),)
 
 
 def image(name: str = "a.jpg", *, first: int = 1, shift: int = 0) -> ImageRecord:
-    """Two chains; the second has a box that may be shifted."""
+    """Return an image with two chains. The box of the second one may be shifted."""
     mentions = tuple(MentionRecord(start, start + 2, ("people",)) for start in (0, 3))
     return ImageRecord(
         name,
@@ -33,7 +33,7 @@ def digests(*images: ImageRecord) -> Digests:
 
 
 def differences(before: Digests, after: Digests) -> dict[str, object]:
-    """Only what is not 0."""
+    """Return only the differences that are not 0."""
     return {
         name: {kind: count for kind, count in said.items() if count} if isinstance(said, dict) else said
         for name, said in compare_digests(before, after).items()

@@ -1,4 +1,4 @@
-"""Any order of movements: entries balance, the budget is what they add up to, nothing falls below 0."""
+"""Movements in any order: entries balance, the budget is their sum, and nothing falls below 0."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ MOVES = st.tuples(st.sampled_from(sorted(Kind)), TOKENS, AMOUNTS, AMOUNTS, AMOUN
 
 @dataclass
 class Desk:
-    """Posts as the service does: under the lock of the budget, once a token."""
+    """Posts entries as the service does: under the lock of the budget, and once for each token."""
 
     state: BudgetState
     entries: dict[str, Entry] = field(default_factory=dict)
     books: Books = field(default_factory=Books)
 
     def move(self, kind: str, token: str, *amounts: int) -> list[str]:
-        """What is found wrong with the entry; nothing is written where it is refused."""
+        """Return what is wrong with the entry. A refused entry is not written."""
         whole = f"{kind}:{token}"
         if whole in self.entries:
             return []
@@ -114,7 +114,7 @@ def test_no_entry_can_be_lost_or_doubled_or_changed_unseen(moves: list[Any], dat
     ]
     kept = {1: Kept("USD", desk.state)}
     for wrong in changed:
-        moved = entry.kind != Kind.PAYROLL  # of no budget: it is the debt that tells
+        moved = entry.kind != Kind.PAYROLL  # it has no budget, so the debt shows it
         assert list(verify_books(wrong, kept)) or (not moved and wrong is changed[0])
 
 

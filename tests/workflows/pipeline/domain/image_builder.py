@@ -18,25 +18,31 @@ KINDS = (("people",), ("clothing",), ("other",), ("people", "animals"), ("animal
 def mention(
     number: int, caption: int, types: str = "other", text: str = "a thing", start: int = -1
 ) -> Mention:
-    """The mention with this id; `types` as in "people/animals". Without a `start` it stands at its id."""
+    """Return the mention with this id.
+
+    `types` are written like "people/animals". Without a `start`, the mention starts at its id.
+    """
     begin = number if start < 0 else start
     return Mention(number, caption, begin, begin + len(text.split()), text, tuple(types.split("/")))
 
 
 def by_truth(truth: Mapping[int, int]) -> Same:
-    """Answers of a worker who never errs; `truth` is entity by mention id."""
+    """Return the answers of a worker who never errs. `truth` has the entity by mention id."""
     return lambda a, b: truth[a.id] == truth[b.id]
 
 
 def by_pairs(*yes: Pair) -> Same:
-    """Yes to these pairs, no to all others."""
+    """Return answers that say yes to these pairs and no to all others."""
     return lambda a, b: (a.id, b.id) in yes
 
 
 def run(
     strategy: Strategy, mentions: Sequence[Mention], first: Same, settled: Same | None = None, seed: str = "0"
 ) -> tuple[list[Step], dict[Pair, Link]]:
-    """All steps to the end, the last with the chains, and the links. `settled` gives the best of three."""
+    """Run a strategy to its end. Return all steps, the last of which has the chains, and the links.
+
+    `settled` gives the best of three.
+    """
     by_id = {m.id: m for m in mentions}
     answers: dict[Pair, Link] = {}
     steps: list[Step] = []
@@ -57,12 +63,12 @@ def run(
 
 
 def ids(chains: Iterable[Iterable[Mention]]) -> list[list[int]]:
-    """Chains as lists of mention ids."""
+    """Return chains as lists of mention ids."""
     return [[m.id for m in chain] for chain in chains]
 
 
 def true_chains(mentions: Sequence[Mention], truth: Mapping[int, int]) -> set[frozenset[int]]:
-    """The partition of the truth."""
+    """Return the partition of the truth."""
     entities: dict[int, set[int]] = {}
     for m in mentions:
         entities.setdefault(truth[m.id], set()).add(m.id)
@@ -71,7 +77,7 @@ def true_chains(mentions: Sequence[Mention], truth: Mapping[int, int]) -> set[fr
 
 @st.composite
 def images(draw: st.DrawFn, most: int = 9) -> list[Mention]:
-    """Up to `most` mentions in five captions, with ids in no order, listed in reading order."""
+    """Draw up to `most` mentions in five captions, in reading order, with ids in any order."""
     count = draw(st.integers(0, most))
     numbers = draw(st.permutations(range(1, count + 1)))
     found = [
@@ -83,7 +89,7 @@ def images(draw: st.DrawFn, most: int = 9) -> list[Mention]:
 
 @st.composite
 def lawful_images(draw: st.DrawFn, most: int = 10) -> tuple[list[Mention], dict[int, int]]:
-    """An image and its truth where the protocol's assumptions hold.
+    """Draw an image and its truth that keep the protocol's assumptions.
 
     No two mentions of one caption are the same entity, and all mentions of an entity have its types.
     """

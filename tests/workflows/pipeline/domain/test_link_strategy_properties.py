@@ -36,7 +36,7 @@ names = st.sampled_from(sorted(STRATEGIES))
 
 @st.composite
 def answered_images(draw: st.DrawFn) -> tuple[list[Mention], list[Pair], list[Pair]]:
-    """An image, and the pairs that get a first yes and a best-of-three yes. All else is no."""
+    """Draw an image, the pairs with a first yes, and those with a best-of-three yes. All else is no."""
     found = draw(images())
     pairs = [(a.id, b.id) for a, b in combinations(found, 2)]
     yes = st.lists(st.sampled_from(pairs), unique=True) if pairs else st.just([])

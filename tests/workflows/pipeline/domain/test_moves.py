@@ -62,7 +62,7 @@ def walk(start: Progress, *verdicts: str, limits: Limits = SETTINGS.limits) -> P
             "none-missing",
             Progress(COVERAGE, boxes_accepted=1, fruitless=1),
         ),
-        # a rejected box is no box of the chain
+        # a rejected box does not belong to the chain
         (
             Progress(DRAWING, boxes_rejected=1),
             "no further box",
@@ -127,11 +127,11 @@ def test_a_verified_chain_of_people_skips_requirement() -> None:
         (["people"], False, DRAWING),
         (["clothing"], False, DRAWING),
         (["bodyparts"], False, DRAWING),
-        (["animals/people"], False, DRAWING),  # one of several types is enough
+        (["animals/people"], False, DRAWING),  # one of its types is enough
         (["other", "other"], False, VERIFICATION),
         (["people", "people"], False, VERIFICATION),
         (["other", "other"], True, REQUIREMENT),
-        (["other", "other/clothing"], True, DRAWING),  # and so is one mention of several
+        (["other", "other/clothing"], True, DRAWING),  # one mention with such a type is enough
     ],
 )
 def test_chains_of_two_are_verified_and_people_clothing_bodyparts_skip_requirement(

@@ -77,7 +77,7 @@ def test_one_judgment_decides_verification(same: bool, verdict: str) -> None:
 
 
 def requirement(votes: str) -> list[Answer]:
-    """b box, s scene, n no box; d a drawing judgment without a box, counted here."""
+    """Return answers: b box, s scene, n no box, and d a drawing judgment without a box, which counts here."""
     kinds = {"b": Requirement.BOX, "s": Requirement.SCENE, "n": Requirement.NOBOX}
     return [DrawingAnswer(None) if vote == "d" else RequirementAnswer(kinds[vote]) for vote in votes]
 
@@ -114,7 +114,7 @@ def test_a_tie_between_the_reasons_gives_nobndbox(votes: str) -> None:
     ("votes", "verdict"),
     [
         ("d", OPEN),
-        ("db", OPEN),  # the counted judgment was the first: a box alone no longer decides
+        ("db", OPEN),  # the counted judgment was the first, so a single "box" does not decide any more
         ("dbb", Verdict("box")),
         ("dn", Verdict("no box", flag="nobndbox")),
         ("ds", Verdict("no box", flag="scene")),  # the counted judgment gives no reason

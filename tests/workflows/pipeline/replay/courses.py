@@ -1,4 +1,7 @@
-"""Workers at a batch's images, at random, while judgments are set aside and researchers decide."""
+"""Workers do random things with a batch's images.
+
+Meanwhile, judgments are set aside and researchers decide.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ STEPS = 3000
 
 
 class Course:
-    """Workers at a batch's images, with pages in their hands, while judgments are set aside."""
+    """A course of work on a batch's images by workers who hold pages, while judgments are set aside."""
 
     def __init__(self, strategy: str, seed: int, *, count: int = 1) -> None:
         self.rng = random.Random(f"{strategy}/{seed}")
@@ -61,7 +64,7 @@ class Course:
                 expire_leases(now=self.now)
             elif action <= 3:
                 self.read()
-                # The twins' questions stay open.
+                # Questions of the twins stay open.
                 if not Item.objects.filter(batch=self.batch, state=Item.State.OPEN).exists():
                     return True
             elif action <= 7 and self.pages:
@@ -75,7 +78,7 @@ class Course:
         advance_pending(now=self.now)
 
     def set_aside(self) -> list[Decision]:
-        """Somebody's judgments of most stages; of somebody who has given some."""
+        """Set aside somebody's judgments in most stages. This is somebody who has given some."""
         given = Judgment.objects.filter(item__batch=self.batch, set_aside__isnull=True)
         workers = sorted(set(given.values_list("worker_id", flat=True)))
         worker = self.rng.choice(workers)
@@ -109,8 +112,8 @@ class Course:
         return [described(image, Names()) for image in images(self.batch).values()]
 
     def finish(self) -> None:
-        """Everybody answers until nothing is left to ask."""
-        # Whoever answered a question before is not asked again, so new people come now and then.
+        """Let everybody answer until nothing is left to ask."""
+        # A worker who answered a question is not asked it again, so new workers come now and then.
         for _ in range(60):
             self.workers.append(make_worker(self.project))
             if self.work(STEPS // 60):
@@ -118,7 +121,7 @@ class Course:
         raise AssertionError("it never ends")
 
     def decide(self) -> None:
-        """A researcher decides about some chain."""
+        """Let a researcher decide about any chain."""
         rows = Chain.objects.filter(work__batch=self.batch).exclude(state__in=(SPLIT, WITHDRAWN))
         if not (chains := list(rows.order_by("pk"))):
             return
@@ -143,7 +146,7 @@ class Course:
         )
 
     def regroup(self, *, cuts: bool = False) -> None:
-        """A researcher makes new chains of some image: some stay, two are joined, some lose a mention."""
+        """Let a researcher make new chains of an image: some stay, two are joined, some lose a mention."""
         work = self.rng.choice(list(ImageWork.objects.filter(batch=self.batch).order_by("pk")))
         cut = self._cut(work) if cuts else []
         mentions = mentions_by_image([work.image_id])[work.image_id]
@@ -172,7 +175,7 @@ class Course:
         )
 
     def _cut(self, work: ImageWork) -> list[Cut]:
-        """The words of one caption, each a chunk of its own."""
+        """Return one caption whose words are cut into one chunk each."""
         caption = self.rng.choice(list(Caption.objects.filter(image=work.image_id).order_by("pk")))
         count = len(caption.tokens.split(" "))
         return [Cut(caption.index, tuple(Chunk(n, n + 1) for n in range(count)))]

@@ -38,7 +38,7 @@ STAGES = ("link", "verification", "requirement", "drawing", "quality", "coverage
 
 
 def begun(seed: int, images: int = 6) -> tuple[Batch, list[int]]:
-    """A batch in the middle of its work, and four workers who know it."""
+    """Make a batch in the middle of its work, and four workers who know it."""
     rng = random.Random(seed)
     project = make_project()
     for _ in range(images):

@@ -1,4 +1,4 @@
-"""Whatever is set aside and whenever, the state is the same as if it had never been given."""
+"""Whatever is set aside, and whenever, the state is as if it had never been given."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_what_was_set_aside_might_as_well_never_have_been_said(strategy: str, se
 
 @pytest.mark.parametrize("seed", range(2))
 def test_decisions_in_between_replay_too(seed: int) -> None:
-    """Researchers decide, judgments are set aside and pages come late; the work still ends."""
+    """Researchers decide, judgments are set aside, and pages come late. The work still ends."""
     course = Course("greedy_plus", seed)
     for _moment in range(4):
         course.work(course.rng.randrange(30, 100))

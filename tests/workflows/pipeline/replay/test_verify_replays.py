@@ -25,7 +25,7 @@ def found() -> list[str]:
 
 
 def replayed(images: int = 1) -> None:
-    """Coverage is open a second time, over a box by a judgment and one by a decision."""
+    """Make images whose coverage is open a second time, with a box of a judgment and a box of a decision."""
     batch = make_at_stage("coverage", images=images)
     for chain in Chain.objects.filter(work__batch=batch):
         decide_chain(

@@ -1,4 +1,4 @@
-"""Tampering with any derived row is found and named; untouched work has no differences."""
+"""Tampering with any derived row is found and named, and untouched work has no differences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def found() -> list[str]:
 
 
 def at_coverage() -> Batch:
-    """One chain that has been through link, verification, drawing and quality; coverage is open."""
+    """Make a chain that has been through link, verification, drawing and quality. Its coverage is open."""
     batch = make_running([["man"], ["woman"]])
     for _ in range(4):
         answer_page(make_worker(batch.project))

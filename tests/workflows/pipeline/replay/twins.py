@@ -1,7 +1,7 @@
-"""A fresh copy of images to which only some of the judgments are given, through the real services.
+"""Makes a fresh copy of images, and gives it only some of the judgments, through the real services.
 
-The copy has the same mentions, so that a link strategy draws the same; it is a second batch of the same
-images, made while the first steps aside.
+The copy has the same mentions, so that a link strategy draws the same. It is a second batch of the same
+images, which is made while the first one steps aside.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from workflows.pipeline.replay.load_rows import load_works
 
 
 class Names:
-    """The ids of the copy's judgments in the original."""
+    """The ids in the original of the copy's judgments."""
 
     def __init__(self) -> None:
         self.judgments: dict[int, int] = {}
@@ -52,8 +52,10 @@ def images(batch: Batch) -> dict[int, StoredImage]:
 
 
 def described(image: StoredImage, names: Names) -> dict[str, Any]:
-    """All that follows from an image's answers, so that two can be compared. What nobody needs is left out:
-    rows that are withdrawn, and judgments beyond those that decided."""
+    """Return everything that follows from an image's answers, so that two images can be compared.
+
+    What nobody needs is left out: withdrawn rows, and judgments beyond those that decided.
+    """
     standing = [item for item in image.items if item.state != WITHDRAWN]
 
     def item(one: StoredItem) -> tuple[object, ...]:
@@ -77,7 +79,7 @@ def described(image: StoredImage, names: Names) -> dict[str, Any]:
 
 @contextmanager
 def aside(batch: Batch) -> Iterator[None]:
-    """Free the batch's images for another one, for a while."""
+    """Free the batch's images for another batch, for a while."""
     works = ImageWork.objects.filter(batch=batch)
     works.update(active=False)
     before = Batch.objects.get(pk=batch.pk).state
@@ -103,7 +105,7 @@ def same_as_its_twin(batch: Batch, name: str) -> None:
 def feed(originals: dict[int, StoredImage], twin: Batch) -> Names:
     """Give the copy the originals' judgments, each as soon as its question is asked."""
     names = Names()
-    bound: dict[int, StoredItem] = {}  # an item of the copy -> the original's
+    bound: dict[int, StoredItem] = {}  # the original's item for each item of the copy
     while True:
         fed = 0
         for image, copy in images(twin).items():
@@ -131,7 +133,7 @@ def counterpart(
     names: Names,
     bound: dict[int, StoredItem],
 ) -> StoredItem | None:
-    """The original's item that asks the same and whose judgments came first, if one has any."""
+    """Return the original's item with the same question and the earliest judgments, or None."""
     taken = {one.id for one in bound.values()}
     rows = {row.id: row.key for row in original.chains}
     same = [

@@ -88,7 +88,7 @@ def test_the_scored_part_never_shows_what_the_worker_saw(
     assert set(first) <= set(range(10))
     assert len(set(scored)) == len(scored) == items
     assert set(scored) <= fresh
-    # What was explained before comes again only where nothing else is left.
+    # Questions that were explained before come again only if no others are left.
     assert len(set(first) - seen) == min(training, len(set(range(10)) - seen))
 
 

@@ -1,4 +1,4 @@
-"""Honest workers are next to never flagged, careless ones are; then the edges of each sign."""
+"""Honest workers are hardly ever flagged, and careless ones are. Then the limits of each sign."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MIDDLE = (0.4, 0.4, 0.6, 0.6)
 
 
 def anywhere(rng: random.Random) -> Relative:
-    """A box as people draw them: of any size and place, many of them nearly the whole picture."""
+    """Return a box as people draw them: of any size and place, often nearly the whole picture."""
     if rng.random() < 0.1:
         return rng.uniform(0, 0.05), rng.uniform(0, 0.05), rng.uniform(0.95, 1), rng.uniform(0.95, 1)
     left, top = rng.uniform(0, 0.8), rng.uniform(0, 0.8)
@@ -47,7 +47,7 @@ def work(
     box: Callable[[random.Random], Relative | None] = lambda rng: None,
     page: int = 10,
 ) -> list[Given]:
-    """A worker's answers; the pages take as long as their answers, and a little for the way."""
+    """Return a worker's answers. The pages take as long as their answers, and a little longer."""
     answers = []
     for n in range(count):
         words = rng.choice([2, 2, 3, 4, 5, 6])
@@ -120,7 +120,7 @@ def test_exactly_a_quarter_of_fast_answers_is_not_too_many() -> None:
 
 
 def test_seconds_that_the_page_did_not_take_are_not_believed() -> None:
-    """A client says eight seconds an answer; the server saw ten answers come back after four."""
+    """A client reports eight seconds an answer, but the server got ten answers back after four seconds."""
     lied = [row(page=n // 10, page_seconds=4.0) for n in range(40)]
     found = too_fast(lied)
     assert found is not None and found.figures["median_seconds"] == pytest.approx(0.4)
@@ -136,7 +136,7 @@ def test_a_run_is_strange_only_where_the_answer_is_not_usual() -> None:
     run = [row() for _ in range(60)]
     assert straight_lining(run, OTHERS) is not None
     assert straight_lining(run, Everybody({"same": 950, "different": 50})) is None
-    # of too few others is anything known
+    # too few others have answered for anything to be known
     assert straight_lining(run, Everybody({"same": 40, "different": 59})) is None
     assert straight_lining([row("same" if n % 10 else "different") for n in range(60)], OTHERS) is None
 

@@ -1,4 +1,4 @@
-"""docs/protocol.md, "Quality control": who is trusted, and who is not any more."""
+"""docs/protocol.md, "Quality control": who is trusted, and who is not trusted any more."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TERMS = Terms(minimum=0.8, entrance=30, recent=30)
 
 
 def outcomes(pattern: str, terms: Terms = TERMS) -> list[Outcome]:
-    """`+` is right, `-` is wrong."""
+    """Return outcomes: `+` is right, `-` is wrong."""
     return [Outcome(mark == "+", terms) for mark in pattern]
 
 
@@ -39,7 +39,7 @@ def outcomes(pattern: str, terms: Terms = TERMS) -> list[Outcome]:
         # 80% overall, but 23 of the most recent 30.
         ("+" * 60 + "-" * 7, Trust.LOST),
         ("+" * 60 + "-" * 6, Trust.TRUSTED),
-        # All of the most recent 30 are right, and 24 of the first: overall it falls below 80% in between.
+        # All of the most recent 30 are right, and 24 of the first. In between, it falls below 80% overall.
         ("-" * 6 + "+" * 24 + "-", Trust.LOST),
         ("+" * 23 + "-" * 7 + "+" * 1000, Trust.LOST),
     ],
@@ -96,7 +96,7 @@ def in_one_page(pattern: str, terms: Terms) -> list[Outcome]:
 def test_an_entrance_that_ends_within_a_page_is_judged_at_the_end_of_the_page(
     pattern: str, state: Trust
 ) -> None:
-    """And no order of the answers on it makes a difference."""
+    """The order of the answers on the page makes no difference."""
     terms = Terms(minimum=0.78, entrance=3, recent=30)
     for order in (pattern, pattern[::-1]):
         record = fold_outcomes(in_one_page(order, terms))
@@ -149,7 +149,7 @@ def histories(draw: st.DrawFn) -> list[Outcome]:
 
 @given(histories())
 def test_nobody_keeps_trust_below_the_threshold(history: list[Outcome]) -> None:
-    """After every prefix, overall and over the most recent answers, counted anew from the list."""
+    """After every prefix, overall and over the most recent answers are counted again from the list."""
     for end in range(1, len(history) + 1):
         record = fold_outcomes(history[:end])
         if record.state != Trust.TRUSTED:
@@ -239,7 +239,7 @@ PAGES = st.lists(
 
 @given(PAGES, st.integers(1, 20))
 def test_sets_are_full_and_leave_less_than_one_over(pages: list[Page], size: int) -> None:
-    """Counted anew: every prefix is either what it was a page before, or has all pages so far in it."""
+    """Counted again: a prefix is either what it was a page before, or contains all pages so far."""
     before = Record()
     for end in range(len(pages) + 1):
         record = fold_pages(pages[:end], size=size, minimum=0.5)

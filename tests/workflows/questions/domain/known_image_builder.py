@@ -1,4 +1,4 @@
-"""Images of which everything is known, for tests of verification questions."""
+"""Images about which everything is known, for tests of verification questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAN, DOGS, PARK, LUCK = range(4)
 
 
 def park(*, boxes: bool = True) -> KnownImage:
-    """A man (one box), two dogs (two boxes) and a third thing, a park (scene) and luck (no box)."""
+    """Return an image with a man (one box), two dogs (two boxes), a park (scene) and luck (no box)."""
     chains = (
         KnownChain(
             MAN,
@@ -43,7 +43,7 @@ def _boxes(draw: st.DrawFn) -> Box:
 
 @st.composite
 def known_images(draw: st.DrawFn) -> KnownImage:
-    """Up to six chains of up to four mentions and boxes, wherever they fall; flags as in any source."""
+    """Draw up to six chains of up to four mentions and boxes in any place, with flags as in any source."""
     chains = []
     number = 0
     for chain in range(draw(st.integers(1, 6))):

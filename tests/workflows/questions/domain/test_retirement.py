@@ -15,7 +15,7 @@ CONTROL = Control(exposures=100, retire_after=10, retire_below=0.5)
     [
         (Record(exposures=99, good_asked=99, good_right=99), ""),
         (Record(exposures=100, good_asked=99, good_right=99), WORN_OUT),
-        (Record(exposures=9, good_asked=9, good_right=0), ""),  # too few answers to say
+        (Record(exposures=9, good_asked=9, good_right=0), ""),  # too few answers to decide
         (Record(exposures=10, good_asked=10, good_right=4), DOUBTFUL),
         (Record(exposures=10, good_asked=10, good_right=5), ""),  # half of them is not below half
         (Record(exposures=100, good_asked=10, good_right=4), DOUBTFUL),

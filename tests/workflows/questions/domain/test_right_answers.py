@@ -37,8 +37,8 @@ def test_a_choice_is_right_exactly_where_it_is_the_same(stage: str) -> None:
     ("left", "box", "right"),
     [
         ([LEFT, RIGHT], [0, 0, 100, 100], True),
-        ([LEFT, RIGHT], [200, 0, 300, 100], True),  # any of those that are not there yet
-        ([LEFT], [200, 0, 300, 100], False),  # the other one is shown: it is covered
+        ([LEFT, RIGHT], [200, 0, 300, 100], True),  # any of the boxes that are not shown yet
+        ([LEFT], [200, 0, 300, 100], False),  # the other box is shown already
         ([LEFT], [0, 0, 70, 100], True),  # IoU 0.7 exactly (protocol, "Quality control")
         ([LEFT], [0, 0, 69, 100], False),
         ([LEFT], None, False),

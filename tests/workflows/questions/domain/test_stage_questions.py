@@ -37,7 +37,7 @@ def _made(stage: str, known: KnownImage | None = None, number: int = 40, seed: i
 
 
 def _by_truth(known: KnownImage, question: Question) -> dict[str, Any]:
-    """The answer of one who knows the image, worked out without looking at the question's own answer."""
+    """Return the answer of somebody who knows the image, without looking at the question's own answer."""
     chains = {mention.id: chain for chain in known.chains for mention in chain.mentions}
     about = {chains[mention].id: chains[mention] for mention in question.mentions}
     chain = about[chains[question.mentions[0]].id]
@@ -129,7 +129,7 @@ def test_the_same_source_makes_the_same_questions(known: KnownImage, stage: Stag
 def test_an_image_that_admits_everything_has_every_kind(stage: Stage) -> None:
     kinds = {kind for part in MIX[stage] for kind in part.kinds}
     found = {question.kind for seed in range(10) for question in _made(stage, seed=seed)}
-    # The chains of `park` that could need a box are of people, or skip nothing: both kinds are there.
+    # Chains of `park` that could need a box are of people, or do not skip requirement. So both kinds occur.
     assert found == kinds
 
 
@@ -155,9 +155,9 @@ def test_boxes_that_can_hardly_be_told_apart_are_not_asked_about() -> None:
 
 @pytest.mark.parametrize("stage", Stage)
 def test_no_answer_is_right_so_often_that_it_would_pass_by_itself(stage: Stage) -> None:
-    """Protocol, "Quality control": at or above the minimum score one is trusted."""
+    """Protocol, "Quality control": a worker is trusted with at least the minimum score."""
     assert sum(part.share for part in MIX[stage]) == pytest.approx(1)
-    # Of drawing, "missing" has as many answers as there are boxes.
+    # In drawing, "missing" has as many right answers as there are boxes.
     answers = [part.share for part in MIX[stage] if part.kinds != ("missing",)]
     assert max(answers) <= MINIMUM_SCORE[stage] - 0.2
 
@@ -179,7 +179,7 @@ def test_chains_take_turns() -> None:
 
 
 def test_links_of_different_things_are_often_hard() -> None:
-    """*dogs* is the head of two chains here; most pairs have heads that differ."""
+    """*dogs* is the head of two chains here. Most pairs have different heads."""
     heads = {mention.id: mention.head for chain in park().chains for mention in chain.mentions}
     hard = Counter(
         heads[question.mentions[0]] == heads[question.mentions[1]]
@@ -206,7 +206,7 @@ def test_what_is_shown_names_a_question() -> None:
 
 
 def test_where_one_answer_is_scarce_the_others_give_way() -> None:
-    """Else whoever always says *complete* would pass, in a corpus where few chains have several boxes."""
+    """If few chains of a corpus had several boxes, a worker who always says *complete* would pass."""
     made = [one for seed in range(20) for one in _made("coverage", seed=seed)]
     complete = [one for one in made if one.kind == "complete"]
     incomplete = [one for one in made if one.kind == "incomplete"][:10]

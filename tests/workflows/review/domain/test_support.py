@@ -1,4 +1,4 @@
-"""A judgment is supported if somebody else's judgment says the same."""
+"""A judgment is supported if a judgment of somebody else says the same."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ YES, NO = CoverageAnswer(True), CoverageAnswer(False)
         (QualityAnswer(True), [], [], False),
         (YES, [YES], [], True),
         (YES, [NO], [], False),
-        # Boxes stand when somebody calls them good; the same box twice is chance.
+        # A box is supported if somebody calls it good. That two people draw the same box is chance.
         (BOX, [], [], False),
         (BOX, [BOX], [], False),
         (BOX, [], [QualityAnswer(True)], True),
         (BOX, [], [QualityAnswer(False)], False),
         (BOX, [], [YES], False),
-        # No further box: whoever is asked next finds that nothing is missing, or that no box can be drawn.
+        # No further box: the next worker finds that nothing is missing, or that no box can be drawn.
         (NONE, [], [], False),
         (NONE, [NONE], [], True),
         (NONE, [BOX], [], False),

@@ -1,7 +1,7 @@
-"""Ask other libraries how far the workers of `planted.CASES` agree: this made agreement.json.
+"""Asks other libraries how far the workers of `planted.CASES` agree. This has made agreement.json.
 
-They are no dependencies of the project. It imports nothing else of it, so that the interpreter of an
-environment that has them can run it, from the root of the project:
+The libraries are not dependencies of the project. This module imports nothing else of the project, so that
+the interpreter of an environment that has them can run it, from the root of the project:
 `/that/environment/bin/python -m tests.workflows.analysis.domain.aggregation.agreement_oracle`.
 """
 
@@ -23,8 +23,8 @@ LIBRARIES = ("krippendorff", "scikit-learn", "statsmodels")
 def ask(rows: Sequence[Row]) -> dict[str, Any]:
     """Return nominal alpha, Cohen's kappa of each pair of workers and, where it is defined, Fleiss' kappa.
 
-    Of a pair: both names, the number of items that they share, and kappa. Raises ModuleNotFoundError where
-    a library is not installed.
+    A pair has both names, the number of items that they share, and kappa. Raises ModuleNotFoundError if a
+    library is not installed.
     """
     labels = sorted({label for _, _, label in rows})
     items = sorted({item for item, _, _ in rows})

@@ -18,9 +18,9 @@ def planted(
     names: Sequence[str] = CHOICES,
     seed: int = 5,
 ) -> tuple[list[Row], dict[int, str]]:
-    """Rows (item, worker, label), `each` workers an item, and the truth by item.
+    """Return rows (item, worker, label) of `each` workers an item, and the truth by item.
 
-    Worker n is right with `accuracies[n]`, otherwise says any other label.
+    Worker n is right with probability `accuracies[n]`, and otherwise gives any other label.
     """
     rng = random.Random(seed)
     truth = {item: rng.choice(names) for item in range(items)}
@@ -48,4 +48,4 @@ CASES: Mapping[str, list[Row]] = MappingProxyType(
         "some are missing": [row for n, row in enumerate(planted([0.8] * 5, items=90, each=4)[0]) if n % 3],
     }
 )
-"""Judgments whose agreement other libraries have said: see agreement_oracle.py."""
+"""Judgments whose agreement was computed by other libraries: see agreement_oracle.py."""

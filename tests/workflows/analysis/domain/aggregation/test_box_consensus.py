@@ -58,7 +58,7 @@ def test_a_gold_box_that_the_crowd_does_not_find_is_suspicious() -> None:
     found = against_gold(drawn, [BALL])
     assert found is not None and found.support == 3
     assert against_gold(drawn, [BALL, moved(DOG, 1)]) is None
-    # also where the gold says that nothing is missing
+    # also if the gold says that nothing is missing
     assert against_gold(drawn, []) is not None
 
 
@@ -97,7 +97,7 @@ def test_alpha_of_boxes_is_one_for_equal_and_nothing_for_chance() -> None:
 
 
 def test_alpha_of_boxes_without_overlap_is_the_nominal_one() -> None:
-    """Krippendorff 2011, section B: letters are boxes far from each other, `e` is no further box."""
+    """Krippendorff 2011, section B: letters are boxes far from each other, and `e` is no further box."""
     letters = {letter: moved(BALL, 100 * n) for n, letter in enumerate("abcd")}
     pairs = zip("aabbdcccedda", "babbbccceddd", strict=True)
     found = box_alpha([[letters.get(a), letters.get(b)] for a, b in pairs], rng(), resamples=0)

@@ -26,7 +26,7 @@ models = st.booleans()
 
 
 def in_order(votes: Votes) -> tuple[list[int], list[int]]:
-    """Codes of items and of workers, sorted by what they stand for."""
+    """Return the codes of items and of workers, sorted by what they stand for."""
     items = sorted(range(len(votes.item_ids)), key=lambda code: str(votes.item_ids[code]))
     workers = sorted(range(len(votes.worker_ids)), key=lambda code: str(votes.worker_ids[code]))
     return items, workers
@@ -136,7 +136,7 @@ def test_no_judgments_are_no_error(one_coin: bool) -> None:
 
 
 def test_known_labels_anchor_the_rest() -> None:
-    """Two bad workers outvote a good one; verification questions tell who is who."""
+    """Two bad workers outvote a good one, but verification questions show who is who."""
     rng = random.Random(2)
     flip = {"no": "yes", "yes": "no"}
     truth = {item: rng.choice(["no", "yes"]) for item in range(200)}

@@ -22,9 +22,9 @@ def test_shares_are_what_crowd_kit_says() -> None:
     ("rows", "label", "tied"),
     [
         ([(1, "a", "yes"), (1, "b", "yes"), (1, "c", "no")], "yes", False),
-        # one each: of all judgments, more say yes
+        # the item's labels tie, and more of all judgments say yes
         ([(1, "a", "yes"), (1, "b", "no"), (2, "a", "yes")], "yes", True),
-        # as many of either: the first name
+        # all judgments tie, too, so the first name wins
         ([(1, "a", "yes"), (1, "b", "no")], "no", True),
     ],
 )

@@ -1,4 +1,4 @@
-"""Worked examples of the literature, then what holds of any judgments."""
+"""Worked examples of the literature, and then what holds for any judgments."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ FIGURES = [percent_agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha]
 figures = pytest.mark.parametrize("figure", FIGURES)
 Figure = Callable[..., Estimate]
 
-# Fleiss 1971, table 1: psychiatrists' diagnoses of 30 patients, 6 of each. His kappa is 0.430.
+# Fleiss 1971, table 1: diagnoses of 30 patients by 6 psychiatrists each. His kappa is 0.430.
 DIAGNOSES = """
 00060 03003 01401 00006 03030 20400 00402 20310 20040 00006
 10050 11040 03300 10050 02031 00501 30012 51000 02040 10203
 00006 01050 02013 20040 10041 05010 40002 02040 10500 00006
 """
-# Krippendorff 2011, section D: four observers, twelve units, some not judged.
+# Krippendorff 2011, section D: four observers and twelve units, some of which were not judged.
 OBSERVERS = ["123321412...", "1233224125.3", ".3332342251.", "12332441251."]
 
 
 OTHERS: dict[str, Any] = json.loads(Path(__file__).with_name("agreement.json").read_text())
-"""What other libraries say of the agreement in CASES. Made by agreement_oracle.py, which says how."""
+"""What other libraries say about the agreement in CASES. agreement_oracle.py made it, and says how."""
 
 
 def rng() -> np.random.Generator:
@@ -55,7 +55,7 @@ def value(figure: Figure, votes: Votes) -> float:
 
 
 def from_counts(rows: list[list[int]]) -> Votes:
-    """As many made-up workers an item as there are judgments."""
+    """Return judgments with as many made-up workers an item as there are judgments."""
     votes = [
         (item, f"w{n}", str(label))
         for item, row in enumerate(rows)
@@ -166,7 +166,10 @@ def test_one_item_has_no_interval(figure: Figure) -> None:
 
 @figures
 def test_the_interval_holds_the_truth_nineteen_times_out_of_twenty(figure: Figure) -> None:
-    """Of two workers, right with 0.9 and 0.8 about three labels; the truth is what many items give."""
+    """Two workers are right about three labels with probabilities 0.9 and 0.8.
+
+    The truth is that of many items.
+    """
     accuracies = [0.9, 0.8]
     many, _ = planted(accuracies, items=40_000, each=2, seed=0)
     truth = value(figure, from_rows(many))
@@ -187,7 +190,7 @@ def test_chance_is_worth_nothing(figure: Figure) -> None:
 
 
 def test_pairs_of_many_workers_count_by_what_they_share() -> None:
-    """a and b share 20 items and agree; a and c share 20 and never do; b and c share too few."""
+    """a and b share 20 items and agree. a and c share 20 and never agree. b and c share too few."""
     rows = [(item, worker, "yes" if item % 2 else "no") for item in range(20) for worker in "ab"]
     rows += [(item, "a", "yes" if item % 2 else "no") for item in range(20, 40)]
     rows += [(item, "c", "no" if item % 2 else "yes") for item in range(20, 40)]
@@ -203,13 +206,16 @@ def test_pairs_that_share_hardly_an_item_do_not_count() -> None:
 
 @pytest.mark.parametrize("figure", [percent_agreement, fleiss_kappa, krippendorff_alpha])
 def test_intervals_of_patterns_are_those_of_items(figure: Figure) -> None:
-    """Drawing what items look like is drawing items: `_resample` takes either way, by their number."""
+    """Drawing patterns of items is the same as drawing items.
+
+    `_resample` does one or the other, depending on their number.
+    """
     few, _ = planted([0.9, 0.8], items=120, each=2)
     many = [(item + 120 * n, worker, label) for n in range(10) for item, worker, label in few]
     a, b = figure(from_rows(few), rng()), figure(from_rows(many), rng())
     assert a.value is not None and a.low is not None and a.high is not None
     assert b.low is not None and b.high is not None
-    # Ten times the items: the width shrinks by the root of ten.
+    # With ten times the items, the width shrinks by the root of ten.
     assert (a.high - a.low) / (b.high - b.low) == pytest.approx(10**0.5, rel=0.15)
 
 

@@ -52,7 +52,7 @@ def test_more_sessions_of_one_address_take_nothing_from_others(
 
 
 def _newer(two: Guest, one: Guest) -> bool:
-    """It comes from the same address, and before the other in its turn."""
+    """Return whether `two` is of the same address as `one`, and comes before it in turn."""
     same = bool(one.origin) and two.origin == one.origin and two.holds
     return same and (two.opened_at, two.id) > (one.opened_at, one.id)
 

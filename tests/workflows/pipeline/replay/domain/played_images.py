@@ -1,4 +1,4 @@
-"""An image played through the rules one judgment at a time, on paper: no database, no clock."""
+"""An image that is played through the rules one judgment at a time: without a database or a clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from workflows.pipeline.replay.domain.image_fold import ChainKey, ExpectedImage,
 
 @dataclass
 class Play:
-    """The answers given about one image so far, and the state that the fold returns for them."""
+    """The answers that were given about an image so far, and the state that the fold returns for them."""
 
     mentions: Sequence[Mention]
     settings: BatchSettings = field(default_factory=BatchSettings)
@@ -50,7 +50,7 @@ class Play:
         return self.fold()
 
     def chain(self, key: ChainKey, *answers: Answer) -> ExpectedImage:
-        """One more answer each, to whatever item of the chain is open then."""
+        """Give one more answer each to whatever item of the chain is open then."""
         for answer in answers:
             visit = len(self.fold().chains[key].items) - 1
             visits = self.chains.setdefault(key, [])
@@ -70,12 +70,12 @@ class Play:
 
 
 def open_links(state: ExpectedImage) -> list[Pair]:
-    """The links that wait for a judgment."""
+    """Return the links that wait for a judgment."""
     return sorted(pair for pair, item in state.links.items() if not item.done)
 
 
 def open_chains(state: ExpectedImage) -> list[ChainKey]:
-    """The chains whose last item waits for a judgment."""
+    """Return the chains whose last item waits for a judgment."""
     return sorted(key for key, chain in state.chains.items() if not chain.items[-1].done)
 
 

@@ -1,4 +1,4 @@
-"""Items are found again by what they show and rest on."""
+"""Items are found again by what they show and what they rest on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_what_was_answered_first_comes_first_whatever_the_rows_say() -> None:
 
 
 def test_judgments_go_before_questions_that_wait_for_one() -> None:
-    """If one judgment was set aside, questions that somebody has answered are not asked again."""
+    """If a judgment was set aside, questions that somebody else has answered are not asked again."""
     ask = Answered([Asked(1, DRAW), Asked(2, DRAW, given(10))])
     assert [ask(DRAW)[0] for _ in range(3)] == [2, 1, None]
 

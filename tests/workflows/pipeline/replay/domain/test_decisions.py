@@ -1,4 +1,4 @@
-"""Decisions are read back as they were written, and checked against the image."""
+"""Decisions are read back as they were written, and are checked against the image."""
 
 from __future__ import annotations
 

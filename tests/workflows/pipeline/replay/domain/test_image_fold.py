@@ -34,7 +34,7 @@ YES, NO = True, False
 
 
 def dog() -> Play:
-    """An image of one mention: its chain is there from the start."""
+    """Return an image of one mention, whose chain is there from the start."""
     return Play([mention(1, 0, "animals", "a dog")])
 
 
@@ -197,6 +197,6 @@ def test_answers_of_another_stage_than_the_visit_is_to_now_are_not_counted() -> 
     play = dog()
     play.chain(ALONE, TO_DRAW, DrawingAnswer(BOX), QualityAnswer(NO), CoverageAnswer(YES))
     folded = play.chain(ALONE).chains[ALONE]
-    # The answer to coverage belongs to a course that a changed answer about quality has ended.
+    # The answer to coverage belongs to a course that has ended, since an answer about quality was changed.
     assert folded.progress.state == Stage.DRAWING
     assert folded.items[-1] == item(Stage.DRAWING, 0, done=False)

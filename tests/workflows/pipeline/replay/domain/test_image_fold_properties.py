@@ -50,7 +50,7 @@ def check_state(state: ExpectedImage, mentions: list[Mention]) -> None:
 
 
 def check_earlier(before: ExpectedImage, after: ExpectedImage) -> None:
-    """`before` is a state on the way to `after`, one judgment earlier."""
+    """Check that `before` is a state on the way to `after`, one judgment earlier."""
     assert set(before.links) <= set(after.links)
     for pair, found in before.links.items():
         assert found.judged <= after.links[pair].judged
