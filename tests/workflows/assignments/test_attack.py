@@ -156,7 +156,7 @@ def _oldest_first(candidates: Any, seen: Any, rng: Random) -> Any:
 @pytest.mark.parametrize(
     ("module", "name", "broken"),
     [
-        (claim, "place", _last),
+        (claim, "place_questions", _last),
         (page_composition, "match_questions", _always_new),
         (page_composition, "match_questions", _without_hiding),
         (page_composition, "order_items", _oldest_first),
