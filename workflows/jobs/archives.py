@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import stat
 import struct
@@ -37,9 +38,14 @@ def check_archive(file: Archive, *, most_bytes: int) -> int:
     _check_list(file)
     try:
         with zipfile.ZipFile(file) as archive:
+            if any(info.header_offset < 0 for info in archive.infolist()):
+                raise zipfile.BadZipFile("an entry begins before the file does")
             return check_entries(map(_entry, archive.infolist()), most_bytes=most_bytes)
     except _DAMAGED as error:
         raise ArchiveError(f"is a damaged archive ({error}): pack it again") from error
+    except OSError as error:
+        _raise_if_of_the_disk(error)
+        raise ArchiveError("is a damaged archive: pack it again") from error
 
 
 def unpack_archive(file: Archive, out: Path, *, most_bytes: int, pulse: Callable[[int], object]) -> None:
@@ -63,9 +69,26 @@ def unpack_archive(file: Archive, out: Path, *, most_bytes: int, pulse: Callable
                         pulse(len(chunk))
     except (*_DAMAGED, FileExistsError, NotADirectoryError, IsADirectoryError) as error:
         raise ArchiveError(f"the archive is damaged ({_said(error)}): pack it again") from error
+    except OSError as error:
+        _raise_if_of_the_disk(error)
+        raise ArchiveError(f"the archive is damaged ({error}): pack it again") from error
 
 
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error, UnicodeDecodeError)
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    struct.error,
+    ValueError,  # of names in another encoding, say
+)
+
+
+def _raise_if_of_the_disk(error: OSError) -> None:
+    """Raise an error of the operating system again. bz2 raises OSError for damaged data, without a number."""
+    if error.errno is not None:
+        raise error
 
 
 def _said(error: BaseException) -> str:
