@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from workflows.api.authentication import make_token
 from workflows.api.openapi import problems
-from workflows.api.serializers import BodySerializer
+from workflows.api.serializers import BodySerializer, TextField
 from workflows.core.client_addresses import client_address
 from workflows.crowd.invitations.domain import LONGEST_NAME
 from workflows.crowd.invitations.invite import LONGEST_PASSCODE
@@ -31,7 +31,7 @@ _SAYS = {
 class InvitationSerializer(BodySerializer):
     """An invitation, and the device of the person who opened it."""
 
-    code = serializers.CharField(max_length=64, help_text="the part of its link after #")
+    code = TextField(max_length=64, help_text="the part of its link after #")
     device = serializers.RegexField(
         r"^[\w-]+$",
         min_length=16,
@@ -43,13 +43,13 @@ class InvitationSerializer(BodySerializer):
 class JoinSerializer(InvitationSerializer):
     """An invitation, and the name with which a worker joins by it."""
 
-    name = serializers.CharField(
+    name = TextField(
         max_length=LONGEST_NAME,
         allow_blank=True,
         default="",
         help_text="a name or an e-mail address; may be missing if the device is known",
     )
-    passcode = serializers.CharField(
+    passcode = TextField(
         max_length=LONGEST_PASSCODE, allow_blank=True, default="", trim_whitespace=False
     )
 

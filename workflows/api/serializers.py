@@ -16,6 +16,15 @@ STAGES = [str(stage) for stage in Stage]
 MOST_ERRORS = 10
 
 
+class TextField(serializers.CharField):
+    """A string. REST framework would also take a number for one, and write it out."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(super().to_internal_value(data))
+
+
 class BodySerializer(serializers.Serializer[None]):
     """A request, or a part of one. Unknown fields are errors, since they are most likely misspelt."""
 
@@ -33,7 +42,7 @@ class ClaimSerializer(BodySerializer):
     """Which work is wanted. Without a stage, it is the stage that needs work most."""
 
     stage = serializers.ChoiceField(choices=STAGES, allow_null=True, default=None)
-    key = serializers.CharField(
+    key = TextField(
         max_length=128, allow_blank=True, default="", help_text="a crowd platform's id for this page"
     )
 
@@ -46,7 +55,7 @@ class ReplySerializer(BodySerializer):
     seconds = serializers.FloatField(
         min_value=0, max_value=86_400, allow_null=True, default=None, help_text="time spent on the item"
     )
-    comment = serializers.CharField(max_length=2000, allow_blank=True, default="")
+    comment = TextField(max_length=2000, allow_blank=True, default="")
     chunk_flag = serializers.BooleanField(default=False, help_text="the highlighted words are cut wrongly")
 
 

@@ -180,6 +180,14 @@ def test_a_blocked_worker_gets_no_work_but_may_hand_in_what_is_done() -> None:
     assert Api(worker).submit(page, YES).status_code == 201
 
 
+@pytest.mark.parametrize("key", [7, 1.5, True, ["a"], {"a": 1}])
+def test_a_key_is_a_string(key: object) -> None:
+    worker = make_worker(make_running(LINK).project)
+    reply = Api(worker).claim("link", key=key)
+    assert reply.status_code == 400
+    assert [error["pointer"] for error in reply.json()["errors"]] == ["/key"]
+
+
 def test_a_key_that_was_used_is_a_conflict() -> None:
     api = Api(make_worker(make_running(LINK, images=20).project))
     page = api.claim("link", key="HIT-1").json()
