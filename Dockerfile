@@ -32,14 +32,13 @@ ENV PATH=/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     GROUNDCREW_VAR=/var/lib/groundcrew \
     GROUNDCREW_LOG_FORMAT=json \
-    GRANIAN_INTERFACE=wsgi \
+    GRANIAN_INTERFACE=asginl \
     GRANIAN_HOST=0.0.0.0 \
     GRANIAN_PORT=8000 \
     GRANIAN_WEBSOCKETS=false \
     GRANIAN_WORKERS=2 \
-    GRANIAN_BLOCKING_THREADS=4 \
     GRANIAN_RESPAWN_FAILED_WORKERS=true
 USER groundcrew
 VOLUME /var/lib/groundcrew
 EXPOSE 8000
-CMD ["granian", "config.wsgi:application"]
+CMD ["granian", "config.asgi:application"]

@@ -9,14 +9,18 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.urls import Resolver404, resolve
 
-API = "/api/"
-UPLOAD = "jobs:import"
+from config.request_bodies import API, is_upload
+from config.wsgi_calls import REFUSED
+from workflows.api.problem_details import problem_reply
+
+RETRY_SECONDS = 5
 
 
 class BodyMiddleware:
     """Replies 413 to bodies over DATA_UPLOAD_MAX_MEMORY_SIZE, and 411 to a body without its length.
+
+    If the web server did not receive a body (config.request_bodies), the reply says why.
 
     Two places check bodies themselves, before they read them: the API, which replies in its own words
     (config.rest_json), and the page for uploading a corpus. This middleware has to come before the CSRF
@@ -27,7 +31,12 @@ class BodyMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.path_info.startswith(API):
+        api = request.path_info.startswith(API)
+        if (error := request.META.get(REFUSED)) is not None:
+            reply = problem_reply(error.status, str(error)) if api else _refused(error.status, str(error))
+            reply["Retry-After"] = str(RETRY_SECONDS)
+            return reply
+        if api:
             return self.get_response(request)
         limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         length = request.META.get("CONTENT_LENGTH") or ""
@@ -35,16 +44,9 @@ class BodyMiddleware:
             return _refused(411, "Send the length of the request (Content-Length).")
         if length and not (length.isascii() and length.isdigit()):
             return _refused(400, "The length of the request (Content-Length) is not a number.")
-        if length and int(length) > limit and not _is_upload(request):
+        if length and int(length) > limit and not is_upload(request.path_info):
             return _refused(413, f"The request is over the limit of {limit} bytes.")
         return self.get_response(request)
-
-
-def _is_upload(request: HttpRequest) -> bool:
-    try:
-        return resolve(request.path_info).view_name == UPLOAD
-    except Resolver404:
-        return False
 
 
 def _refused(status: int, said: str) -> HttpResponse:

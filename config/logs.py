@@ -54,6 +54,14 @@ class JSONFormatter(logging.Formatter):
         return orjson.dumps(line).decode()
 
 
+class OneLine(logging.Filter):
+    """Takes the traceback away, which tells nothing that the message does not."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info = record.exc_text = None
+        return True
+
+
 def log_settings(style: str, level: str) -> dict[str, Any]:
     """Return Django's LOGGING: everything goes to standard error, in the style `text` or `json`."""
     return {
@@ -66,7 +74,7 @@ def log_settings(style: str, level: str) -> dict[str, Any]:
             },
             "json": {"()": "config.logs.JSONFormatter"},
         },
-        "filters": {"traced": {"()": "config.logs.Traced"}},
+        "filters": {"traced": {"()": "config.logs.Traced"}, "one line": {"()": "config.logs.OneLine"}},
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": style, "filters": ["traced"]}
         },
@@ -78,6 +86,8 @@ def log_settings(style: str, level: str) -> dict[str, Any]:
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.worker.request": {"level": "WARNING"},  # revoked or expired messages are normal
             "celery.beat": {"level": "WARNING"},
+            # Robots ask for every name there is.
+            "django.security.DisallowedHost": {"filters": ["one line"]},
             "axes": {"level": "WARNING"},  # it logs four lines for each login
             "httpx": {"level": "WARNING"},  # calls to platforms have their own log
         },

@@ -33,7 +33,6 @@ LIVES_SECONDS = 20
 DEFAULTS = {
     "GRANIAN_WEBSOCKETS": "false",
     "GRANIAN_WORKERS": "2",
-    "GRANIAN_BLOCKING_THREADS": "4",
     "GRANIAN_RESPAWN_FAILED_WORKERS": "true",
 }
 
@@ -131,11 +130,11 @@ def _commands(host: str, port: int, environment: Mapping[str, str]) -> dict[str,
     ]  # workers do not talk to each other
     worker = [*celery, "worker", "--queues", f"{SHORT},{LONG}"]
     processes = environment.get("GROUNDCREW_TASK_PROCESSES", "").strip() or _processes(environment)
-    granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)]
+    granian = [sys.executable, "-m", "granian", "--interface", "asginl", "--host", host, "--port", str(port)]
     return {
         "worker": [*worker, "--concurrency", processes, "--loglevel", "INFO", *quiet],
         "beat": [*celery, "beat", "--loglevel", "WARNING", "--pidfile", ""],
-        "web": [*granian, "config.wsgi:application"],
+        "web": [*granian, "config.asgi:application"],
     }
 
 

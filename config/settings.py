@@ -67,6 +67,8 @@ GROUNDCREW_TOKEN_DAYS = number("GROUNDCREW_TOKEN_DAYS", 30, minimum=1)  # a work
 BEHIND_TLS = flag("GROUNDCREW_TLS")
 # How many proxies a request passes. So many addresses at the end of X-Forwarded-For are trusted.
 GROUNDCREW_PROXIES = number("GROUNDCREW_PROXIES", 1 if BEHIND_TLS else 0)
+# Threads of each web server process that work on requests. config/asgi.py has others for probes and uploads.
+WEB_THREADS = number("GROUNDCREW_WEB_THREADS", 4, minimum=1)
 if BEHIND_TLS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
@@ -76,11 +78,14 @@ if BEHIND_TLS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = 86_400  # seconds without use: config/session_use.py
 X_FRAME_OPTIONS = "DENY"
 LOGIN_REDIRECT_URL = "admin:index"  # when no page asked for the login
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    # The name of the site with a digit, as people choose it, is shorter.
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
 ]
 
 # After too many failed logins, the same name has to wait at the same address. The count is kept in the
@@ -145,15 +150,16 @@ MIDDLEWARE = [
     "config.body_limit.BodyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.session_use.SessionUseMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
+    "config.busy.BusyMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
-WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

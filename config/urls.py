@@ -11,6 +11,8 @@ from drf_spectacular.views import SpectacularAPIView
 from config.media import media
 from workflows.api.views import NothingView
 
+handler400 = "config.refused.bad_request"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(url="/work/")),
     path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}review/icon.svg")),

@@ -121,7 +121,7 @@ def test_a_port_in_use_is_said_before_anything_starts() -> None:
 
 SLOW_SECOND = """
 import os, pathlib, time
-from config.wsgi import application
+from config.asgi import application
 try:
     pathlib.Path(os.environ["GROUNDCREW_VAR"], "first").touch(exist_ok=False)
 except FileExistsError:
@@ -135,7 +135,17 @@ def test_a_web_process_that_still_loads_is_reminded_to_end(
 ) -> None:
     """A process of granian that still loads loses a SIGTERM, and granian would wait for it for ever."""
     (tmp_path / "slow_second.py").write_text(SLOW_SECOND)
-    granian = [sys.executable, "-m", "granian", "--interface", "wsgi", "--workers", "2", "--working-dir", "."]
+    granian = [
+        sys.executable,
+        "-m",
+        "granian",
+        "--interface",
+        "asginl",
+        "--workers",
+        "2",
+        "--working-dir",
+        ".",
+    ]
 
     def commands(host: str, port: int, _: object) -> dict[str, list[str]]:
         return {"web": [*granian, "--host", host, "--port", str(port), "slow_second:application"]}

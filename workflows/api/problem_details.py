@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
-from django.http import Http404
+from django.http import Http404, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -106,16 +106,24 @@ def problem(
 
     `errors` are pairs of a JSON pointer into the request and what is wrong there. `more` are other members.
     """
-    body: dict[str, Any] = {
+    body = _members(status, detail) | dict(more or {})
+    if errors:
+        body["errors"] = [{"pointer": pointer, "detail": message} for pointer, message in errors]
+    return Response(body, status=status, content_type=PROBLEM, headers=dict(headers or {}))
+
+
+def problem_reply(status: int, detail: str) -> JsonResponse:
+    """Return a problem as a response of Django's, for what replies before REST framework does."""
+    return JsonResponse(_members(status, detail), status=status, content_type=PROBLEM)
+
+
+def _members(status: int, detail: str) -> dict[str, Any]:
+    return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
-        **(more or {}),
     }
-    if errors:
-        body["errors"] = [{"pointer": pointer, "detail": message} for pointer, message in errors]
-    return Response(body, status=status, content_type=PROBLEM, headers=dict(headers or {}))
 
 
 def _pointers(detail: Any, path: tuple[object, ...] = ()) -> Iterator[tuple[str, str]]:

@@ -9,16 +9,22 @@ from django.http import HttpRequest
 
 
 def client_address(request: HttpRequest) -> str | None:
+    """Return the client's IP address, or None if it is unknown: see `address_of`."""
+    return address_of(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", ""))
+
+
+def address_of(remote: str, forwarded_for: str) -> str | None:
     """Return the client's IP address, or None if it is unknown, as behind a Unix socket without a proxy.
 
-    Each of the GROUNDCREW_PROXIES proxies appends the address that it was called from to X-Forwarded-For.
-    The client may have written what stands before these addresses, so it is not trusted.
+    `remote` is the address that the connection comes from, `forwarded_for` the header X-Forwarded-For. Each
+    of the GROUNDCREW_PROXIES proxies appends to this header the address that it was called from. The client
+    may have written what stands before these addresses, so it is not trusted.
     """
     proxies: int = settings.GROUNDCREW_PROXIES
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    forwarded = forwarded_for.split(",")
     if proxies and len(forwarded) >= proxies:
         return _address(forwarded[-proxies])
-    return _address(request.META.get("REMOTE_ADDR", ""))
+    return _address(remote)
 
 
 def first_of_network(address: str | None) -> str | None:

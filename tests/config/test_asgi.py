@@ -1,16 +1,17 @@
-"""Bodies whose length the client does not give, sent to the real web server."""
+"""Bodies that come slowly, in chunks or not at all, sent to the real web server."""
 
 from __future__ import annotations
 
+import socket
+import time
 from collections.abc import Iterator
-from io import BytesIO
+from contextlib import ExitStack
 from typing import Any
 
 import httpx
 import pytest
 
 from config.serve import Server
-from config.wsgi import measuring_bodies
 from tests.factories import make_running, make_worker
 from workflows.api.authentication import make_token
 
@@ -51,21 +52,30 @@ def test_a_body_in_chunks_has_the_same_limit(api: httpx.Client, settings: Any) -
     assert over.headers["Content-Type"] == "application/problem+json"
 
 
-@pytest.mark.parametrize(
-    ("environ", "length"),
-    [
-        ({"PATH_INFO": "/api/v1/assignments", "wsgi.input_terminated": True}, "9"),
-        ({"PATH_INFO": "/api/v1/assignments", "wsgi.input_terminated": True, "CONTENT_LENGTH": "4"}, "4"),
-        ({"PATH_INFO": "/api/v1/assignments"}, None),
-        ({"PATH_INFO": "/admin/", "wsgi.input_terminated": True}, None),
-    ],
-)
-def test_only_a_body_that_ends_by_itself_is_measured(environ: dict[str, Any], length: str | None) -> None:
-    seen: list[str | None] = []
+@pytest.mark.slow("a server of its own for each case")
+def test_forty_half_sent_requests_stop_nobody_else(services: Server) -> None:
+    """Without a token, each says that many bytes follow, and sends one."""
+    host, port = services.url.removeprefix("http://").split(":")
+    paths = ("/api/v1/invitation", "/api/v1/joining", "/api/v1/crowd/sessions", "/admin/login/")
+    with ExitStack() as stack:
+        for number in range(40):
+            connection = stack.enter_context(socket.create_connection((host, int(port))))
+            head = f"POST {paths[number % 4]} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 900000\r\n"
+            connection.sendall(f"{head}Content-Type: application/json\r\n\r\n{{".encode())
+        time.sleep(0.5)
+        for path in ("/healthz", "/readyz", "/work/", "/admin/login/"):
+            assert httpx.get(f"{services.url}{path}", timeout=5).status_code in (200, 503), path
+        assert httpx.post(f"{services.url}/api/v1/invitation", json={}, timeout=5).status_code == 400
 
-    def application(environ: dict[str, Any], start_response: object) -> list[bytes]:
-        seen.append(environ.get("CONTENT_LENGTH"))
-        return []
 
-    measuring_bodies(application)({**environ, "wsgi.input": BytesIO(b'{"a": 17}')}, lambda *_: lambda _: None)
-    assert seen == [length]
+@pytest.mark.slow("a server of its own for each case")
+def test_a_file_comes_whole_and_in_parts(services: Server) -> None:
+    """The server sends a whole file by itself, and asks the application for a part of one."""
+    page = httpx.get(f"{services.url}/work/")
+    script = page.text.split('src="')[1].split('"')[0]
+    with httpx.Client(base_url=services.url, headers={"Accept-Encoding": "identity"}) as client:
+        whole = client.get(script)
+        assert int(whole.headers["Content-Length"]) == len(whole.content) > 1000
+        part = client.get(script, headers={"Range": "bytes=100-199"})
+        assert (part.status_code, part.content) == (206, whole.content[100:200])
+        assert client.head(script).headers["Content-Length"] == whole.headers["Content-Length"]

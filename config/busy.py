@@ -1,0 +1,39 @@
+"""The reply when the database is away or too busy for a page: 503, with a time after which to try again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+logger = logging.getLogger(__name__)
+
+RETRY_SECONDS = 5
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Busy</title>
+<h1>The server is busy</h1>
+<p>Nothing was changed. Load this page again in a few seconds.</p>
+</html>
+"""
+
+
+class BusyMiddleware:
+    """Replies 503 if the database fails while a page is made. The API has its own words for it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Return the reply to this error of a view, or None for other errors."""
+        if not isinstance(error, OperationalError):
+            return None
+        logger.error("the database failed", exc_info=error)
+        return HttpResponse(PAGE, status=503, headers={"Retry-After": str(RETRY_SECONDS)})

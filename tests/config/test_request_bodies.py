@@ -1,0 +1,129 @@
+"""Bodies are received within a time and a limit, and only so many at once from an address."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from io import BufferedReader
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from config import request_bodies
+from config.request_bodies import AT_ONCE, BodyError, Message, Senders, Streamed, has_body, received
+from config.wsgi_calls import REFUSED
+
+
+class Connection:
+    """Gives these messages of a client, and then nothing more."""
+
+    def __init__(self, *pieces: bytes | None, last: bool = True) -> None:
+        self.messages: list[Message] = [_message(piece, more=True) for piece in pieces]
+        if last:
+            self.messages.append(_message(b"", more=False))
+        self.asked = 0
+
+    async def receive(self) -> Message:
+        self.asked += 1
+        if not self.messages:
+            await asyncio.Event().wait()
+        return self.messages.pop(0)
+
+
+def _message(piece: bytes | None, *, more: bool) -> Message:
+    if piece is None:
+        return {"type": "http.disconnect"}
+    return {"type": "http.request", "body": piece, "more_body": more}
+
+
+def read(connection: Connection, limit: int = 100) -> bytes:
+    return asyncio.run(received(connection.receive, limit))
+
+
+def test_a_body_in_pieces_is_received_whole() -> None:
+    assert read(Connection(b"12", b"", b"345")) == b"12345"
+    assert read(Connection()) == b""
+
+
+def test_no_more_is_read_than_shows_that_a_body_is_too_long() -> None:
+    connection = Connection(*[b"x" * 60] * 10)
+    assert len(read(connection)) == 120
+    assert connection.asked == 2
+
+
+def test_a_body_that_does_not_come_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_bodies, "BODY_SECONDS", 0.05)
+    with pytest.raises(BodyError, match="did not arrive within") as refused:
+        read(Connection(b"1", last=False))
+    assert refused.value.status == 408
+
+
+def test_a_client_that_goes_is_noticed() -> None:
+    with pytest.raises(ConnectionResetError):
+        read(Connection(b"1", None, last=False))
+
+
+def test_an_address_sends_only_so_many_bodies_at_once() -> None:
+    senders = Senders()
+    held = [senders.place("192.0.2.1") for _ in range(AT_ONCE)]
+    for place in held:
+        place.__enter__()
+    with pytest.raises(BodyError) as refused, senders.place("192.0.2.1"):
+        raise AssertionError("it has a place")
+    assert refused.value.status == 429
+    with senders.place("192.0.2.2"), senders.place(None):
+        pass
+    held[0].__exit__(None, None, None)
+    with senders.place("192.0.2.1"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, False),
+        ({"content-length": "0"}, False),
+        ({"content-length": "7"}, True),
+        ({"transfer-encoding": "chunked"}, True),
+    ],
+)
+def test_whether_a_body_follows(headers: dict[str, str], expected: bool) -> None:
+    assert has_body(headers) is expected
+
+
+def test_a_thread_reads_an_upload_as_it_comes() -> None:
+    async def read_in_a_thread(connection: Connection) -> bytes:
+        body = BufferedReader(Streamed(connection.receive, asyncio.get_running_loop()))
+        return await asyncio.to_thread(lambda: body.read(3) + body.read())
+
+    assert asyncio.run(read_in_a_thread(Connection(b"12", b"", b"345", b"6"))) == b"123456"
+    with pytest.raises(ConnectionResetError):
+        asyncio.run(read_in_a_thread(Connection(b"1234", None, last=False)))
+
+
+def test_an_upload_that_stops_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_bodies, "PIECE_SECONDS", 0.05)
+
+    async def read_in_a_thread(connection: Connection) -> bytes:
+        body = Streamed(connection.receive, asyncio.get_running_loop())
+        return await asyncio.to_thread(body.read)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(read_in_a_thread(Connection(b"1", last=False)))
+
+
+@pytest.mark.parametrize(("status", "title"), [(408, "Request Timeout"), (429, "Too Many Requests")])
+def test_why_a_body_was_refused_is_said(status: int, title: str) -> None:
+    error: dict[str, Any] = {REFUSED: BodyError(status, "It came too slowly.")}
+    reply = Client().post("/api/v1/assignments", **error)
+    assert (reply.status_code, reply["Content-Type"]) == (status, "application/problem+json")
+    assert json.loads(reply.content) == {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": "It came too slowly.",
+    }
+    page = Client().post("/admin/login/", **error)
+    assert (page.status_code, page.content) == (status, b"It came too slowly.\n")
+    assert int(page["Retry-After"]) > 0

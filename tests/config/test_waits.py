@@ -1,0 +1,70 @@
+"""A lock that is held for long does not stop the site: who waits for it is told to try again."""
+
+from __future__ import annotations
+
+import time
+
+import httpx
+import pytest
+from django.db import OperationalError, connection, transaction
+from django.db.backends.signals import connection_created
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
+
+from annotation.models import Worker
+from config.busy import BusyMiddleware
+from config.serve import Server
+from config.waits import PAGES, Waits, limit_waits
+from tests.factories import make_running, make_worker
+from workflows.api.authentication import make_token
+
+
+def test_a_page_that_the_database_fails_is_told_when_to_come_again() -> None:
+    busy = BusyMiddleware(lambda _: HttpResponse())
+    request: HttpRequest = RequestFactory().get("/admin/")
+    assert busy(request).status_code == 200
+    reply = busy.process_exception(request, OperationalError("canceling statement due to lock timeout"))
+    assert reply is not None and (reply.status_code, reply["Retry-After"]) == (503, "5")
+    assert b"Nothing was changed" in reply.content
+    assert busy.process_exception(request, ValueError("ours")) is None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.both_databases
+def test_every_connection_of_the_process_has_the_limits() -> None:
+    receivers = connection_created.receivers[:]
+    limit_waits(Waits(lock=7, statement=70))
+    connection.close()
+    try:
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute("SELECT current_setting('lock_timeout'), current_setting('statement_timeout')")
+                assert cursor.fetchone() == ("7s", "70s")
+            else:
+                cursor.execute("PRAGMA busy_timeout")
+                assert cursor.fetchone() == (20_000,), "it is as it was"
+    finally:
+        connection_created.receivers = receivers
+        connection_created.sender_receivers_cache.clear()
+        connection.close()
+
+
+@pytest.mark.slow("a server of its own, and a lock that is held until somebody gives up")
+def test_who_waits_for_a_lock_is_told_to_try_again_and_others_go_on(services: Server) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("limits of waiting are PostgreSQL's")
+    held, free = (make_worker(make_running([["man"], ["man"]]).project) for _ in range(2))
+    with httpx.Client(base_url=services.url, timeout=PAGES.lock + 15) as client:
+        with transaction.atomic():
+            Worker.objects.select_for_update().get(pk=held.pk)
+            begun = time.monotonic()
+            headers = {"Authorization": f"Bearer {make_token(held)}"}
+            reply = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers)
+            assert (reply.status_code, int(reply.headers["Retry-After"]) > 0) == (503, True)
+            assert time.monotonic() - begun < PAGES.lock + 5
+            headers_of_free = {"Authorization": f"Bearer {make_token(free)}"}
+            other = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers_of_free)
+            assert other.status_code == 201
+            assert client.get("/work/").status_code == 200
+        again = client.post("/api/v1/assignments", json={"stage": "link"}, headers=headers)
+        assert again.status_code == 201
