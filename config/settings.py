@@ -40,14 +40,16 @@ VAR = folder("GROUNDCREW_VAR", BASE_DIR / "var")
 # Database ---------------------------------------------------------------------------------------------------
 DATABASE = database("DATABASE_URL", f"sqlite:///{quote(str(VAR / 'groundcrew.sqlite3'))}")
 EMBEDDED = DATABASE["ENGINE"] == "django.db.backends.sqlite3"
+EMBEDDED_OPTIONS: dict[str, Any] = {
+    # A transaction that first reads and then writes fails at once if another wrote in between, whatever
+    # the timeout. A transaction that begins as a writer waits for its turn.
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    # FULL: a commit returns when it is on the disk. NORMAL would lose the last ones when the power goes.
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000",
+}
 if EMBEDDED:
-    DATABASE["OPTIONS"] = {
-        # A transaction that first reads and then writes fails at once if another wrote in between, whatever
-        # the timeout. A transaction that begins as a writer waits for its turn.
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000",
-    }
+    DATABASE["OPTIONS"] = EMBEDDED_OPTIONS
     # Tests use a file, since they have several connections and processes.
     DATABASE["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
@@ -191,7 +193,7 @@ PAGES_FOLDER = BASE_DIR / "frontend" / "dist"
 STATICFILES_DIRS = [("pages", part) for part in (PAGES_FOLDER / "pages",) if part.is_dir()]
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/pages/[^/]+-[A-Za-z0-9_-]{8}\.[a-z0-9]+$"
 STORAGES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": {"BACKEND": "annotation.file_sync.DurableStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 S3_BUCKET = text("GROUNDCREW_S3_BUCKET", "")

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from annotation.exporting.earlier import MANIFEST, foreign_path, manifest_of
+from annotation.file_sync import sync
 
 logger = logging.getLogger(__name__)
 
@@ -81,13 +82,13 @@ def _put(partial: Path, out: Path) -> None:
     """Rename `partial` to `out`. Between the two renames nothing has that name, but never half an export."""
     if not os.path.lexists(out):
         partial.rename(out)
-        _sync(out.parent)
+        sync(out.parent)
         return
     old = Path(mkdtemp(prefix=f".{out.name}.", suffix=".old", dir=out.parent))
     try:
         out.rename(old / out.name)
         partial.rename(out)
-        _sync(out.parent)
+        sync(out.parent)
     finally:
         # Ask the disk, not a variable: Ctrl-C may come between any two steps.
         if os.path.lexists(partial):
@@ -105,11 +106,3 @@ def _put_back(old: Path, out: Path) -> None:
         old.rmdir()
     except OSError as error:
         raise ExportError(f"cannot write {out}; the earlier export is now {old / out.name}") from error
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -1,0 +1,36 @@
+"""Files that stay when the power goes: they are on the disk before anything says that they are there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from django.core.files.storage import FileSystemStorage
+
+
+def sync(path: Path) -> None:
+    """Wait until the file's content, or which files a folder has, is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class DurableStorage(FileSystemStorage):
+    """Django's storage in a folder, which returns only when a new file and its folders are on the disk."""
+
+    def _save(self, name: str, content: Any) -> str:
+        root = Path(self.location)
+        there = root.is_dir()
+        saved: str = super()._save(name, content)  # type: ignore[misc]  # the stubs leave it out
+        path = root / saved
+        sync(path)
+        for folder in path.parents:
+            sync(folder)
+            if folder == root:
+                break
+        if not there:
+            sync(root.parent)
+        return saved
