@@ -35,6 +35,8 @@ BROKER_SECONDS = 0.4
 SWEEPS_MISSED = 8
 """The sweep may be so many periods late, and at least LATE_SECONDS, since opening a batch takes long."""
 LATE_SECONDS = 120
+AHEAD_SECONDS = 30
+"""The clocks of the machines that run the web server and the worker may differ by so much."""
 STORAGE_KEPT_SECONDS = 60
 """Seconds for which the check of a bucket is kept, since each costs money."""
 
@@ -101,6 +103,8 @@ def sweep() -> None:
     if beat is None:
         raise NotReady("the sweep never ran: start a worker and beat")
     seconds = (timezone.now() - beat.began_at).total_seconds()
+    if seconds < -max(2 * settings.SWEEP_SECONDS, AHEAD_SECONDS):
+        raise NotReady("the last sweep began in the future: the clock was set back, and no sweep ran since")
     if seconds > late:
         raise NotReady(f"the sweep ran last {seconds:.0f} seconds ago: look at the worker and beat")
 

@@ -267,6 +267,7 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 JOBS_AT_ONCE = number("GROUNDCREW_JOBS_AT_ONCE", 1, minimum=1)  # imports and exports
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")
+CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 SWEEP_SECONDS = number("GROUNDCREW_SWEEP_SECONDS", 15, minimum=1)
 _PLATFORMS = [name for name, account in (("mturk", MTURK), ("prolific", PROLIFIC)) if account]
 CELERY_BEAT_SCHEDULE = schedule(SWEEP_SECONDS, _PLATFORMS)

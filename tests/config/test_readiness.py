@@ -148,6 +148,13 @@ def test_a_sweep_that_never_ran_or_ran_long_ago() -> None:
     assert re.match("the sweep ran last 6[0-9]{2} seconds ago", problem_of("sweep"))
 
 
+def test_a_clock_that_was_set_back_is_told_until_a_sweep_runs() -> None:
+    begin_beat("sweep", now=timezone.now() + timedelta(hours=2))
+    assert problem_of("sweep").startswith("the last sweep began in the future")
+    begin_beat("sweep", now=timezone.now() + timedelta(seconds=10))
+    assert asked()[1]["checks"]["sweep"]["ok"], "another machine's clock is a little ahead"
+
+
 def test_the_sweep_leaves_its_beat_and_adds_up_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "expire_leases", lambda now: 3)
     tasks.sweep()
