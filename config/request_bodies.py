@@ -54,9 +54,9 @@ class Senders:
 
     @contextmanager
     def place(self, address: str | None) -> Iterator[None]:
-        """Hold one of the AT_ONCE places of the address. Raise BodyError (429) if all are taken."""
+        """Hold one of the AT_ONCE places of the address. Raise BodyError (503) if all are taken."""
         if self._bodies[address] >= AT_ONCE:
-            raise BodyError(429, "Too many requests from your address are being sent. Try again in a moment.")
+            raise BodyError(503, "Too many requests from your address arrive at once. Try again.")
         self._bodies[address] += 1
         try:
             yield

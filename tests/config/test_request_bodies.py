@@ -71,7 +71,7 @@ def test_an_address_sends_only_so_many_bodies_at_once() -> None:
         place.__enter__()
     with pytest.raises(BodyError) as refused, senders.place("192.0.2.1"):
         raise AssertionError("it has a place")
-    assert refused.value.status == 429
+    assert refused.value.status == 503
     with senders.place("192.0.2.2"), senders.place(None):
         pass
     held[0].__exit__(None, None, None)
@@ -113,7 +113,7 @@ def test_an_upload_that_stops_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
         asyncio.run(read_in_a_thread(Connection(b"1", last=False)))
 
 
-@pytest.mark.parametrize(("status", "title"), [(408, "Request Timeout"), (429, "Too Many Requests")])
+@pytest.mark.parametrize(("status", "title"), [(408, "Request Timeout"), (503, "Service Unavailable")])
 def test_why_a_body_was_refused_is_said(status: int, title: str) -> None:
     error: dict[str, Any] = {REFUSED: BodyError(status, "It came too slowly.")}
     reply = Client().post("/api/v1/assignments", **error)
