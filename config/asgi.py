@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.orphans import end_with_parent
 from config.request_bodies import (
     API,
     BodyError,
@@ -80,5 +81,6 @@ def _address(scope: Scope, headers: dict[str, str]) -> str | None:
     return first_of_network(address_of(remote, headers.get("x-forwarded-for", "")))
 
 
+end_with_parent()
 limit_waits(PAGES)
 application = Application(get_wsgi_application(), threads=settings.WEB_THREADS)

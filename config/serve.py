@@ -27,7 +27,9 @@ START_SECONDS = 60
 STOP_SECONDS = 20
 REMIND_SECONDS = 2
 LIVES_SECONDS = 20
-"""A service that ends sooner after its start is not started again, since it would end again."""
+"""A service that ends sooner after its start will probably end again, so its next start waits."""
+PAUSES = (0, 1, 2, 5, 10, 30, 60)
+"""Seconds before a service is started again, by how often it has ended soon after its start."""
 
 # granian and Celery read more from the environment. A variable that is set there wins.
 DEFAULTS = {
@@ -50,6 +52,8 @@ class Server:
     logs: Path | None
     start: Callable[[str], subprocess.Popen[bytes]]
     started: dict[str, float] = field(default_factory=dict)
+    ends: dict[str, int] = field(default_factory=dict)
+    due: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.started.update(dict.fromkeys(self.processes, time.monotonic()))
@@ -61,15 +65,23 @@ class Server:
                 raise ServiceFailed(f"{name} ended with exit code {process.returncode}.{self._tail(name)}")
 
     def keep(self) -> None:
-        """Start processes again that have ended. Raise ServiceFailed if one ended soon after its start."""
+        """Start processes again that have ended. The others go on, however often one of them ends."""
+        now = time.monotonic()
         for name, process in self.processes.items():
             if process.poll() is None:
                 continue
-            if time.monotonic() - self.started[name] < LIVES_SECONDS:
-                self.check()
-            print(f"{name} ended with exit code {process.returncode} and is started again.", file=sys.stderr)
-            _kill(process)
-            self.processes[name], self.started[name] = self.start(name), time.monotonic()
+            if name not in self.due:
+                soon = now - self.started[name] < LIVES_SECONDS
+                self.ends[name] = self.ends.get(name, 0) + 1 if soon else 0
+                pause = PAUSES[min(self.ends[name], len(PAUSES) - 1)]
+                self.due[name] = now + pause
+                said = f"{name} ended with exit code {process.returncode} and is started again"
+                when = f" in {pause} s" if pause else ""
+                print(f"{said}{when}.{self._tail(name) if soon else ''}", file=sys.stderr)
+                _kill(process)
+            if now >= self.due[name]:
+                del self.due[name]
+                self.processes[name], self.started[name] = self.start(name), now
 
     def _tail(self, name: str) -> str:
         if self.logs is None:

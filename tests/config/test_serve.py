@@ -16,7 +16,15 @@ from django.utils import timezone
 
 from annotation.models import Project
 from config.lost_processes import EXIT_CODE
-from config.serve import ROOT, ServiceFailed, _ending_by_signals, _is_loopback, services
+from config.serve import (
+    PAUSES,
+    ROOT,
+    ServiceFailed,
+    _ending_by_signals,
+    _is_loopback,
+    _wait_until_ready,
+    services,
+)
 from tests.services import services_of_test
 from workflows.core.models import SWEEP, Beat
 
@@ -101,12 +109,39 @@ def until(seen: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.1)
 
 
-def test_a_service_that_ends_soon_after_its_start_is_not_started_again(tmp_path: Path) -> None:
+def test_a_service_that_ends_again_and_again_takes_no_other_down(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with services(env={"GROUNDCREW_VAR": str(tmp_path), "DATABASE_URL": ""}, logs=tmp_path) as server:
-        server.processes["beat"].kill()
-        server.processes["beat"].wait()
-        with pytest.raises(ServiceFailed, match="beat ended with exit code -9"):
+        web = server.processes["web"].pid
+        for pause in PAUSES[1:3]:
+            server.processes["beat"].kill()
+            server.processes["beat"].wait()
+            begun = time.monotonic()
+            while server.processes["beat"].poll() is not None:
+                server.keep()
+                time.sleep(0.05)
+            assert time.monotonic() - begun >= pause, "it waits longer each time"
+        assert server.processes["web"].pid == web
+        assert httpx.get(f"{server.url}/healthz").text == "ok\n"
+    assert "beat ended with exit code -9 and is started again in 2 s." in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux ends children with their parent")
+def test_the_web_servers_processes_end_with_their_parent(tmp_path: Path) -> None:
+    """They would go on serving the old code on the port that the next web server shares with them."""
+    with services(env={"GROUNDCREW_VAR": str(tmp_path), "DATABASE_URL": ""}, logs=tmp_path) as server:
+        web = server.processes["web"]
+        children = Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()
+        assert len(children) >= 2
+        os.kill(web.pid, signal.SIGKILL)
+        web.wait()
+        for child in children:
+            wait_until_gone(int(child))
+        while web.poll() is not None and server.processes["web"] is web:
             server.keep()
+            time.sleep(0.05)
+        _wait_until_ready(server, "127.0.0.1", int(server.url.rpartition(":")[2]))
 
 
 def test_a_port_in_use_is_said_before_anything_starts() -> None:
