@@ -49,9 +49,7 @@ class JoinSerializer(InvitationSerializer):
         default="",
         help_text="a name or an e-mail address; may be missing if the device is known",
     )
-    passcode = TextField(
-        max_length=LONGEST_PASSCODE, allow_blank=True, default="", trim_whitespace=False
-    )
+    passcode = TextField(max_length=LONGEST_PASSCODE, allow_blank=True, default="", trim_whitespace=False)
 
 
 class SeenSerializer(serializers.Serializer[None]):

@@ -107,7 +107,8 @@ _PROBLEMS = {
     401: "there is no token, or it is not valid any more",
     403: "the worker may not work here",
     404: "the worker has no such page",
-    409: "not in this state: the lease is over, the key was used before, or too many pages are held",
+    409: "not in this state: the lease is over, the key was used before, too many pages are held, "
+    "or the page was submitted with other answers",
     413: "the body is too large",
     415: "the body is not application/json",
     503: "the server is busy: the same request may be sent again after Retry-After seconds",

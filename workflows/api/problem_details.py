@@ -17,7 +17,7 @@ from rest_framework.views import exception_handler
 from workflows.api.openapi import PROBLEM
 from workflows.assignments.claim import ClaimError, NotAdmittedError
 from workflows.assignments.leases import LeaseOverError
-from workflows.assignments.submit import NoSuchAssignmentError, SubmissionError
+from workflows.assignments.submit import NoSuchAssignmentError, OtherAnswersError, SubmissionError
 from workflows.core.json_pointers import json_pointer
 from workflows.crowd.invitations.domain import Over, WorkerNameError
 from workflows.crowd.invitations.join import (
@@ -72,7 +72,7 @@ def handler(error: Exception, context: dict[str, Any]) -> Response:
         case LimitedError():
             wait = {"Retry-After": str(error.seconds)}
             return problem(429, "Too many tries. Try again later.", headers=wait)
-        case LeaseOverError() | ClaimError() | TryError():
+        case LeaseOverError() | ClaimError() | TryError() | OtherAnswersError():
             return problem(409, str(error))
         case NotAdmittedError():
             detail = _NOT_ADMITTED[error.standing]

@@ -115,11 +115,11 @@ class SubmissionView(PageView):
         responses={
             201: serializers.ReceiptSerializer,
             200: OpenApiResponse(serializers.ReceiptSerializer, description="it was submitted before"),
-            **problems(400, 403, 404, 413, 415),
+            **problems(400, 403, 404, 409, 413, 415),
         },
     )
     def post(self, request: Request, assignment_id: UUID) -> Response:
-        """Submit all answers of a page. It is safe to repeat this."""
+        """Submit all answers of a page. It is safe to repeat this with the same answers."""
         body = serializers.SubmissionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         receipt = submit(

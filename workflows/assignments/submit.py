@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from random import Random
 from typing import Any
 from uuid import UUID
 
+import orjson
 from django.db.models import F
 
 from annotation.domain.answers import Answer, AnswerError, Stage, parse_answer, to_json
@@ -27,6 +29,13 @@ from workflows.workers.enrolment import lock_worker
 
 class NoSuchAssignmentError(Exception):
     """The worker has no assignment of this id."""
+
+
+class OtherAnswersError(Exception):
+    """The page was submitted before, with other answers. Those count, and these are not taken."""
+
+    def __init__(self) -> None:
+        super().__init__("This page was submitted before, with other answers. Those count.")
 
 
 class SubmissionError(Exception):
@@ -63,24 +72,29 @@ Entry = tuple[str, int]
 """What an answer is to: (ITEM, id) or (QUESTION, id)."""
 Given = list[tuple[Entry, Answer, Reply]]
 
+ANSWERS = "answers"
+"""The key in a stored receipt of `digest_of` the answers that it is for. Older receipts have none."""
 HOLDING = timedelta(hours=24)
 """How long the items of a page wait for the platform to say who answered them."""
 
 
 def submit(*, worker_id: int, assignment_id: UUID, replies: Sequence[Reply], now: datetime) -> Receipt:
-    """Write the page's judgments and return the receipt. A page submitted before gets the same receipt again.
+    """Write the page's judgments and return the receipt. The same answers again get the same receipt again.
 
     If the lease has run out, an answer counts if its item still needs a judgment, and is only acknowledged
     if it does not; verification questions are scored in any case. If the page's worker is not confirmed yet,
     the answers are kept and do not count yet.
 
-    Raise NoSuchAssignmentError, SubmissionError or WorkerBlockedError; then nothing is written.
+    Raise NoSuchAssignmentError, SubmissionError, OtherAnswersError or WorkerBlockedError; then nothing is
+    written.
     """
     with write_transaction():
         # Work done before the worker was blocked is kept. Whether it counts is decided elsewhere.
         project_id = lock_worker(worker_id, may_be_blocked=True)
         assignment = lock_page(worker_id, assignment_id)
         if assignment.receipt is not None:
+            if assignment.receipt.get(ANSWERS, digest := digest_of(replies)) != digest:
+                raise OtherAnswersError
             return _receipt(assignment, replayed=True)
         if assignment.confirmed:
             take_answers(assignment, replies, project_id=project_id, now=now)
@@ -137,7 +151,11 @@ def take_answers(
         # Money may have been bound for a wage floor that is gone by now: `page_earnings` lets it go.
         assignment.reward or assignment.bound or settings_of(assignment.batch).crowd.hourly_wage
     )
-    assignment.receipt = assignment.receipt or {"accepted": len(told), "acknowledged": len(late)}
+    assignment.receipt = assignment.receipt or {
+        "accepted": len(told),
+        "acknowledged": len(late),
+        ANSWERS: digest_of(replies),
+    }
     score_page(assignment=assignment, judgments=judgments)
     assignment.save(
         update_fields=[
@@ -152,7 +170,7 @@ def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> No
     questions = VerificationQuestion.objects.in_bulk([question for _, question in assignment.checks])
     given = _parse(assignment, replies, questions)
     assignment.held = [{**asdict(reply), "answer": to_json(answer)} for _, answer, reply in given]
-    assignment.receipt = {"accepted": len(given), "acknowledged": 0}
+    assignment.receipt = {"accepted": len(given), "acknowledged": 0, ANSWERS: digest_of(replies)}
     assignment.submitted_at = now
     assignment.expires_at = max(assignment.expires_at, now + HOLDING)
     assignment.save(update_fields=["held", "receipt", "submitted_at", "expires_at"])
@@ -160,12 +178,22 @@ def _hold(assignment: Assignment, replies: Sequence[Reply], now: datetime) -> No
 
 def _receipt(assignment: Assignment, *, replayed: bool) -> Receipt:
     """Return the receipt. A page pays what it promised, however late it is and whatever its answers count."""
+    said: Mapping[str, int] = assignment.receipt or {}
     return Receipt(
-        **(assignment.receipt or {}),
+        accepted=said["accepted"],
+        acknowledged=said["acknowledged"],
         replayed=replayed,
         reward=assignment.reward,
         currency=assignment.currency,
     )
+
+
+def digest_of(replies: Sequence[Reply]) -> str:
+    """Return a word that differs if an answer, a comment or a flag does. Times and order do not matter."""
+    given = [
+        (one.item, one.answer, one.comment, one.chunk_flag) for one in sorted(replies, key=lambda r: r.item)
+    ]
+    return sha256(orjson.dumps(given, option=orjson.OPT_SORT_KEYS)).hexdigest()[:16]
 
 
 def _questions_told(assignment: Assignment, wanted: Collection[int]) -> set[Entry]:

@@ -81,7 +81,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Submit all answers of a page. It is safe to repeat this. */
+        /** @description Submit all answers of a page. It is safe to repeat this with the same answers. */
         post: operations["submit"];
         delete?: never;
         options?: never;
@@ -803,7 +803,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description not in this state: the lease is over, the key was used before, or too many pages are held */
+            /** @description not in this state: the lease is over, the key was used before, too many pages are held, or the page was submitted with other answers */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -926,7 +926,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description not in this state: the lease is over, the key was used before, or too many pages are held */
+            /** @description not in this state: the lease is over, the key was used before, too many pages are held, or the page was submitted with other answers */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1061,6 +1061,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description not in this state: the lease is over, the key was used before, too many pages are held, or the page was submitted with other answers */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description the body is too large */
             413: {
                 headers: {
@@ -1130,7 +1139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description not in this state: the lease is over, the key was used before, or too many pages are held */
+            /** @description not in this state: the lease is over, the key was used before, too many pages are held, or the page was submitted with other answers */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1534,7 +1543,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description not in this state: the lease is over, the key was used before, or too many pages are held */
+            /** @description not in this state: the lease is over, the key was used before, too many pages are held, or the page was submitted with other answers */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1614,7 +1623,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description not in this state: the lease is over, the key was used before, or too many pages are held */
+            /** @description not in this state: the lease is over, the key was used before, too many pages are held, or the page was submitted with other answers */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -20,7 +20,14 @@ from tests.factories import (
 )
 from tests.workflows.pipeline.invariants import check_promises
 from workflows.assignments.leases import expire_leases, return_page
-from workflows.assignments.submit import NoSuchAssignmentError, Receipt, Reply, SubmissionError, submit
+from workflows.assignments.submit import (
+    NoSuchAssignmentError,
+    OtherAnswersError,
+    Receipt,
+    Reply,
+    SubmissionError,
+    submit,
+)
 from workflows.workers.enrolment import WorkerBlockedError
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -67,10 +74,41 @@ def test_a_replay_gives_the_same_receipt_and_writes_nothing() -> None:
     batch = make_running(LINK, images=3)
     page = claim_page(make_worker(batch.project))
     first = submit_page(page)
-    again = submit_page(page, now=LATER, answering=lambda *_: {"same": False})
+    again = submit_page(page, now=LATER)
     assert again == replace(first, replayed=True)
     assert Judgment.objects.count() == 3
     assert set(Judgment.objects.values_list("answer__same", flat=True)) == {True}
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("confirmed", [True, False])
+@pytest.mark.parametrize(
+    "change",
+    [{"answer": {"same": False}}, {"comment": "I see two."}, {"chunk_flag": True}],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_page_is_not_submitted_again_with_other_answers(confirmed: bool, change: dict[str, Any]) -> None:
+    batch = make_running(LINK, images=3)
+    page = claim_page(make_worker(batch.project))
+    Assignment.objects.filter(pk=page.pk).update(confirmed=confirmed)
+    same = [Reply(item=n, answer={"same": True}, seconds=2.0) for n in (1, 2, 3)]
+    submission = {"worker_id": page.worker_id, "assignment_id": page.pk}
+    first = submit(**submission, replies=same, now=NOW)
+    written = Judgment.objects.count()
+    with pytest.raises(OtherAnswersError):
+        submit(**submission, replies=[same[0], replace(same[1], **change), same[2]], now=LATER)
+    turned = [replace(one, seconds=None) for one in reversed(same)]
+    assert submit(**submission, replies=turned, now=LATER) == replace(first, replayed=True)
+    assert Judgment.objects.count() == written
+
+
+def test_a_receipt_of_before_says_nothing_of_the_answers() -> None:
+    batch = make_running(LINK, images=3)
+    page = claim_page(make_worker(batch.project))
+    first = submit_page(page)
+    Assignment.objects.update(receipt={"accepted": 3, "acknowledged": 0})
+    again = submit_page(page, now=LATER, answering=lambda *_: {"same": False})
+    assert again == replace(first, replayed=True)
 
 
 def test_a_page_whose_lease_ran_out_is_accepted_where_its_items_still_need_it() -> None:
